@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Values by key, bounded. The one that was used longest ago is removed first. */
+/** A bounded cache by key. It evicts the least recently used value first. */
 export interface Cache<Key, Value> {
   /** Counts as a use. */
   readonly get: (key: Key) => Value | undefined;
@@ -11,20 +11,20 @@ export interface Cache<Key, Value> {
 }
 
 interface CostBound<Key, Value> {
-  /** What all values together may cost: bytes, or whatever `costOf` counts. */
+  /** The maximum total cost of all values, in bytes or in the unit of `costOf`. */
   readonly maxCost: number;
-  /** Read when a value is set. Whoever changes what a value costs sets it again. */
+  /** Called when a value is set. To change the cost of a value, set it again. */
   readonly costOf: (value: Value, key: Key) => number;
 }
 
-/** At least one of the two bounds is given. */
+/** At least one of the two bounds is required. */
 type Bounds<Key, Value> =
   | { readonly maxEntries: number }
   | (CostBound<Key, Value> & { readonly maxEntries?: number });
 
 /**
- * The bounded cache of this service. A value that costs more than all may cost together is kept, alone: otherwise a
- * large installation would compute its largest value anew for every request.
+ * Creates the bounded cache of this service. A value that costs more than the maximum is cached alone: otherwise a
+ * large installation would compute its largest value again for every request.
  */
 export function createCache<Key extends {}, Value extends {}>(
   bounds: Bounds<Key, Value>,
@@ -34,7 +34,7 @@ export function createCache<Key extends {}, Value extends {}>(
       ? new LRUCache<Key, Value>({
           ...(bounds.maxEntries !== undefined && { max: bounds.maxEntries }),
           maxSize: bounds.maxCost,
-          // lru-cache takes only whole numbers above 0.
+          // lru-cache accepts only positive integers.
           sizeCalculation: (value, key) =>
             Math.min(bounds.maxCost, Math.max(1, Math.ceil(bounds.costOf(value, key)))),
         })
@@ -43,7 +43,7 @@ export function createCache<Key extends {}, Value extends {}>(
     get: (key) => entries.get(key),
     has: (key) => entries.has(key),
     set(key, value) {
-      // lru-cache keeps the former cost of a value that it already has.
+      // lru-cache does not update the cost if the same value is set again.
       if (entries.peek(key) === value) entries.delete(key);
       entries.set(key, value);
     },

@@ -1,4 +1,4 @@
-/** A spreadsheet would run a cell that begins like a formula. */
+/** Formats a cell. A spreadsheet would run a cell that begins like a formula. */
 export const csvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -8,7 +8,7 @@ export const csvCell = (value: unknown): string => {
 
 export const csvType = 'text/csv; charset=utf-8';
 
-/** A line of names, and one for each row. Lists are one cell, with commas between their items. */
+/** Renders a header line and one line per row. A list is one cell, with commas between its items. */
 export function csvText<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
@@ -18,6 +18,6 @@ export function csvText<Row extends object>(
   return [columns.join(','), ...lines].map((line) => `${line}\r\n`).join('');
 }
 
-/** Whether a request asks for CSV rather than for JSON. */
+/** Returns whether a request prefers CSV to JSON. */
 export const wantsCsv = (accept = ''): boolean =>
   /^\s*text\/csv\b/i.test(accept) && !/application\/json/i.test(accept);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-/** One thing that is wrong with a request; `path` is a JSON pointer such as `/query/from`. */
+/** One error in a request; `path` is a JSON pointer such as `/query/from`. */
 export interface Fault {
   message: string;
   path?: string;
 }
 
-/** Longer than any message of ours that repeats nothing. */
+/** Longer than any of our messages without quoted input. */
 const maxMessage = 1000;
-/** So much of a name or a text that the caller sent is repeated in a longer message. */
+/** How many characters of quoted input a longer message repeats. */
 const maxQuoted = 100;
 const longQuotation = new RegExp(`'([^']{${maxQuoted}})[^']+'`, 'g');
 const maxPath = 300;
@@ -17,8 +17,8 @@ const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
 /**
- * A message that is no longer than a person reads. It stands here, where every message comes by: names
- * that do not exist are repeated in a hundred places, and a name of 900 kB made an answer of 1.8 MB.
+ * Shortens a message to a readable length. It applies to every message, because a hundred places quote unknown names: a
+ * name of 900 kB made a response of 1.8 MB.
  */
 function readable(message: string): string {
   if (message.length <= maxMessage) return message;
@@ -30,13 +30,13 @@ const readableFault = ({ message, path }: Fault): Fault => ({
   ...(path !== undefined && { path: cut(path, maxPath) }),
 });
 
-/** An error the caller is meant to read. Anything else that is thrown becomes a 500. */
+/** An error that the caller receives. Anything else that is thrown becomes a 500. */
 export class AppError extends Error {
   readonly id: string = randomUUID();
   readonly status: number;
   readonly details: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** What the answer says beside what every error says. */
+  /** Additional properties of the response. */
   readonly more: object | undefined;
 
   constructor(
@@ -59,10 +59,10 @@ export class AppError extends Error {
   }
 }
 
-/** At most this many faults in an answer: a body of 1 MiB can hold a hundred thousand. */
+/** The maximum number of faults in a response. A body of 1 MiB can have a hundred thousand. */
 export const maxDetails = 20;
 
-/** After so many faults nobody looks for more. */
+/** Validation stops after this many faults. */
 export const maxFaults = 100;
 
 export const badData = (faults: readonly Fault[]) => {
@@ -76,19 +76,19 @@ export const badData = (faults: readonly Fault[]) => {
   return new AppError(400, 'BadDataError', message, { details: faults.slice(0, maxDetails) });
 };
 
-/** A name that breaks the rule which its surroundings set for names. */
+/** A name that breaks the configured naming rule. */
 export const patternError = (message: string, path?: string) =>
   new AppError(400, 'PatternError', message, { details: [{ message, ...(path && { path }) }] });
 
-/** How somebody can sign in, for a page that has to offer it. */
+/** The sign-in methods, for a page that offers them. */
 export interface WaysIn {
-  /** The form that is drawn: one for a name and a password. */
+  /** The form to show: user name and password. */
   readonly type: 'password';
-  /** Where its content is sent. */
+  /** The path to which the form is sent. */
   readonly path: string;
-  /** Whether the form is put away, because nobody signs in with a password. */
+  /** Whether the form is hidden because password sign-in is disabled. */
   readonly defaultHidden: boolean;
-  /** The other ways; left out where there are none. */
+  /** The other sign-in methods; omitted if there are none. */
   readonly options?: readonly {
     readonly type: string;
     readonly message: string;
@@ -104,7 +104,7 @@ export const authenticationRequired = (waysIn?: WaysIn) =>
     { more: waysIn },
   );
 
-/** One answer for every reason: it tells nobody which names exist. */
+/** The same response for every reason, so that it reveals no user names. */
 export const signInRefused = () =>
   new AppError(401, 'AuthenticationRequired', 'The user name or the password is wrong');
 
@@ -118,7 +118,7 @@ export const noAccess = (permission: string | readonly string[], environment?: s
   );
 };
 
-/** Several permissions that are all needed, in different places: each fault names some. */
+/** For several required permissions in different places: each fault names some. */
 export const noAccessToAll = (faults: readonly Fault[]) =>
   new AppError(403, 'NoAccessError', faults.map(({ message }) => message).join('; '), {
     details: faults,
@@ -142,7 +142,7 @@ export const payloadTooLarge = (limitBytes: number) =>
     `The body exceeds the limit of ${limitBytes} bytes for this operation`,
   );
 
-/** Spelled as the specification spells it (part 7). */
+/** The spelling of the specification (part 7). */
 export const contentTypeError = (contentType: string | undefined) =>
   new AppError(
     415,
@@ -153,7 +153,7 @@ export const contentTypeError = (contentType: string | undefined) =>
 export const headersTooLarge = () =>
   new AppError(431, 'HeadersTooLargeError', 'The request line and headers are larger than 16 KiB');
 
-/** RFC 9110 knows one expectation, which Node meets by itself. */
+/** RFC 9110 defines one expectation, 100-continue, which Node handles itself. */
 export const expectationFailed = () =>
   new AppError(417, 'ExpectationFailedError', 'The only supported expectation is 100-continue');
 
@@ -170,7 +170,7 @@ export const internal = (cause: unknown) =>
     },
   );
 
-/** Only where passwords and links are tried: log-in, reset and sign-up. */
+/** Used only where passwords and links can be guessed: log-in, reset and sign-up. */
 export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
   new AppError(429, 'TooManyRequestsError', message, { retryAfterSeconds });
 

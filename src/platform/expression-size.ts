@@ -1,12 +1,15 @@
-/** What a Unicode class (`\pL`) costs once, however often it is repeated: 0.2 to 0.5 ms, as 50 instructions do. */
+/**
+ * The one-time cost of a Unicode class (`\pL`), however often it is repeated: 0.2 to 0.5 ms, the same as 50
+ * instructions.
+ */
 const unicodeClass = 50;
-/** Letters of a range are folded one by one where case is ignored: so many in the time of an instruction. */
+/** If case is ignored, the letters of a range are folded one by one: this many take the time of one instruction. */
 const foldedAtOnce = 100;
 
 interface Group {
-  /** Instructions of what stands in it so far. */
+  /** The number of instructions so far. */
   size: number;
-  /** Of these, those of the last atom, which a repetition behind it multiplies. */
+  /** The instructions of the last atom, which a following repetition multiplies. */
   last: number;
 }
 
@@ -15,7 +18,7 @@ const groupHead = /\?(?:P?<[^>]*>|[a-zA-Z-]*:?)/y;
 const hexadecimal = /^x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))/;
 const unicodeName = /^[pP](?:\{[^}]*\}|.)/u;
 
-/** The character that an escape stands for, how long it is, and whether it is a Unicode class. */
+/** Returns the character of an escape, its length, and whether it is a Unicode class. */
 function escapeAt(text: string, at: number) {
   const rest = text.slice(at + 1, at + 40);
   const named = unicodeName.exec(rest);
@@ -26,7 +29,7 @@ function escapeAt(text: string, at: number) {
   return { length: 1 + hex[0].length, isUnicode: false, code };
 }
 
-/** Where a class (`[a-z]`) ends, and what it costs beyond its one instruction. */
+/** Returns the end of a class (`[a-z]`), and its cost beyond one instruction. */
 function classAt(text: string, begin: number): { readonly end: number; readonly extra: number } {
   let extra = 0;
   let at = begin + 1;
@@ -64,8 +67,8 @@ function classAt(text: string, begin: number): { readonly end: number; readonly 
 }
 
 /**
- * How large an expression is once it is compiled, in instructions, at most: found out without compiling it, since
- * `((a{9}){9}){9}` fifty times in 1,000 characters would take a second. What matching costs grows with it.
+ * Returns an upper bound of the compiled size of an expression, in instructions, without compiling it: 1,000 characters
+ * that repeat `((a{9}){9}){9}` fifty times would take a second. The cost of matching grows with the size.
  */
 export function expressionSize(expression: string): number {
   const groups: Group[] = [];
@@ -76,7 +79,7 @@ export function expressionSize(expression: string): number {
     group.last = size;
   };
   const repeat = (times: number, optional: number) => {
-    // For each time that may be left out there is a way past it.
+    // Each optional repetition needs one instruction to skip it.
     const size = Math.max(1, group.last * times + optional);
     group.size += size - group.last;
     group.last = size;
@@ -119,7 +122,7 @@ export function expressionSize(expression: string): number {
       add(size + 2);
       at += 1;
     } else if (char === '*' || char === '+' || char === '?') {
-      // A way past it, and one back; of what may be empty, such as `^*`, it needs both.
+      // One instruction to skip it and one to repeat it. An atom that may be empty, such as `^*`, needs both.
       group.size += 2;
       group.last += 2;
       at += 1;
@@ -132,6 +135,6 @@ export function expressionSize(expression: string): number {
       at += (expression.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
     }
   }
-  // Two more begin and end every program. A group that is not closed counts: the compiler says what is wrong with it.
+  // Every program has two more, at its beginning and end. Unclosed groups count too: the compiler reports them.
   return groups.reduce((sum, { size }) => sum + size, group.size) + extra + 2;
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One value of several that have a name in common. */
+/** One of several values of a metric, with its labels. */
 export interface Reading {
   readonly labels: Labels;
   readonly value: number;
@@ -17,18 +17,18 @@ interface Metric {
   readonly labels?: readonly string[];
 }
 
-/** Adds to a number that only grows. */
+/** Increments a counter. */
 type Count = (labels?: Labels, by?: number) => void;
 
-/** What modules tell whoever watches over the installation. */
+/** The metrics of modules, for monitoring. */
 export interface Figures {
-  /** Read when somebody asks. What cannot be read is left out. */
+  /** Registers a gauge, which is read on each scrape. It is left out if reading fails. */
   readonly gauge: (metric: Metric, read: () => Read | Promise<Read>) => void;
-  /** The same one for all who ask for it by its name. */
+  /** Returns the counter of this name; the same one for every caller. */
   readonly counter: (metric: Metric) => Count;
 }
 
-/** Whoever asks for figures is to learn that the database is away, and not to wait for it. */
+/** How long a scrape waits for a gauge. During an outage of the database, a scrape must still answer. */
 const patienceMs = 2_000;
 
 async function inTime(read: () => Read | Promise<Read>): Promise<Read> {
@@ -44,7 +44,7 @@ async function inTime(read: () => Read | Promise<Read>): Promise<Read> {
   }
 }
 
-/** Gauges and counters of one server, in a registry of their own. */
+/** Creates the gauges and counters of one server, in their own registry. */
 export function createFigures(): Figures & { readonly registry: Registry } {
   const registry = new Registry();
   const counters = new Map<string, Count>();
@@ -73,12 +73,12 @@ export function createFigures(): Figures & { readonly registry: Registry } {
   };
 }
 
-/** What was counted in a thread, on its way to the one that is asked for figures. */
+/** Counts of a background thread, to be sent to the main thread. */
 export interface Counted extends Metric {
   readonly counts: readonly { readonly given: Labels; readonly by: number }[];
 }
 
-/** Counts where nobody asks, and hands over what was counted since the last time. */
+/** Counts in a background thread. `take` returns the counts since the last call. */
 export function createTally(): Pick<Figures, 'counter'> & { readonly take: () => Counted[] } {
   const counted = new Map<string, { what: Metric; counts: Map<string, number> }>();
   return {
@@ -103,7 +103,7 @@ export function createTally(): Pick<Figures, 'counter'> & { readonly take: () =>
   };
 }
 
-/** Adds what was counted elsewhere. */
+/** Adds the counts of another thread. */
 export function addCounted({ counter }: Pick<Figures, 'counter'>, taken: readonly Counted[]): void {
   for (const { counts, ...what } of taken) {
     const count = counter(what);

@@ -1,4 +1,4 @@
-/** Node 20 has no `Map.groupBy`. The groups come in the order of their first items. */
+/** Groups items by key, because Node 20 has no `Map.groupBy`. Groups are in the order of their first items. */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -3,19 +3,22 @@ import type { Db, Tx } from './db/database.ts';
 type Work<Subject> = (tx: Tx, subject: Subject) => Promise<void>;
 
 /**
- * Something that one module does and others take part in, within the same transaction. The module that does it offers
- * the hook; those above it, which it may not import, handle it.
+ * An operation of one module in which other modules take part, within the same transaction. The module that runs it
+ * defines the hook; higher modules, which it may not import, handle it.
  */
 export interface Hook<Subject> {
   readonly name: string;
-  /** What a module keeps may point at what those below it keep: the first to copy is the last to delete. */
+  /**
+   * Data of a higher module may reference data of lower ones, so copying starts with the lowest and deleting with the
+   * highest.
+   */
   readonly order: 'lowest first' | 'highest first';
   readonly handledBy: (work: Work<Subject>) => HookHandler;
 }
 
 export interface HookHandler {
   readonly hook: string;
-  /** Its subject is that of the hook with this name: `handledBy` has checked it. */
+  /** Takes the subject of the hook with this name; `handledBy` has checked the type. */
   readonly work: Work<never>;
 }
 
@@ -25,7 +28,7 @@ export function defineHook<Subject>(name: string, order: Hook<Subject>['order'])
 
 export type RunHook = <Subject>(hook: Hook<Subject>, tx: Tx, subject: Subject) => Promise<void>;
 
-/** Runs the handlers of modules that are listed lowest first, one after the other. */
+/** Runs the handlers one after the other. Modules are listed lowest first. */
 export function hookRunner(
   modules: readonly { readonly hooks?: readonly HookHandler[] }[],
 ): RunHook {
@@ -40,8 +43,8 @@ export function hookRunner(
 type Answer<Question, Result> = (db: Db, question: Question) => Promise<Result>;
 
 /**
- * Something that one module reads and a module above it knows. The module that reads it offers the lookup; the module
- * above, which it may not import, answers it.
+ * A question of one module that a higher module answers. The module that asks defines the lookup; the higher one, which
+ * it may not import, answers it.
  */
 export interface Lookup<Question, Result> {
   readonly name: string;
@@ -50,7 +53,7 @@ export interface Lookup<Question, Result> {
 
 export interface LookupAnswer {
   readonly lookup: string;
-  /** Question and result are those of the lookup with this name: `answeredBy` has checked them. */
+  /** Has the question and result types of the lookup with this name; `answeredBy` has checked them. */
   readonly answer: Answer<never, unknown>;
 }
 
@@ -64,7 +67,7 @@ export type LookUp = <Question, Result>(
   question: Question,
 ) => Promise<Result>;
 
-/** Every lookup has one answer, among those of all modules. */
+/** Requires exactly one answer for every lookup. */
 export function lookupRunner(
   modules: readonly { readonly lookups?: readonly LookupAnswer[] }[],
 ): LookUp {

@@ -4,10 +4,10 @@ export type { Logger };
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Headers and bodies are never logged; these paths are a second fence against a careless object. */
+/** Headers and bodies are never logged. Redacting these paths protects against objects logged by mistake. */
 const secrets = ['authorization', 'cookie', 'password', 'secret', 'token'];
 
-/** To standard output, unless a test wants to read it. */
+/** Logs to standard output, or to the destination of a test. */
 export const createLogger = (level: (typeof logLevels)[number], to?: DestinationStream): Logger => {
   const options = {
     level,

@@ -1,9 +1,6 @@
-/** Looks values up and believes what was found for a short time. */
+/** Looks up values and caches them for a short time. */
 export interface LookupCache<Value> {
-  /**
-   * The value under a key: what was found a moment ago, without a promise, or what `find` finds now. When many ask at
-   * once, one of them looks it up.
-   */
+  /** Returns the cached value synchronously, or the promise of a look-up. Concurrent callers share one look-up. */
   readonly get: (
     key: string,
     now: number,
@@ -15,14 +12,14 @@ export interface LookupCache<Value> {
 interface Entry<Value> {
   readonly found: Promise<Value | undefined>;
   readonly until: number;
-  /** Set once it was found, so that later callers need not wait for a promise. */
+  /** Set when the look-up has ended, so that later callers need not wait for a promise. */
   value?: Value;
 }
 
 /**
- * Not built on `createCache`, for three reasons. Keys are credentials, so entries that are over are removed every
- * second and not only when there is no room. Time is the caller's clock, which may be set back. And `clear` has to
- * make look-ups under way unknown to later callers. What is not found is not remembered.
+ * Creates the cache. It does not use `createCache`, for three reasons. Keys are credentials, so expired entries are
+ * removed every second and not only when the cache is full. Time is the caller's clock, which may be set back. And
+ * `clear` must hide look-ups in progress from later callers. Missing values are not cached.
  */
 export function createLookupCache<Value>({
   lifetimeMs = 1000,
@@ -31,7 +28,7 @@ export function createLookupCache<Value>({
   const entries = new Map<string, Entry<Value>>();
   let sweptAt = 0;
 
-  /** Should it not be enough to remove what is over, everything is removed. */
+  /** Removes expired entries, or all entries if that is not enough. */
   const makeRoom = (now: number) => {
     if (Math.abs(now - sweptAt) >= lifetimeMs) {
       sweptAt = now;
@@ -44,7 +41,7 @@ export function createLookupCache<Value>({
   return {
     get(key, now, find) {
       const entry = entries.get(key);
-      // An entry can end later than that only if the clock was set back since.
+      // An entry can expire later than that only if the clock was set back since.
       const leftMs = entry ? entry.until - now : 0;
       if (entry && leftMs > 0 && leftMs <= lifetimeMs) return entry.value ?? entry.found;
       makeRoom(now);
@@ -59,7 +56,7 @@ export function createLookupCache<Value>({
       }, drop);
       return fresh.found;
     },
-    // A look-up under way may have read what is no longer true: later callers begin another one.
+    // A look-up in progress may have read outdated data, so later callers start another one.
     clear: () => entries.clear(),
   };
 }

@@ -4,13 +4,13 @@ import { sees } from './permission.ts';
 interface Options<Thing> {
   readonly scopeOf: (thing: Thing) => string;
   readonly nameOf: (thing: Thing) => string;
-  /** The phrase for those that the actor may not see. It never says how many. */
+  /** The phrase for resources that the actor may not see. It never says how many there are. */
   readonly unseen: string;
-  /** How many are named: a thing may be in use everywhere. */
+  /** How many names to list, because a resource may be used everywhere. */
   readonly most?: number;
 }
 
-/** Names of the resources that block an operation. Those that the actor may not see become one phrase. */
+/** Lists the names of resources that block an operation. All that the actor may not see become one phrase. */
 export function namesOfBlockers<Thing>(
   things: readonly Thing[],
   actor: Actor,

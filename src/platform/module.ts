@@ -11,92 +11,95 @@ import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
 
-/** What an operator set that modules need to know. */
+/** Operator settings that modules use. */
 export interface Settings {
-  /** Where people reach this installation: addresses in answers begin with it. */
+  /** The public URL of this installation. URLs in responses begin with it. */
   readonly baseUrl: string;
   readonly eventRetentionDays: number | undefined;
-  /** For how many days it is kept what programs tell hour by hour. */
+  /** How many days hourly metrics are stored. */
   readonly metricsRetentionDays: number;
   readonly signingKeyFile: string | undefined;
   readonly sessionTtlHours: number;
   readonly sessionIdleHours: number;
-  /** How mail is sent; undefined: links are shown to the administrator instead. */
+  /** How mail is sent. If undefined, links are shown to the administrator instead. */
   readonly mail: MailSettings | undefined;
-  /** Each 32 bytes: secrets are stored under the first and read under any. Empty: the operator set none. */
+  /** Keys of 32 bytes. The first encrypts secrets, any of them decrypts. Empty if the operator set none. */
   readonly encryptionKeys: readonly Buffer[];
-  /** Which addresses this installation may send to by itself. */
+  /** Which addresses outgoing requests may reach. */
   readonly targets: TargetPolicy;
   /** How long a receiver may take to answer. */
   readonly deliveryTimeoutMs: number;
 }
 
-/** Addresses of the public Internet are always allowed, link-local ones and those of cloud metadata never. */
+/**
+ * Which addresses outgoing requests may reach. Public ones are always allowed; link-local and cloud metadata addresses
+ * never are.
+ */
 export interface TargetPolicy {
-  /** Private addresses: all, none, or those in these ranges. */
+  /** Allowed private addresses: all, none, or these ranges. */
   readonly privateTargets: boolean | readonly string[];
-  /** This machine itself, for requests that may reach it: those that administrators answer for. */
+  /** Whether requests that an administrator configured may reach this machine itself. */
   readonly loopback: boolean;
 }
 
 export interface MailSettings {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  /** TLS from the first byte. Otherwise STARTTLS, if the server offers it. */
   readonly secure: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly sender: string;
 }
 
-/** What the composition root makes without any module. */
+/** Services that the composition root creates without any module. */
 export interface PlatformServices {
   readonly db: Db;
-  /** A second pool for long reads, so that they cannot take the connections of short ones. */
+  /** A second pool for long reads, so that they do not take the connections of short ones. */
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
-  /** The same on connections of its own: for short reads, which are to wait neither for long ones nor for changes. */
+  /** Reads a snapshot on separate connections, for short reads that must wait neither for long ones nor for changes. */
   readonly readBriefly: ReadSnapshot;
   readonly transact: Transact;
-  /** As `transact`, for the answer alone: a dry run. */
+  /** Like `transact`, but rolls back: for dry runs. */
   readonly rehearse: Transact;
   readonly listener: Listener;
-  /** Of the database, for all who know what to say without it. */
+  /** The database's silence, shared by all outage watches. */
   readonly silence: Silence;
-  /** For whatever is sent to others. */
+  /** Sends all outgoing requests. */
   readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Logger;
-  /** For whoever watches over the installation. */
+  /** Metrics for monitoring. */
   readonly figures: Figures;
   readonly settings: Settings;
-  /** Who acts in work that nobody asked for. */
+  /** The actor of work that no caller started. */
   readonly system: Actor;
-  /** Aborted when the server begins to stop: endless answers end then. */
+  /** Aborted when the server begins to stop; streams end then. */
   readonly stopping: AbortSignal;
-  /** Lets other modules take part in what one does, within its transaction. */
+  /** Runs a hook's handlers in other modules, within the transaction. */
   readonly runHook: RunHook;
-  /** Reads what a module above the caller knows. */
+  /** Asks a higher module. */
   readonly lookUp: LookUp;
-  /** Of these actors, the ids of those whose open streams may go on: what they see is what they saw. */
+  /** Of these actors, returns the ids of those whose visible scopes are unchanged: their open streams may continue. */
   readonly listUnchangedActors: (
     actors: readonly Pick<Actor, 'kind' | 'id'>[],
   ) => Promise<ReadonlySet<number>>;
-  /** Calls back after each commit of this instance that recorded something. Returns the end. */
+  /** Calls back after each commit of this instance that recorded events. Returns a function that unsubscribes. */
   readonly onCommit: (heard: () => void) => () => void;
-  /** Work for the end, after the last request and while there is still a database. */
+  /** Registers cleanup work, which runs after the last request and before the database is closed. */
   readonly atEnd: (work: () => Promise<void>) => void;
 }
 
-/** What the composition root hands to every module. Modules merge in what they offer to others. */
+/** Everything that the composition root passes to a module. Modules add what they offer to others. */
 export interface Services extends PlatformServices {}
 
-/** What periodic work gets: it writes what is no change, and so no event. */
+/** The services of periodic work, which also writes data without events. */
 export interface WritingServices extends Services {
   readonly writeDb: Kysely<Database>;
 }
 
-/** What work gets that never ends. It may run in a thread of its own, and so shares nothing with requests. */
+/** The services of background work. It may run in a separate thread and so shares nothing with requests. */
 export interface BackgroundServices
   extends Pick<
     Services,
@@ -111,31 +114,31 @@ export interface BackgroundServices
     | 'stopping'
   > {
   readonly figures: Pick<Figures, 'counter'>;
-  /** For a table that is a queue: what is lost when the machine fails is done again. */
+  /** For queue tables. Work lost when the machine fails is done again. */
   readonly queueDb: Kysely<Database>;
 }
 
-/** One part of the service. It dies by its folder and its line in `modules.ts`. */
+/** One part of the service. Deleting its folder and its line in `modules.ts` removes it. */
 export interface Module<
   Contract extends Record<string, ServedEndpoint> = Record<string, ServedEndpoint>,
 > {
   readonly name: string;
   readonly contract: Contract;
   readonly routes: (app: FastifyInstance, services: Services) => void;
-  /** What the module begins with; runs once per installation, at the first start that has the module. */
+  /** Creates the module's initial data. Runs once per installation, at the first start that includes the module. */
   readonly firstStart?: (tx: Tx) => Promise<void>;
-  /** Takes the name of an erased person out of what the module keeps. */
+  /** Removes the name of an erased person from the module's data. */
   readonly forget?: (tx: Tx, userId: number) => Promise<void>;
-  /** What it does when another module does something that it takes part in. */
+  /** Handlers of other modules' hooks. */
   readonly hooks?: readonly HookHandler[];
-  /** What it knows that modules below it read. */
+  /** Answers to lookups of lower modules. */
   readonly lookups?: readonly LookupAnswer[];
-  /** Takes out of what the module keeps what was told of these events, from which a person was erased just now. */
+  /** Removes the data that the module derived from these events, from which a person was just erased. */
   readonly forgetEvents?: (tx: Tx, eventIds: readonly number[]) => Promise<void>;
-  /** Encrypts what it keeps secret under the first of the keys; says how many texts were under another. */
+  /** Encrypts the module's secrets under the first key. Returns how many were under another key. */
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
-  /** Work that never ends, on every instance; returns the stop. */
+  /** Background work that runs on every instance. Returns a function that stops it. */
   readonly background?: (services: BackgroundServices) => () => Promise<void>;
 }
 

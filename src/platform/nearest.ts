@@ -1,4 +1,4 @@
-/** How many letters must change to turn one word into the other. */
+/** Returns the edit distance of two words. */
 export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of Array.from(a).entries()) {
@@ -12,7 +12,7 @@ export function distance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-/** The few words most like a mistyped one. Long input is cut: the answer does not depend on it. */
+/** Returns the words most similar to a mistyped one. Long input is truncated, which does not change the result. */
 export const nearest = (word: string, words: readonly string[], count = 3): string[] =>
   words
     .map((known) => ({ known, away: distance(word.slice(0, 60).toLowerCase(), known) }))

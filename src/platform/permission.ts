@@ -1,7 +1,7 @@
 import type { Actor } from './db/database.ts';
 import { noAccess } from './errors.ts';
 
-/** Throws the 403 that names the permission; any one of several is enough. */
+/** Throws the 403 that names the missing permission. Any one of several is enough. */
 export function demand(
   actor: Actor,
   permission: string | readonly string[],
@@ -14,6 +14,6 @@ export function demand(
   }
 }
 
-/** Whether the actor may know that a scope exists. */
+/** Returns whether the actor may know that a scope exists. */
 export const sees = (actor: Actor, scope: string): boolean =>
   actor.sees === 'all' || actor.sees.has(scope);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { invalidOperation } from './errors.ts';
 
-/** A sealed text: version, which key, nonce, tag, and then what was encrypted. */
+/** The format of a sealed text: version, key id, nonce, tag, ciphertext. */
 const version = 1;
 const keyIdBytes = 4;
 const nonceBytes = 12;
@@ -11,17 +11,17 @@ const bodyAt = headBytes + nonceBytes + tagBytes;
 
 const algorithm = 'aes-256-gcm';
 
-/** Tells keys apart, and nothing of what they are. */
+/** Identifies a key without revealing it. */
 const keyIdOf = (key: Buffer): Buffer =>
   createHash('sha256').update('burgee key id').update(key).digest().subarray(0, keyIdBytes);
 
-/** The same as a word, for messages. */
+/** The key id as text, for messages. */
 export const keyNameOf = (key: Buffer): string => keyIdOf(key).toString('hex');
 
-/** What a text is sealed for, and by what: a sealed text put into another place cannot be opened there. */
+/** The associated data: a sealed text that is moved to another place cannot be opened there. */
 const boundTo = (head: Buffer, purpose: string) => Buffer.concat([head, Buffer.from(purpose)]);
 
-/** Encrypts a text under the first of the keys, for one purpose. */
+/** Encrypts a text under the first key, for one purpose. */
 export function seal(keys: readonly Buffer[], text: string, purpose: string): Buffer {
   const [key] = keys;
   if (!key) {
@@ -46,7 +46,7 @@ function open(key: Buffer, sealed: Buffer, purpose: string): string {
   return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()]).toString();
 }
 
-/** The text, under whichever of the keys it was sealed; undefined when none of them opens it. */
+/** Decrypts a text with whichever key sealed it. Returns undefined if none opens it. */
 export function tryUnseal(
   keys: readonly Buffer[],
   sealed: Buffer,
@@ -58,7 +58,7 @@ export function tryUnseal(
     try {
       return open(key, sealed, purpose);
     } catch {
-      // Damaged, sealed for something else, or by a key whose id happens to be the same.
+      // Damaged, sealed for another purpose, or by another key with the same id.
     }
   }
   return undefined;

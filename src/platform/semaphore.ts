@@ -1,6 +1,6 @@
 import { unavailable } from './errors.ts';
 
-/** Gives the place back. A second call does nothing. */
+/** Releases the permit. A second call does nothing. */
 export type Release = () => void;
 
 interface Waiter {
@@ -8,7 +8,7 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void;
 }
 
-/** How many may wait for a place. Whoever comes beyond that is refused at once, with 503. */
+/** How many callers may wait. Further callers are refused at once, with 503. */
 interface Queue {
   readonly maxWaiting: number;
   readonly refusal: string;
@@ -16,13 +16,13 @@ interface Queue {
 }
 
 export interface Semaphore {
-  /** Waits for a place. Whoever no longer wants it aborts, and leaves the queue. */
+  /** Waits for a permit. Aborting the signal leaves the queue. */
   readonly acquire: (signal?: AbortSignal) => Promise<Release>;
-  /** Does the work once there is a place for it. */
+  /** Runs the work once a permit is free. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Lets at most `atOnce` pieces of work run. The others wait, in the order in which they came. */
+/** Runs at most `atOnce` pieces of work at a time. The others wait in order of arrival. */
 export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
   const waiting = new Set<Waiter>();
   let running = 0;
@@ -34,7 +34,7 @@ export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
       isReleased = true;
       const [next] = waiting;
       if (next) {
-        // The place is handed on, so that nobody can jump the queue.
+        // The permit passes to the next waiter directly, so that nobody can jump the queue.
         waiting.delete(next);
         next.admit(newRelease());
       } else {

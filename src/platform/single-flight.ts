@@ -3,13 +3,13 @@ interface Flight<Result> {
   next?: Promise<Result>;
 }
 
-/** Does work once for all who ask for it at the same time. For each key, one piece of work is under way at a time. */
+/** Shares one run of work among concurrent callers. Each key has at most one run at a time. */
 export interface SingleFlight<Key, Result> {
-  /** Joins the work under way, or begins it. */
+  /** Joins the current run, or starts one. */
   readonly join: (key: Key, work: () => Promise<Result>) => Promise<Result>;
   /**
-   * Never joins work that is under way, because that may have read what was true before this call. It joins the work
-   * after it, or begins at once where nothing is under way.
+   * Never joins the current run, because it may have read data from before this call. Joins the run after it, or starts
+   * one at once if there is none.
    */
   readonly joinNext: (key: Key, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -21,7 +21,7 @@ export function createSingleFlight<Key, Result>(): SingleFlight<Key, Result> {
     const current = work();
     const flight: Flight<Result> = { current };
     flights.set(key, flight);
-    // Registered before any `next`, which therefore begins right after this, with nothing in between.
+    // Registered before any `next`, which therefore starts right after this, with nothing in between.
     const end = () => {
       flights.delete(key);
     };

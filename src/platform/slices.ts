@@ -1,4 +1,4 @@
-/** So long may work go on while others wait: a tenth of a second would be felt, and less costs more turns. */
+/** How long work may run before it yields. A tenth of a second would be noticed; shorter slices cost more turns. */
 const sliceMs = 10;
 
 const monotonic = () => performance.now();
@@ -11,8 +11,8 @@ function next(): void {
 }
 
 /**
- * Waits until whatever else there is to do has had its turn. Of all who wait, one goes on at a time: a hundred long
- * pieces of work keep nobody waiting longer than one does.
+ * Waits until all other pending work has had its turn. Waiters resume one at a time, so that a hundred long pieces of
+ * work delay others no longer than one does.
  */
 function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ interface Slices {
   readonly pause: () => Promise<void>;
 }
 
-/** For long work: between its steps it asks whether its slice is over, and then yields its turn. */
+/** For long work: between steps it checks whether its slice is over, and then yields. */
 export function createSlices(nowMs: () => number = monotonic): Slices {
   let began = nowMs();
   const isOver = () => nowMs() - began > sliceMs;
@@ -40,7 +40,7 @@ export function createSlices(nowMs: () => number = monotonic): Slices {
   };
 }
 
-/** Takes the steps of a generator: at once as far as one slice reaches, and the rest slice by slice. */
+/** Runs a generator: synchronously for the first slice, and the rest slice by slice. */
 export function inSlices<Result>(
   steps: Iterator<unknown, Result>,
   nowMs?: () => number,

@@ -1,4 +1,4 @@
-/** Burgee cannot start, and the message tells the operator why. Printed without a stack, exit code 1. */
+/** Burgee cannot start; the message tells the operator why. It is printed without a stack, with exit code 1. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

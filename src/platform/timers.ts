@@ -22,18 +22,18 @@ declare module './db/database.ts' {
 }
 
 /**
- * No appointment lies further ahead than one period. One that does was made by a clock that has been set back
- * since, and is due: waiting for it would stop the work for as long as the clock was ahead. Small corrections of
- * a clock are no reason to do the work twice, so a minute more is allowed.
+ * A due time is at most one period ahead. A later one was set by a clock that has been set back since, and counts as
+ * due: otherwise the work would pause for as long as the clock was ahead. A minute of tolerance keeps small clock
+ * corrections from running the work twice.
  */
 const slackMs = 60_000;
-/** setTimeout takes 24.8 days at most, and fires at once for anything longer. */
+/** setTimeout takes at most 24.8 days, and fires at once for anything longer. */
 const longestWaitMs = dayMs;
 
 /**
- * Whether it is this instance's turn, and when to look again. The row is the appointment: whoever
- * moves it on has the turn, and an instance that dies in its turn delays the work by one period.
- * The database's clock decides, because instances' clocks differ.
+ * Returns whether this instance runs the work now, and when to check again. The row stores the due time: the instance
+ * that advances it runs the work, and one that dies while running delays the work by one period. The database's clock
+ * decides, because clocks of instances differ.
  */
 export async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
   const { rows } = await sql<{ mine: boolean; waitMs: number }>`
@@ -49,12 +49,12 @@ export async function takeTurn(db: Kysely<Database>, { name, everyMs }: Periodic
       1000 * extract(epoch from (select due_at from timers where name = ${name}) - clock_timestamp())::float8
         as "waitMs"`.execute(db);
   const { mine, waitMs } = rows[0] as (typeof rows)[number];
-  // The statement sees the appointment that it found, not the one that it made.
+  // The statement sees the due time that it found, not the one that it set.
   const leftMs = mine || waitMs === null ? everyMs : Math.max(waitMs, 0);
   return { mine, waitMs: Math.min(leftMs, everyMs, longestWaitMs) };
 }
 
-/** Is told what became of the work that was this instance's turn. */
+/** Receives the outcome of work that this instance ran. */
 export interface TimerWatch {
   readonly done: (work: string) => void;
   readonly failed: (work: string) => void;
@@ -62,7 +62,7 @@ export interface TimerWatch {
 
 const nobody: TimerWatch = { done: () => undefined, failed: () => undefined };
 
-/** Starts all periodic work: each piece runs on one instance per period. Returns the stop. */
+/** Starts all periodic work. Each piece runs on one instance per period. Returns a function that stops it. */
 export function startTimers(
   db: Kysely<Database>,
   works: readonly PeriodicWork[],
@@ -92,7 +92,7 @@ export function startTimers(
   }
 
   function schedule(work: PeriodicWork, waitMs: number): void {
-    // A little late, so that the appointment has come for certain.
+    // Slightly late, so that the due time has certainly passed.
     const timer = setTimeout(() => running.set(work, turn(work)), waitMs + 20);
     timer.unref();
     waiting.set(work, timer);

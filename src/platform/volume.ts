@@ -1,13 +1,15 @@
 import { type Fault, invalidOperation } from './errors.ts';
 import { createSlices } from './slices.ts';
 
-/** Characters of one object that events contain in full, as data and preData: a page of 1,000 such events can be sent. */
+/**
+ * The maximum characters of one object in an event's data or preData, so that a page of 1,000 such events can be sent.
+ */
 const maxOfOne = 128 * 1024;
 
-/** Characters that one transaction may write. Its events contain them twice more, in one statement. */
+/** The maximum characters that one transaction may write. Its events contain them twice more, in one statement. */
 const maxOfAll = 32 * 1024 * 1024;
 
-/** Characters in one statement: more takes 20 ms to write as JSON. */
+/** The maximum characters in one statement. More takes over 20 ms to serialise as JSON. */
 const maxOfPortion = 2 * 1024 * 1024;
 
 const charactersOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
@@ -33,8 +35,8 @@ export function refuseLargeTransaction(characters: number): void {
 }
 
 /**
- * Refuses work on many things whose contents together are too much for one transaction. Otherwise returns them in
- * portions that a statement can hold: none keeps others waiting while its text is made.
+ * Splits items into portions that fit one statement, so that serialising none of them blocks other requests. Refuses
+ * items that are together too large for one transaction.
  */
 export async function inPortions<Thing>(
   things: readonly Thing[],

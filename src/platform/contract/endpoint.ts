@@ -1,13 +1,13 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 
-/** Programs that evaluate: on servers, or in the hands of their users. */
+/** Kinds of SDK: on servers (`client`) or on users' devices (`frontend`). */
 export type Audience = 'client' | 'frontend';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One operation, described once. Validation, serialisation, OpenAPI, the permission check and the
- * page's types all read this value.
+ * One operation, described once. Validation, serialisation, OpenAPI, the permission check and the page's types all
+ * derive from it.
  */
 export interface Endpoint<
   M extends Method = Method,
@@ -24,42 +24,42 @@ export interface Endpoint<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Any one of them is enough. `none`: whoever may use the API at all. `public`: everybody. */
+  /** Required permission; any one of a list is enough. `none`: every authenticated caller. `public`: everybody. */
   readonly permission: 'none' | 'public' | (string & {}) | readonly string[];
-  /** The path parameter that names the scope in which the permission is needed. */
+  /** The path parameter that names the scope of the permission. */
   readonly scope?: string;
-  /** The path parameter that names a thing, where the path does not say in which scope it lies. */
+  /** The path parameter that identifies a resource, if the path does not name its scope. */
   readonly scopeOf?: string;
-  /** Where only the body, or what is stored, tells the scope: the service demands the permission. */
+  /** Set if the scope depends on the body or on stored data: the service checks the permission. */
   readonly demandedByService?: true;
-  /** Programs that evaluate, where the endpoint is theirs; admin tokens may do what they may. */
+  /** The SDK tokens that may call the endpoint. Admin tokens may call it too. */
   readonly audience?: readonly Audience[];
-  /** A request that changes nothing, or that is needed to end maintenance: it is always served. */
+  /** Set if the endpoint is available in maintenance mode: it changes nothing, or is needed to end maintenance. */
   readonly duringMaintenance?: true;
-  /** A change that is meant for an archived scope too; for others it is as if it were gone. */
+  /** Whether the change is allowed in an archived scope. Other changes are refused as if the scope did not exist. */
   readonly alsoArchived?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Left out: the answer has no body. */
+  /** Omitted if the response has no body. */
   readonly response?: Response;
-  /** Content types beside JSON, or without a response instead of it, that the answer can have. */
+  /** Further content types of the response, in addition to JSON, or instead of it if there is no `response`. */
   readonly alsoProduces?: Readonly<Record<string, string>>;
   readonly status?: 200 | 201 | 202 | 204 | 302;
-  /** The property of the answer under which what was made is found below this path: sent as Location. */
+  /** The property of the response that identifies the created resource below this path; sent as Location. */
   readonly locatedBy?: string;
-  /** Whether who names in If-None-Match what it has is answered with 304 while that is still true. */
+  /** Whether a matching If-None-Match is answered with 304. */
   readonly notModified?: true;
   readonly deprecated?: boolean;
-  /** Where a body may be larger than the usual limit. */
+  /** Set if a body may exceed the usual limit. */
   readonly bodyLimitBytes?: number;
-  /** When the answer is 409: what is taken, or stands in the way. */
+  /** When the response is 409: what is taken, or prevents the operation. */
   readonly conflict?: string;
-  /** When a public request is answered with 401: what was not proved. */
+  /** When a public request is answered with 401: which proof failed. */
   readonly refusesSecret?: string;
-  /** Whether guessing is slowed down: 429 with Retry-After. */
+  /** Whether attempts are rate-limited: 429 with Retry-After. */
   readonly throttled?: true;
-  /** When the answer is 400 PatternError: which rule for names was broken. */
+  /** When the response is 400 PatternError: which naming rule was broken. */
   readonly pattern?: string;
 }
 
@@ -88,7 +88,7 @@ interface HasDefault {
   readonly default: unknown;
 }
 
-/** A property that may be left out, and then has this value. Required for whoever reads it. */
+/** An optional request property with a default value. Handlers always receive a value. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
   Type.Unsafe<Static<S>>({ ...schema, default: value }) as TUnsafe<Static<S>> & HasDefault;
 
@@ -102,13 +102,13 @@ type SentAs<Schema> =
         Partial<Pick<Static<Schema>, Defaulted<Properties> & keyof Static<Schema>>>
     : StaticOf<Schema>;
 
-/** What a caller sends: what has a default may be left out. */
+/** A request as a client sends it: properties with defaults are optional. */
 export interface Sent<E extends Endpoint> {
   readonly params: SentAs<NonNullable<E['params']>>;
   readonly query: SentAs<NonNullable<E['query']>>;
   readonly body: SentAs<NonNullable<E['body']>>;
 }
 
-/** `type: [x, 'null']`: the only spelling of nullable that the serialiser sends as null. */
+/** `type: [x, 'null']`, the only form of nullable that the serialiser writes as null. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });

@@ -6,7 +6,7 @@ const pointer = Type.String({
   'x-fault': 'must be a JSON pointer, such as /description',
 });
 
-/** RFC 6902. What an operation needs beside its `op` is asked for when it is applied. */
+/** RFC 6902. The members that each operation needs besides `op` are checked when it is applied. */
 export const JsonPatchSchema = Type.Array(
   Type.Object({
     op: Type.Unsafe<'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'>({

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** Largest integer that a column of the database holds. */
+/** The largest value of an integer column. */
 export const maxInteger = 2_147_483_647;
 
 export const oneOf = <const Values extends readonly string[]>(
@@ -13,7 +13,10 @@ export const oneOf = <const Values extends readonly string[]>(
     ...(description !== undefined && { description }),
   });
 
-/** `Type.Record` would lose keys with a line break: its pattern's dot does not match one. */
+/**
+ * An object with arbitrary keys. `Type.Record` would lose keys with a line break, which the dot of its pattern does
+ * not match.
+ */
 export const dictionary = <S extends TSchema>(values: S, description: string) =>
   Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
@@ -21,11 +24,14 @@ export const dictionary = <S extends TSchema>(values: S, description: string) =>
     description,
   });
 
-/** Text for people: as much as anybody reads, and little enough for a page of a thousand events. */
+/** Text for people, short enough for a page of a thousand events. */
 export const describing = (description?: string) =>
   Type.String({ maxLength: 10_000, ...(description !== undefined && { description }) });
 
-/** As answers tell it, but for those of the specification, where a description that was never given is empty. */
+/**
+ * A description in a response, null if not set. Responses whose shape the specification defines use an empty string
+ * instead.
+ */
 export const descriptionOrNull = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Null if there is none',
@@ -33,21 +39,21 @@ export const descriptionOrNull = Type.Unsafe<string | null>({
 
 export const instant = Type.String({ format: 'date-time' });
 
-/** A yes or no in a query string. */
+/** A boolean in a query string. */
 export const yesNo = oneOf(['true', 'false']);
 
 export const sortOrder = Type.Integer({ minimum: 0, maximum: maxInteger });
 
-/** Under which a schema carries its name. */
+/** The keyword that stores the name of a schema. */
 export const nameKeyword = 'x-name';
 
 /**
- * A schema that has a name in the OpenAPI document, where it stands once, so that generated clients have a type
- * of that name. Where the reference has a schema for the same thing, the name is the reference's. Nothing else
- * reads it: requests are validated, and answers written, by the schema itself.
+ * Names a schema in the OpenAPI document, which then contains it once, so that generated clients get a type of that
+ * name. If the reference has a schema for the same resource, the name is the reference's. Validation and serialisation
+ * ignore the name.
  */
 export const named = <S extends TSchema>(name: string, schema: S): S =>
-  // With what typebox hides in properties that a spread would lose.
+  // Copies typebox's hidden properties too, which a spread would lose.
   Object.defineProperties(
     {},
     {
@@ -56,12 +62,12 @@ export const named = <S extends TSchema>(name: string, schema: S): S =>
     },
   ) as S;
 
-/** Values by which somebody says that they do not want something. */
+/** Values that mean "not requested". */
 const none = [null, false, 0, '', [], {}];
 
 /**
- * A property of the reference's requests for something that is not there. It is refused by name: nobody shall
- * believe that it was done. Left out, or with a value that means none, it is nothing.
+ * A property of the reference's requests for a feature that Burgee lacks. A request that uses it is refused with its
+ * name, so that no caller believes it took effect. Omitting it, or sending a value that means none, is allowed.
  */
 export const notSupported = (instead?: string) =>
   Type.Optional(

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 
 const letters = "A-Z a-z 0-9 - _ . ~ ! * ' ( )";
-/** Names that a URL cannot hold as they are. */
+/** Names that a URL path cannot contain. */
 const unusable = ['.', '..'];
 
 const escaped = (word: string) => word.replace(/[.*]/g, '\\$&');
 
-/** A name that is part of an address: it needs no percent-encoding, and shadows no other path. */
+/** A name that is part of a URL. It needs no percent-encoding and shadows no other path. */
 export const urlName = (options: {
   description: string;
   reserved?: readonly string[];
