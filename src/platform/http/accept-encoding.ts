@@ -1,4 +1,4 @@
-/** Whether a client takes gzip: it names it, and not only to say that it does not. */
+/** Returns whether the client accepts gzip. A quality of 0 refuses it. */
 export const takesGzip = (header: string | string[] | undefined): boolean =>
   String(header ?? '')
     .toLowerCase()

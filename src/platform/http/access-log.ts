@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutSecrets } from './shown-path.ts';
 
-/** Longer than the names of most things; a parameter may have a thousand characters. */
+/** Longer than most names; a parameter may have a thousand characters. */
 const maxParameter = 100;
 const maxSteps = 12;
 
@@ -16,8 +16,8 @@ const probes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Who asked, by the number under which events and lists know them, and from where. Programs in the hands of their
- * users come from addresses of people who have nothing to do with us: those are written nowhere.
+ * Returns the caller, by the id that events and lists use, and the address. Frontend SDKs run on devices of people who
+ * have no relation to us, so their addresses are not logged.
  */
 function callerOf({ actor, ip, routeOptions }: FastifyRequest) {
   const isOfUsers = routeOptions.config.endpoint?.audience?.includes('frontend') ?? false;
@@ -27,10 +27,10 @@ function callerOf({ actor, ip, routeOptions }: FastifyRequest) {
   };
 }
 
-/** Parts of a page, which come by the dozen. */
+/** Assets of a page, which are requested by the dozen. */
 const isQuiet = ({ routeOptions }: FastifyRequest) => routeOptions.logLevel === 'warn';
 
-/** The pattern of the route with its parameters, but for those that its contract calls write-only. */
+/** Returns the route's pattern with its parameters filled in, except those that its contract marks write-only. */
 function routePath({ routeOptions, params }: FastifyRequest, pattern: string): string {
   const { endpoint } = routeOptions.config;
   if (!endpoint) return pattern;
@@ -46,7 +46,7 @@ function routePath({ routeOptions, params }: FastifyRequest, pattern: string): s
   });
 }
 
-/** The steps of a path that the router did not find, but for those that occur in no route. */
+/** Returns the path of an unknown route. Only segments that occur in some route are shown. */
 function unknownPathWith(words: ReadonlySet<string>, url: string): string {
   const [path = ''] = url.split('?', 1);
   const steps = path.split('/', maxSteps).filter((step) => step !== '');
@@ -54,9 +54,9 @@ function unknownPathWith(words: ReadonlySet<string>, url: string): string {
 }
 
 /**
- * One line per request. The path is made of the route, never of the URL as it came: the router decodes
- * it and forgives doubled slashes, so that no expression finds all secrets in it. The query may hold
- * what somebody searched for, and is left out.
+ * Logs one line per request. The path is built from the route, never from the raw URL: the router decodes it and
+ * ignores doubled slashes, so no pattern would find all secrets in it. The query is left out, because it may contain
+ * search terms.
  */
 export function registerAccessLog(app: FastifyInstance): void {
   const words = new Set<string>();
@@ -89,7 +89,7 @@ export function registerAccessLog(app: FastifyInstance): void {
       done();
       return;
     }
-    // Whoever watches asks every few seconds: a line for each answer that is good would drown the others.
+    // Monitoring probes every few seconds. Successful probes are not logged, because they would hide other lines.
     const isProbe = probes.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
     request.log[isProbe ? 'debug' : 'info'](described(request, reply), 'answered');
     done();

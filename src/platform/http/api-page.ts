@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { unknownPath } from '../errors.ts';
 import { shownPath } from './shown-path.ts';
 
-/** The page is drawn by scripts of its own, which write styles into it. */
+/** The page is rendered by its own scripts, which set inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const policy = [
 
 const javascript = 'text/javascript; charset=utf-8';
 
-/** Of Swagger UI, as its plugin for Fastify ships them. */
+/** The files of Swagger UI, as its Fastify plugin ships them. */
 const files: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['index.css', 'text/css; charset=utf-8'],
@@ -25,7 +25,7 @@ const files: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-/** Read once, and the same for all: one of them has 1.7 MB, which everybody who reads slowly would keep for himself. */
+/** Each file is read once and shared. One has 1.7 MB, of which every slow reader would otherwise hold a copy. */
 const loaded = new Map<string, Promise<Buffer>>();
 
 function load(file: string): Promise<Buffer> {
@@ -54,7 +54,7 @@ const html = (path: string) => `<!doctype html>
 </html>
 `;
 
-/** Addresses are told from where the script lies: a proxy may have put a path before them. */
+/** URLs are resolved relative to the script, because a proxy may add a path prefix. */
 const startScript = `const url = new URL('../../openapi.json', document.currentScript.src).href;
 SwaggerUIBundle({
   url,
@@ -70,11 +70,11 @@ SwaggerUIBundle({
 const quiet = { logLevel: 'warn' } as const;
 
 /**
- * A page to browse the document with. The plugin that has its files took 100 of the 1,080 ms of a start to be
- * loaded, for a page that most servers never show: they are read here when somebody opens it.
+ * Serves a page to browse the document. Loading the plugin with its files took 100 of the 1,080 ms of a start, for a
+ * page that most servers never serve. The files are read when the page is first opened.
  */
 export function registerApiPage(app: FastifyInstance, basePath: string): void {
-  // With a slash at its end or without: what lies beside it is found from there.
+  // Works with and without a trailing slash: assets are resolved accordingly.
   app.get('/docs/openapi', quiet, (request, reply) =>
     reply
       .header('content-security-policy', policy)
@@ -97,7 +97,7 @@ export function registerApiPage(app: FastifyInstance, basePath: string): void {
         .send(await load(file));
     },
   );
-  // Whoever opens the address in a browser finds something to read.
+  // Redirects a browser that opens the base URL to the documentation.
   for (const path of ['/', '/docs']) {
     app.get(path, quiet, (_request, reply) => reply.redirect(`${basePath}/docs/openapi`));
   }

@@ -6,18 +6,18 @@ import type { LargeBodies } from './large-bodies.ts';
 
 /** How long a body may take to arrive. */
 export interface ArrivalLimits {
-  /** One of the usual size. */
+  /** The limit for a body of the usual size. */
   readonly bodyMs: number;
-  /** One that its operation allows to be larger. */
+  /** The limit for endpoints that allow larger bodies. */
   readonly largeBodyMs: number;
 }
 
 export const arrivalLimits: ArrivalLimits = { bodyMs: 60_000, largeBodyMs: 300_000 };
 
-/** Node answers these itself, without our shape, unless it is told to let them through. */
+/** Node answers these requests itself, without our error format, unless configured to pass them on. */
 export const nodeOptions = {
   requireHostHeader: false,
-  // Two hosts become `a, b`, which is no host. Node would take the first and keep quiet about the other.
+  // Joins two Host headers to `a, b`, which is not a valid host. Node would silently use the first.
   joinDuplicateHeaders: true,
 };
 
@@ -29,7 +29,7 @@ function refuseWrongHost({ raw }: FastifyRequest): void {
   if (host?.includes(',')) throw badData([{ message: 'the request has several Host headers' }]);
 }
 
-/** Ends a body that does not arrive: one byte every two seconds would hold its connection for ever. */
+/** Aborts a body that arrives too slowly: one byte every two seconds would hold its connection for ever. */
 function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): void {
   const timer = setTimeout(() => {
     reply.header('connection', 'close');
@@ -42,8 +42,8 @@ function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limit
 }
 
 /**
- * An answer that waits behind another one on its connection has no socket yet, and is not told when the
- * connection closes: streams and places that wait for that would be kept for ever.
+ * Closes a response when its connection closes. A pipelined response waiting behind another one has no socket yet and
+ * gets no close event: streams and permits that wait for the event would be held for ever.
  */
 function closeWithConnection({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
   if (raw.socket !== null) return;
@@ -71,7 +71,7 @@ interface ArrivalOptions {
   readonly largeBodies: LargeBodies;
 }
 
-/** What is asked of a request before anybody looks at what it wants, and of its body before it is read. */
+/** Checks each request before it is routed, and limits its body before it is read. */
 export function registerArrival(
   app: FastifyInstance,
   { stopping, limits, largeBodies }: ArrivalOptions,

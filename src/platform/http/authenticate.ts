@@ -5,14 +5,14 @@ import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
 import { shownPath } from './shown-path.ts';
 import { refuseUnstorable } from './storable.ts';
 
-/** Holds the secret of the session of a person who signed in. */
+/** The cookie with the session secret of a signed-in user. */
 export const sessionCookie = 'burgee-session';
 
-/** What the access module fills in: who is this, and may they? */
+/** Authentication and authorisation, implemented by the access module. */
 export interface Gate {
   /**
-   * The caller of a request, or undefined for anything but one valid credential. A reply may
-   * get a new cookie. Returns synchronously, and never throws, if the credential is cached.
+   * Returns the caller, or undefined unless the request has exactly one valid credential. May set a new cookie on the
+   * reply. If the credential is cached, returns synchronously and never throws.
    */
   readonly authenticate: (
     request: FastifyRequest,
@@ -20,26 +20,26 @@ export interface Gate {
   ) => Actor | undefined | Promise<Actor | undefined>;
   /** Sign-in methods, for the 401 of /api/admin and for the sign-in page. */
   readonly waysIn?: () => WaysIn | Promise<WaysIn>;
-  /** Throws the 403 or 404 that keeps this actor from this endpoint. */
+  /** Throws the 403 or 404 if the actor may not call the endpoint. */
   readonly permit: (
     actor: Actor,
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
   ) => void | Promise<void>;
-  /** Throws the 503 of a change while the installation is closed for changes. */
+  /** Throws the 503 for a change in maintenance mode. */
   readonly refuseChanges: (endpoint: Endpoint) => void | Promise<void>;
 }
 
-/** Where people and their scripts ask; programs have paths of their own, and cannot sign in. */
+/** The paths of users and their scripts. SDKs have other paths and cannot sign in. */
 const peoplesPath = '/api/admin';
 
-/** The 401 that a request is refused with. */
+/** Creates the 401 of a request. */
 export async function unauthenticated(gate: Gate, { url }: Pick<FastifyRequest, 'url'>) {
   const waysIn = url.startsWith(peoplesPath) ? await gate.waysIn?.() : undefined;
   return authenticationRequired(waysIn);
 }
 
-/** Throws what keeps an actor from what it asks for. */
+/** Throws the error that refuses the actor's request. */
 async function admit(
   gate: Gate,
   actor: Actor | undefined,
@@ -68,8 +68,8 @@ async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Before the body is read: 401, then 404 for a path that does not exist, then what the gate says of
- * the addressed thing. An unknown path outside the API needs no credentials to be unknown.
+ * Authenticates and authorises before the body is read: 401, then 404 for an unknown path, then the gate's answer for
+ * the addressed resource. An unknown path outside the API is 404 without credentials.
  */
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);

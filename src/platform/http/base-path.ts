@@ -1,3 +1,3 @@
-/** The path of BASE_URL without a final slash: '' or, behind a prefix, '/burgee'. */
+/** Returns the path of BASE_URL without a trailing slash: '' or, for example, '/burgee'. */
 export const basePathOf = (baseUrl: string): string =>
   new URL(baseUrl).pathname.replace(/\/+$/, '');

@@ -1,17 +1,17 @@
 import type { Endpoint, Input } from '../contract/endpoint.ts';
 import type { Fault } from '../errors.ts';
 
-/** What a check read in a request, beside what is wrong with it. */
+/** What a check parsed from a request, and the faults it found. */
 interface Reading {
   readonly faults: readonly Fault[];
 }
 
-/** What a check says of a request: its faults, or what it read and the faults it found on the way. */
+/** The result of a check: faults, or parsed values with faults. */
 type Finding = readonly Fault[] | Reading;
 
-/** An endpoint as the server has it: with what a schema cannot say, such as impossible dates. */
+/** An endpoint on the server, with a check for what a schema cannot express, such as impossible dates. */
 export interface ServedEndpoint extends Endpoint {
-  // biome-ignore lint/suspicious/noExplicitAny: the endpoint's own types meet here; `checked` knows them
+  // biome-ignore lint/suspicious/noExplicitAny: endpoints have different types; `checked` verifies them
   readonly check?: (input: any) => Finding;
 }
 
@@ -19,7 +19,7 @@ type Checks<Contract extends Readonly<Record<string, Endpoint>>> = {
   readonly [Name in keyof Contract]?: (input: Input<Contract[Name]>) => Finding;
 };
 
-/** The same endpoints with their checks. Validation calls a check with what passed the schemas. */
+/** Adds checks to endpoints. Validation calls a check with the parts that passed the schemas. */
 export const checked = <
   Contract extends Readonly<Record<string, Endpoint>>,
   const Given extends Checks<Contract>,
@@ -38,7 +38,7 @@ export const checked = <
       : Contract[Name];
   };
 
-/** What the handler of an endpoint gets: what was validated, and what the check read in it. */
+/** The input of a handler: the validated request, and what the check parsed from it. */
 export interface Handled<E extends ServedEndpoint> extends Input<E> {
   readonly parsed: E extends { readonly check: (input: never) => infer Found extends Reading }
     ? Omit<Found, 'faults'>

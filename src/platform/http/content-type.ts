@@ -6,14 +6,14 @@ import { type LargeBodies, usualBytes } from './large-bodies.ts';
 const json = /^application\/json\s*(;.*)?$/i;
 const patch = /^application\/json-patch\+json\s*(;.*)?$/i;
 
-/** A smaller body is parsed in a few milliseconds, whatever it holds. */
+/** A smaller body is parsed in a few milliseconds, whatever it contains. */
 const suspectBytes = 64 * 1024;
-/** More than 1 MiB of honest JSON has; they are parsed in 60 ms. */
+/** More than 1 MiB of typical JSON contains. Parsing this many takes 60 ms. */
 const maxValues = 300_000;
 
 /**
- * JSON is the only body there is. An empty one is no body (clients send DELETE with a JSON content
- * type and nothing else), and whatever else has content is a 415, after authentication.
+ * Accepts only JSON bodies. An empty body counts as none, because clients send DELETE with a JSON content type and no
+ * content. Any other content is a 415, after authentication.
  */
 export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBodies): void {
   app.removeAllContentTypeParsers();
@@ -43,7 +43,7 @@ export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBod
     },
   );
   app.addContentTypeParser('*', (request, payload, done) => {
-    // Judged by its first byte: nobody waits for the end of a body that is refused anyway.
+    // Decided at the first byte, without waiting for the end of a body that is refused anyway.
     const accept = () => done(null, undefined);
     payload.once('end', accept);
     payload.once('error', done);

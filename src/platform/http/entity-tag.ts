@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What proxies that compress add to a tag of ours. */
+/** Suffixes that compressing proxies append to our tags. */
 const coding = /(?:--?|;)(?:gzip|br|deflate|zstd)$/;
 
-/**
- * The names that If-None-Match holds, without what says that they are weak, and without what a proxy may have
- * added to them. `*` is one too.
- */
+/** Returns the tags of If-None-Match, without weak prefixes and proxies' suffixes. `*` is returned as a tag. */
 export function namesIn(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   return header.split(',').flatMap((each) => {
@@ -17,7 +14,7 @@ export function namesIn(header: string | undefined): readonly string[] {
   });
 }
 
-/** Whether the tag of an answer is among those that If-None-Match names, as weak tags are compared. */
+/** Returns whether If-None-Match contains the tag, by weak comparison. */
 export function isNamed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header === tag) return true;
@@ -25,7 +22,7 @@ export function isNamed(header: string | undefined, tag: string): boolean {
   return namesIn(header).some((each) => each === '*' || each === own);
 }
 
-/** Sends JSON that is ready under its tag, or 304 to whoever has it already. */
+/** Sends serialised JSON with its tag, or 304 if the caller has it already. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,7 +33,7 @@ export function sendTagged(
   return reply.header('content-type', 'application/json; charset=utf-8').send(body());
 }
 
-/** Sends an answer under a tag that is the hash of its JSON, or 304 to a caller who has it already. */
+/** Sends a response tagged with the hash of its JSON, or 304 if the caller has it already. */
 export function sendHashed(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,7 +15,7 @@ import {
 } from '../errors.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Everything that can be thrown, as the error that the caller is told. */
+/** Converts anything thrown into the error that the caller receives. */
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const code = errorCodeOf(error);
@@ -32,7 +32,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
     ]);
   }
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;
-  // Files of the documentation page: a path out of their folder, a name that cannot be one.
+  // For files of the documentation page: a path outside their folder, or an invalid name.
   if (status >= 400 && status < 500) return unknownPath(request.method, shownPath(request));
   if (code === '57014') {
     return unavailable('The database took too long. Request less data, or try again', 5, error);
@@ -52,13 +52,13 @@ export const errorBody = ({ id, name, message, details, more }: AppError) => ({
   ...more,
 });
 
-/** An outage is told once with all that is known of it; a line for each request that it fails is short. */
+/** How often an outage is logged in full. Other requests that fail because of it log a short line. */
 const outageMs = 30_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
 
 function complain(known: AppError, { id: reqId, log }: FastifyRequest): void {
   const { id: errorId, message, cause } = known;
-  // Said on purpose: there is no room, somebody has to wait, the server stops.
+  // A deliberate 503: no capacity, a full queue, or a stopping server.
   if (known.status === 503 && cause === undefined) {
     log.warn({ reqId, errorId }, message);
     return;
@@ -87,7 +87,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the error that this request was answered with: it stands in the log line too. */
+    /** The id of the error in this request's response, which its log line contains too. */
     errorId: string | null;
   }
 }
@@ -105,7 +105,9 @@ const clientErrors: Readonly<Record<string, () => AppError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 };
 
-/** What Node's parser refuses never becomes a request; it is answered on the bare socket. */
+/**
+ * Answers requests that Node's parser refuses. They never become a request, so the response is written to the socket.
+ */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: NodeJS.WritableStream & { destroy(): void; writable: boolean },

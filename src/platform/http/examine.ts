@@ -5,7 +5,7 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { rulesOf } from './route.ts';
 import { type RequestParts, requestFaults } from './validate.ts';
 
-/** A request whose body is too large to be looked at between two other requests. */
+/** A request whose body is too large to be parsed between other requests. */
 export interface LargeRequest {
   readonly endpointId: string;
   readonly bytes: Uint8Array;
@@ -13,12 +13,12 @@ export interface LargeRequest {
   readonly query: unknown;
 }
 
-/** What is wrong with it, or its query with defaults, what the check read, and its body in pieces. */
+/** The faults; or the query with defaults, what the check parsed, and the body in pieces. */
 export type Examined =
   | { readonly faults: readonly Fault[] }
   | { readonly query: unknown; readonly parsed: unknown; readonly pieces: readonly Piece[] };
 
-/** More than 32 MiB of an honest import have: that is a value for every 8 bytes. */
+/** More than a typical import of 32 MiB contains: one value per 8 bytes. */
 const maxValues = 4_000_000;
 
 interface Schema {
@@ -27,7 +27,7 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** The value without properties that its schema does not name: nobody reads them, and there may be millions. */
+/** Removes properties that the schema does not name. No handler reads them, and there may be millions. */
 function withoutUnknown(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null || !schema) return value;
   const { properties, items, additionalProperties } = schema;
@@ -50,7 +50,7 @@ function faultsOf(endpoint: ServedEndpoint, request: RequestParts): Fault[] {
   return find(request);
 }
 
-/** Parses and validates: 32 MiB of it take seconds, in a thread of their own. */
+/** Parses and validates a body. 32 MiB take seconds, in a separate thread. */
 export function examine(
   endpoint: ServedEndpoint,
   { bytes, params, query }: LargeRequest,

@@ -6,7 +6,7 @@ function append(text: string, value: unknown): string {
   if (typeof value === 'string') return text + JSON.stringify(value.slice(0, maxCharacters + 1));
   if (typeof value !== 'object' || value === null) return text + (JSON.stringify(value) ?? 'null');
   const isList = Array.isArray(value);
-  // Of a list only the first places are looked at: it may have 10,000.
+  // Reads only the first items of a list, which may have 10,000.
   const keys = isList ? [...value.slice(0, maxCharacters).keys()] : Object.keys(value);
   let longer = text + (isList ? '[' : '{');
   for (const [index, key] of keys.entries()) {
@@ -19,8 +19,8 @@ function append(text: string, value: unknown): string {
 }
 
 /**
- * The beginning of a value as JSON, for a message. It writes no more than it shows: a body of 1 MiB
- * that is nested 100 levels deep, with a fault in each, would otherwise be written out 100 times.
+ * Returns the beginning of a value as JSON, for a message. It serialises no more than it returns: a body of 1 MiB
+ * nested 100 levels deep, with a fault in each, would otherwise be serialised 100 times.
  */
 export function excerpt(value: unknown): string {
   if (value === undefined) return 'undefined';

@@ -3,7 +3,7 @@ import { maxDepth, maxItems } from './storable.ts';
 
 const unparseable = () => badData([{ path: '/body', message: '/body is not JSON' }]);
 
-/** Keys that change what an object inherits once somebody copies them carelessly. */
+/** Returns whether an object has keys that would change its prototype if copied carelessly. */
 const isPoisoned = (value: object): boolean => {
   if (Object.hasOwn(value, '__proto__')) return true;
   if (!Object.hasOwn(value, 'constructor')) return false;
@@ -21,10 +21,10 @@ function refusePoison(document: unknown): void {
   }
 }
 
-/** A key may be written with escapes. Almost no body has any of these. */
+/** A cheap test before parsing. Keys may be written with escapes. Almost no body matches. */
 const suspicious = /__proto__|constructor|\\u00/;
 
-/** The value of a JSON text; throws the 400 for what is none. */
+/** Parses JSON. Throws the 400 for invalid text. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
 
 const backslash = 92;
 
-/** Where the string that begins at `start` ends. */
+/** Returns the end of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
@@ -52,17 +52,17 @@ function endOfString(text: string, start: number): number {
 
 interface JsonBounds {
   readonly values: number;
-  /** In one list or object. */
+  /** The maximum entries of one list or object. */
   readonly entries: number;
   readonly depth: number;
 }
 
 /**
- * Which bound a JSON text exceeds, in words. It is asked before the text is parsed: 30 MB of `[],` are
- * 400 MB of values, and an object with 2 million keys takes 50 s.
+ * Returns which bound a JSON text exceeds, in words. It runs before the text is parsed: 30 MB of `[],` become 400 MB of
+ * values, and an object with 2 million keys takes 50 s.
  */
 export function exceeded(text: string, bounds: JsonBounds): string | undefined {
-  /** How many commas there are in each list and object around the place. */
+  /** The number of commas in each enclosing list and object. */
   const commas: number[] = [];
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
@@ -88,7 +88,7 @@ export function exceeded(text: string, bounds: JsonBounds): string | undefined {
   return undefined;
 }
 
-/** What is just too long is found after it was parsed, by those who can say where it stands. */
+/** Lists slightly over `maxItems` are refused after parsing, with their path. */
 const maxEntries = 2 * maxItems;
 
 /** Throws the 400 for a text that would take too long to parse. */

@@ -1,14 +1,14 @@
-/** One step of a JSON pointer (RFC 6901), written so that its slashes and tildes are part of the key. */
+/** Escapes a key as a token of a JSON pointer (RFC 6901). */
 export const escapeToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The keys that a JSON pointer names, from the outermost to the innermost. */
+/** Returns the keys of a JSON pointer, outermost first. */
 export const tokensOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What a JSON pointer leads to; undefined where nothing is. */
+/** Returns the value at a JSON pointer, or undefined. */
 export function valueAt(document: unknown, tokens: readonly string[]): unknown {
   let value = document;
   for (const token of tokens) {

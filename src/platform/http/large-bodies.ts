@@ -4,25 +4,25 @@ import { createSemaphore, type Release } from '../semaphore.ts';
 import type { Examined, LargeRequest } from './examine.ts';
 import { joined } from './pieces.ts';
 
-/** Bodies up to this size are parsed between two other requests: it takes 60 ms at worst. */
+/** Bodies up to this size are parsed between other requests, which takes 60 ms at worst. */
 export const usualBytes = 1024 * 1024;
 
-/** So many are read at once. A body that is read and not yet parsed takes no more memory than its bytes. */
+/** How many large bodies are read at once. Until it is parsed, a body takes no more memory than its bytes. */
 const readAtOnce = 4;
-/** Beyond that, whoever comes is asked to come again. */
+/** How many requests may wait. Further ones are refused with 503. */
 const maxWaiting = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request whose body may be large: how it gets its turn. */
+    /** Set if the request's body may be large: how it is processed in turn. */
     largeBody: LargeBody | null;
-    /** Whether the body was parsed and validated elsewhere. */
+    /** Whether the body was parsed and validated by the examiner. */
     isExamined: boolean;
   }
 }
 
 interface LargeBody {
-  /** The body has arrived: examines it once no other one is examined or worked on. */
+  /** Examines the received body once no other one is being examined or processed. */
   readonly examineInTurn: (examine: () => Promise<Examined>) => Promise<Examined>;
 }
 
@@ -37,18 +37,18 @@ const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
 };
 
 /**
- * Large bodies of an instance: a few are read at once, and one is parsed, validated and worked on. Ten
- * at once took 2.6 GB. Parsing goes on elsewhere, so that nobody else waits for it.
+ * Limits the large bodies of an instance: a few are read at once, and one is parsed, validated and processed. Ten at
+ * once took 2.6 GB. Parsing runs in another thread, so that other requests do not wait.
  */
 export function createLargeBodies(examine: (request: LargeRequest) => Promise<Examined>) {
   const queue = { maxWaiting, refusal: 'Other large bodies are being processed. Try again' };
   const read = createSemaphore(readAtOnce, queue);
   const work = createSemaphore(1, queue);
 
-  /** Waits until the body may be read, where it may be large. Whoever leaves gives up the place. */
+  /** Waits until a body that may be large may be read. A caller that disconnects gives up its permit. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!mayBeLarge(request)) return;
-    // Behind another answer on the same connection it could keep its place for as long as that one lasts.
+    // Pipelined behind another response, it could hold its permit for as long as that response lasts.
     if (reply.raw.socket === null)
       throw unavailable('Send a large body over a separate connection', 1);
     const left = new AbortController();
@@ -58,10 +58,10 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
       for (const release of releases) release();
     };
     reply.raw.once('close', leave);
-    // It is not told again to who comes later: the caller may have left while the gate was asked.
+    // The close event does not repeat for late listeners: the caller may have disconnected during authentication.
     if (reply.raw.destroyed) leave();
 
-    /** A place that is kept until the answer has left; nobody who has left keeps one. */
+    /** Holds a permit until the response is closed, or releases it if the caller has disconnected. */
     const keep = (release: Release) => {
       if (left.signal.aborted) release();
       left.signal.throwIfAborted();
@@ -73,7 +73,7 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
       examineInTurn: async (examine) => {
         readAll();
         const release = await work.acquire(left.signal);
-        // Kept to the end of the examination, whoever leaves: the thread examines one body at a time.
+        // Held until the examination ends, even if the caller disconnects: the thread examines one body at a time.
         const examined = await examine().catch((error: unknown) => {
           release();
           throw error;
@@ -84,7 +84,7 @@ export function createLargeBodies(examine: (request: LargeRequest) => Promise<Ex
     };
   }
 
-  /** The body of a request, validated. */
+  /** Returns the validated body of a request. */
   async function parse(request: FastifyRequest, bytes: Uint8Array): Promise<unknown> {
     const { endpoint } = request.routeOptions.config;
     if (!endpoint) throw new Error('only endpoints take large bodies');

@@ -7,7 +7,7 @@ import type { Gate } from './authenticate.ts';
 
 const eventStream = 'text/event-stream';
 
-/** An answer that ends when its reader has enough, after hours, says nothing of how long answers take. */
+/** Returns whether a response is a stream. It ends when its reader disconnects, so its duration is meaningless. */
 const isEndless = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith(eventStream);
 
@@ -17,9 +17,9 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 type Observe = (seconds: number) => void;
 
 /**
- * Counts answers by route and status, and measures how long those took that are no refusal. The histogram does not
- * have the status among its labels: it takes 15 lines, and one for every status of every route was 1.76 MB, and 0.1 s
- * of everybody's time each minute.
+ * Counts responses by route and status, and measures the duration of those that are not errors. The histogram has no
+ * status label: each takes 15 lines, and one for every status of every route made 1.76 MB, and blocked all requests for
+ * 0.1 s each minute.
  */
 function createAnswerMetrics(registry: Registry) {
   const answers = new Counter({
@@ -46,7 +46,7 @@ function createAnswerMetrics(registry: Registry) {
   };
 }
 
-/** How many answers there are now that may be endless. */
+/** Counts the open responses that may be streams. */
 function countStreams(app: FastifyInstance, registry: Registry): void {
   const open = new Gauge({
     name: 'http_open_streams',
@@ -64,7 +64,7 @@ function countStreams(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Headers by which proxies say whom they ask for, or that they do. */
+/** Headers that proxies add. */
 const forwarding = [
   'forwarded',
   'via',
@@ -89,26 +89,26 @@ const isLoopback = (address: string): boolean => {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 };
 
-/** Whether a program on this machine asks, and not a proxy on it for somebody else. */
+/** Returns whether the caller is a program on this machine and not a proxy on behalf of another one. */
 const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   isLoopback(socket.remoteAddress ?? '') && forwarding.every((name) => headers[name] === undefined);
 
-/** Tokens for frontends are in every browser, and so let nobody in. */
+/** Frontend tokens are public in every browser, so they give no access to metrics. */
 const isTrusted = ({ reach }: Actor): boolean => reach?.audience !== 'frontend';
 
 interface MetricsOptions {
   readonly gate: Pick<Gate, 'authenticate'>;
-  /** Whether everybody may read the figures. */
+  /** Whether the metrics are readable without authentication. */
   readonly isPublic: boolean;
-  /** What there is to tell beside requests. */
+  /** The metrics of the modules. */
   readonly registry: Registry;
 }
 
 let ofThisProcess: Registry | undefined;
 
 /**
- * Memory, processor time and the event loop: of the process, however many servers it has. prom-client watches the
- * garbage collector for each registry for ever, and so kept the 5 MB of every server that was closed.
+ * Returns the metrics of the process (memory, CPU, event loop), shared by all servers in it. prom-client observes the
+ * garbage collector for each registry for ever, and so leaked 5 MB for every closed server.
  */
 function processFigures(): Registry {
   if (!ofThisProcess) {
@@ -118,14 +118,14 @@ function processFigures(): Registry {
   return ofThisProcess;
 }
 
-/** Prometheus figures: of modules, of the process, and of every route by method, pattern and status. */
+/** Serves Prometheus metrics of modules, of the process, and of every route by method, pattern and status. */
 export function registerMetrics(
   app: FastifyInstance,
   { gate, isPublic, registry }: MetricsOptions,
 ): void {
   countStreams(app, registry);
   const answerMetric = createAnswerMetrics(registry);
-  /** By route, and by status, with the method where it is another one: the route of GET answers HEAD, too. */
+  /** Cached by route and status, with the method if it differs: the route of GET also answers HEAD. */
   const known = new WeakMap<object, Map<number | string, Observe>>();
   app.addHook('onResponse', (request, reply, done) => {
     const config = request.routeConfig ?? request.routeOptions.config;
@@ -172,5 +172,5 @@ export function registerMetrics(
   });
 }
 
-/** Whoever asks more often than that gets what was written for the last one. */
+/** A scrape within this time receives the text of the previous one. */
 const reusedMs = 1000;

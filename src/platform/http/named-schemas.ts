@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a place says of a schema beside its name: each place may describe it in its own words. */
+/** Returns the parts of a schema that each use may set itself. */
 function ofThePlace({ description, default: usual, deprecated }: Json): Json {
   return {
     ...(description !== undefined && { description }),
@@ -15,7 +15,7 @@ function ofThePlace({ description, default: usual, deprecated }: Json): Json {
   };
 }
 
-/** The same schema without what only this place says, and whether it may be null here. */
+/** Returns a schema without the parts of its use, and whether this use allows null. */
 function ofTheName({ description: _, default: __, deprecated: ___, type, ...schema }: Json): {
   readonly schema: Json;
   readonly orNull: boolean;
@@ -28,8 +28,8 @@ function ofTheName({ description: _, default: __, deprecated: ___, type, ...sche
 }
 
 /**
- * Two forms of one thing, of which one tells more: what both have is the same, and required is what both require.
- * Undefined where they are different things.
+ * Merges two variants of a schema, if their common properties are equal. Requires what both require. Returns undefined
+ * if they differ.
  */
 function oneOfBoth(a: Json, b: Json): Json | undefined {
   const { properties: has, required: needs, ...others } = a;
@@ -49,8 +49,8 @@ function oneOfBoth(a: Json, b: Json): Json | undefined {
 }
 
 /**
- * The document with each named schema in its components, once, and references where it stood. Where the reference
- * has one name for two forms of a thing, the schema has the properties of both.
+ * Moves each named schema into the document's components and replaces its uses by references. If the reference uses one
+ * name for two variants, the schema has the properties of both.
  */
 export function withNamedSchemas<
   Document extends { paths?: unknown; components?: { schemas?: object } },

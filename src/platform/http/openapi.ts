@@ -61,7 +61,7 @@ interface Operation {
   };
 }
 
-/** A body with a default may be missing; the plugin says of every one that it is required. */
+/** Marks bodies with a default as optional; the plugin marks every body as required. */
 function withOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
   const operations = Object.values(document.paths ?? {}).flatMap((path) =>
     Object.values<Operation>(path),
@@ -73,7 +73,7 @@ function withOptionalBodies<Document extends { paths?: object }>(document: Docum
   return document;
 }
 
-/** The document that all contracts together make. Registered before the first route. */
+/** Registers the OpenAPI document of all contracts. Must run before the first route. */
 export async function registerOpenApi(
   app: FastifyInstance,
   version: string,

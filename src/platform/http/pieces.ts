@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A part of a document as JSON: the value at a path, or more entries of the list or object there. */
+/** A part of a document as JSON: the value at a path, or further entries of the list or object there. */
 export interface Piece {
   readonly path: readonly string[];
   readonly json: string;
   readonly addsEntries: boolean;
 }
 
-/** To parse so many characters takes about a millisecond. */
+/** Parsing this many characters takes about a millisecond. */
 const pieceCharacters = 64 * 1024;
 
 type Container = unknown[] | Record<string, unknown>;
@@ -15,7 +15,7 @@ type Container = unknown[] | Record<string, unknown>;
 const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null;
 
-/** About how many characters of JSON a value is; it stops to count at `most`. */
+/** Returns the approximate JSON length of a value; stops counting at `most`. */
 function sizeOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (!isContainer(value)) return 5;
@@ -27,7 +27,7 @@ function sizeOf(value: unknown, most: number): number {
   return size;
 }
 
-/** Cuts a document into pieces that are each parsed in no time. */
+/** Splits a document into pieces that are each parsed within about a millisecond. */
 export function* piecesOf(value: unknown, path: readonly string[] = []): Generator<Piece> {
   if (!isContainer(value) || sizeOf(value, pieceCharacters) <= pieceCharacters) {
     yield { path, json: JSON.stringify(value), addsEntries: false };
@@ -59,7 +59,7 @@ export function* piecesOf(value: unknown, path: readonly string[] = []): Generat
   if (entries.length > 0) yield together();
 }
 
-/** Puts a document together again, and lets others have their turn between any two pieces. */
+/** Joins the pieces of a document, and yields to other requests between them. */
 export async function joined(pieces: readonly Piece[]): Promise<unknown> {
   const root: Record<string, unknown> = {};
   for (const { path, json, addsEntries } of pieces) {

@@ -2,7 +2,7 @@ interface QuerySchema {
   readonly properties?: Readonly<Record<string, { type?: unknown; 'x-commas'?: true }>>;
 }
 
-/** `tag[]` and `tag[2]` stand for `tag`. */
+/** `tag[]` and `tag[2]` mean `tag`. */
 const bracketed = /^([^[\]]+)\[\d{0,4}\]$/;
 
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
@@ -13,14 +13,14 @@ const separated = (values: readonly unknown[]): unknown[] =>
   );
 
 /**
- * How a query is read before it is looked at: a parameter that the schema has is found under each of its
- * spellings, and one that is a list is a list. A filter in a spelling that nobody reads would give everything.
+ * Normalises a query before validation: accepts each spelling of a parameter, and turns list parameters into lists. A
+ * filter in an unknown spelling would be ignored and return everything.
  */
 export function queryReader(schema: object): (query: unknown) => unknown {
   const properties = (schema as QuerySchema).properties ?? {};
   const lists = Object.entries(properties).filter(([, { type }]) => type === 'array');
 
-  /** What stands for a parameter of the schema, or itself. */
+  /** Returns the schema's name of a parameter, or the key itself. */
   const nameOf = (key: string): string => {
     if (Object.hasOwn(properties, key)) return key;
     const name = bracketed.exec(key)?.[1];
@@ -33,7 +33,7 @@ export function queryReader(schema: object): (query: unknown) => unknown {
     if (keys.length === 0) return query;
     let read = query as Record<string, unknown>;
     if (keys.some((key) => nameOf(key) !== key)) {
-      // Without a prototype: names are anybody's.
+      // Without a prototype, because callers choose the names.
       read = Object.create(null);
       for (const [key, value] of Object.entries(query)) {
         const name = nameOf(key);

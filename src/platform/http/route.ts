@@ -17,9 +17,9 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | null;
-    /** What the endpoint's check read in the request. */
+    /** What the endpoint's check parsed from the request. */
     parsed: unknown;
-    /** Of the route, once the gate has looked at it: Fastify puts `routeOptions` together anew each time. */
+    /** The route's configuration, set by the gate: Fastify creates `routeOptions` anew on each access. */
     routeConfig: FastifyRequest['routeOptions']['config'] | null;
   }
 }
@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** Cached by schema, so that endpoints with the same body share a validator. */
 const schemaWithOptionalDefaults = new WeakMap<TSchema, TSchema>();
 
-/** A request that leaves a defaulted property out is whole: `required` must not name it. */
+/** Removes properties with defaults from `required`, because a request may omit them. */
 function withoutDefaulted(schema: TSchema): TSchema {
   const known = schemaWithOptionalDefaults.get(schema);
   if (known) return known;
@@ -43,7 +43,7 @@ function withoutDefaulted(schema: TSchema): TSchema {
   return made;
 }
 
-/** What a request to an endpoint has to be like. */
+/** Returns the validation rules of an endpoint. */
 export const rulesOf = ({ params, query, body, check }: ServedEndpoint): RequestRules => ({
   params,
   query: query && withoutDefaulted(query),
@@ -58,13 +58,13 @@ const locationHeader = {
   },
 };
 
-/** Relative, so that it is true behind a proxy that adds to paths. */
+/** Returns the Location header. It is relative, so that it is correct behind a proxy that adds a path prefix. */
 function locationOf({ path, locatedBy }: Endpoint, answer: unknown): string {
   const key = (answer as Record<string, string | number>)[locatedBy as string];
   return `${path.split('/').at(-1)}/${encodeURIComponent(key as string)}`;
 }
 
-/** What Fastify and the OpenAPI document read of an endpoint. */
+/** Returns the schema of an endpoint for Fastify and the OpenAPI document. */
 function schemaOf(e: Endpoint) {
   const status = e.status ?? 200;
   const others = Object.fromEntries(
@@ -97,7 +97,7 @@ function schemaOf(e: Endpoint) {
 
 const errorSchema = { $ref: 'Error#' };
 
-/** The description of the 403 response. */
+/** Returns the description of the 403 response. */
 function refusals({ audience, permission, method }: Endpoint): string | undefined {
   const rule = 'InvalidOperationError: the operation is not allowed in the current state';
   if (audience) {
@@ -108,7 +108,7 @@ function refusals({ audience, permission, method }: Endpoint): string | undefine
   return `NoAccessError: the permission is missing${method === 'GET' ? '' : `; ${rule}`}`;
 }
 
-/** For the document alone: errors are written by `sendError`, not by the schema of a route. */
+/** Returns the error responses for the document. `sendError` writes them without the route's schema. */
 export function otherResponses(e: Endpoint): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   const say = (status: number | 'default', description: string) => {
@@ -143,8 +143,8 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
 type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
 
 /**
- * Registers an endpoint. The handler gets what was validated and returns what the contract promises. One that streams,
- * or whose answer is ready JSON, sends it through `reply` itself and returns `reply`.
+ * Registers an endpoint. The handler receives the validated input and returns the response of the contract. A handler
+ * that streams, or has serialised JSON, sends it through `reply` and returns `reply`.
  */
 export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
@@ -159,14 +159,14 @@ export function route<E extends ServedEndpoint>(
     ...(e.bodyLimitBytes !== undefined && { bodyLimit: e.bodyLimitBytes }),
     schema: schemaOf(e),
     config: { endpoint: e },
-    // Validates here and not in a hook: it is the last thing before the work.
+    // Validates in the handler and not in a hook, so that it is the last step before the work.
     handler: async (request, reply) => {
       if (!request.isExamined) validate(request);
       const { params, query, body, parsed } = request;
       const actor = request.actor as Actor;
       const input = { params, query, body, parsed } as Handled<E>;
       const answer = await handle(input, { actor, request, reply });
-      // The reply of a handler that sent its answer itself is awaited to the last byte, and gives undefined.
+      // A handler that sent its response itself returns `reply`, which resolves to undefined after the last byte.
       if (reply.sent || reply.raw.headersSent) return undefined;
       if (e.locatedBy) reply.header('location', locationOf(e, answer));
       reply.status(status);

@@ -8,23 +8,23 @@ const createAjv = ({ code, ...options }: Options): Ajv => {
   const ajv = new Ajv({
     useDefaults: true,
     strict: false,
-    // The first request to an endpoint waits for its validator. What Ajv optimises, V8 does too: without
-    // it the largest schema is compiled in half the time, 50 ms instead of 100.
+    // The first request to an endpoint waits for its validator. V8 optimises what Ajv would: without Ajv's optimisation
+    // the largest schema compiles in 50 ms instead of 100.
     code: { optimize: false, ...code },
     ...options,
   });
-  // ajv-formats is CommonJS: its default export is the module itself under Node's rules.
+  // ajv-formats is CommonJS: under Node's rules its default export is the module itself.
   (ajvFormats as unknown as (target: Ajv) => void)(ajv);
   return ajv;
 };
 
-/** Stops at the first fault. Almost every request passes here and goes no further. */
+/** Stops at the first fault. Almost every request passes it. */
 const quick = createAjv({});
 
 /**
- * Finds several faults, and throws the list once there are enough: Ajv has no setting for that, and
- * 0.9 MB with 100,000 faults took 2 s. It sees only what the quick one refused, so that a branch of an
- * `anyOf` with many faults cannot refuse a value that another branch accepts.
+ * Finds several faults, and throws the list when there are enough: Ajv has no setting for that, and 0.9 MB with 100,000
+ * faults took 2 s. It runs only on values that the quick validator refused, so that a branch of an `anyOf` with many
+ * faults cannot refuse a value that another branch accepts.
  */
 const thorough = createAjv({
   allErrors: true,
@@ -34,8 +34,8 @@ const thorough = createAjv({
 });
 
 /**
- * The errors of a value. Ajv leaves them on the compiled function, where they would stay until the
- * next faulty value: they are taken away, with what they name of the value.
+ * Returns the errors of a value, and clears them: Ajv stores them on the compiled function, where they would keep parts
+ * of the value in memory until the next invalid value.
  */
 function errorsOf(valid: ValidateFunction, value: unknown): ErrorObject[] {
   try {
@@ -49,14 +49,14 @@ function errorsOf(valid: ValidateFunction, value: unknown): ErrorObject[] {
 }
 
 interface DescribedSchema {
-  /** A schema can say in its own words what its pattern means. */
+  /** The schema's own message for its pattern. */
   readonly 'x-fault'?: string;
-  /** What is a secret is not repeated, nor what may hold one. */
+  /** Marks a secret, or text that may contain one. No message repeats it. */
   readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, { writeOnly?: boolean }>>;
 }
 
-/** The schema whose keyword failed: `#/properties/name/pattern` leads to that of `name`. */
+/** Returns the schema whose keyword failed: `#/properties/name/pattern` leads to that of `name`. */
 const schemaOf = (root: object, { schemaPath }: ErrorObject): DescribedSchema => {
   const tokens = tokensOf(schemaPath.replace(/^#/, '')).map(decodeURIComponent);
   return (valueAt(root, tokens.slice(0, -1)) ?? {}) as DescribedSchema;
@@ -81,10 +81,10 @@ function messageOf(at: string, schema: object, value: unknown, error: ErrorObjec
   return `${path} ${words ?? error.message}${allowed}${repeated}`;
 }
 
-/** Finds what is wrong with a value and fills in defaults; `at` is where the request holds the value. */
+/** Returns the faults of a value and fills in defaults; `at` is the path of the value in the request. */
 type FindFaults = (value: unknown, at: string) => Fault[];
 
-/** Compiles the schema when its first value comes, not while everybody waits for the start. */
+/** Compiles the schema when its first value arrives, to keep the start short. */
 export function schemaFaults(schema: object): FindFaults {
   let isValid: ValidateFunction | undefined;
   let findAll: ValidateFunction | undefined;
@@ -94,7 +94,7 @@ export function schemaFaults(schema: object): FindFaults {
     if (!first) return [];
     findAll ??= thorough.compile(schema);
     const errors = errorsOf(findAll, value);
-    // Only so many are told. The others have a path, by which the sound parts of the body are known.
+    // Only the first `maxDetails` have messages. The paths of the others tell which parts of the body are invalid.
     return (errors.length > 0 ? errors : [first]).map((error, index) => ({
       path: pathOf(at, error),
       message: index < maxDetails ? messageOf(at, schema, value, error) : '',

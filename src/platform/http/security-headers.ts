@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What @fastify/helmet sends for answers that are no pages; whoever knows better sends its own. Written out,
- * because to make them anew for each request was a tenth of what a 304 takes.
+ * The headers that @fastify/helmet sends for API responses; a route may override them. They are constants, because
+ * building them for each request took a tenth of the time of a 304.
  */
 const headers = {
-  // Answers to people hold new tokens, links and names. What may be kept says so itself.
+  // Responses to users contain new tokens, links and names. Cacheable responses override this.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  // This host alone: whether its neighbours speak TLS is not ours to say.
+  // Only this host: other hosts of the domain may not support TLS.
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
@@ -22,7 +22,7 @@ const headers = {
   'x-xss-protection': '0',
 } as const;
 
-/** Of what programs read no browser makes a page: these are enough, and each costs a microsecond. */
+/** The headers of SDK responses, which no browser renders as a page. Each header costs a microsecond. */
 const enough = ['content-security-policy', 'strict-transport-security', 'x-content-type-options'];
 const forAll = Object.entries(headers);
 const forPrograms = forAll.filter(([name]) => enough.includes(name));
@@ -30,17 +30,17 @@ const forPrograms = forAll.filter(([name]) => enough.includes(name));
 const isForPrograms = ({ routeOptions }: FastifyRequest) =>
   routeOptions.config.endpoint?.audience !== undefined;
 
-/** For an answer that goes past the hooks, too. */
+/** Also called for responses that bypass the hooks. */
 export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
-  // "You have it already" has nothing in it that a browser could misread.
+  // A 304 has no content that a browser could misinterpret.
   if (reply.statusCode === 304) return;
   for (const [name, value] of isForPrograms(request) ? forPrograms : forAll) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
 }
 
-/** And the id by which the log knows the request. */
+/** Adds these headers and the request id of the log. */
 export function registerHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     addHeaders(request, reply);

@@ -1,9 +1,9 @@
-/** What follows these in a path is a secret, or may be one. */
+/** Paths whose next segment is a secret, or may be one. */
 const beforeSecrets = /(\/(?:api-tokens|invite|invite-link\/tokens)\/)[^/]+/g;
-/** A secret of ours looks like this wherever it stands. */
+/** Matches our secrets anywhere. */
 const secretLike = /[0-9a-f]{40,}/gi;
 
-/** A text without what looks like a secret of ours. */
+/** Removes everything that looks like one of our secrets. */
 export const withoutSecrets = (text: string): string => text.replace(secretLike, '*****');
 
 const decoded = (path: string): string => {
@@ -15,8 +15,8 @@ const decoded = (path: string): string => {
 };
 
 /**
- * The path of a request as its answer may repeat it: without its query and its secrets. It is read as
- * the router reads it, which decodes it and forgives doubled slashes.
+ * Returns a request's path for its response, without query and secrets. It is decoded like in the router, which also
+ * ignores doubled slashes.
  */
 export const shownPath = ({ url }: { readonly url: string }): string =>
   withoutSecrets(

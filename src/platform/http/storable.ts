@@ -1,25 +1,28 @@
 import { badData, type Fault, maxFaults } from '../errors.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** Deeper than any real body. A megabyte of brackets would overflow the stack of whoever walks it. */
+/** Deeper than any real body. A megabyte of brackets would overflow the stack of recursive code. */
 export const maxDepth = 100;
 
-/** Longer than any list that a request may hold. */
+/** Longer than any list that a request may contain. */
 export const maxItems = 10_000;
 
-/** NUL and lone surrogates are valid in JSON and in URLs, but PostgreSQL cannot store them as text. */
+/**
+ * Returns the fault of a text with NUL or lone surrogates. JSON and URLs allow them, but PostgreSQL cannot store them
+ * as text.
+ */
 const textFault = (text: string): string | undefined => {
   if (text.includes('\0')) return 'contains a NUL character';
   return text.isWellFormed() ? undefined : 'contains half of a surrogate pair';
 };
 
-/** Paths are built for faults alone: a body of 1 MiB can hold 500,000 values. */
+/** Called for faults only: a body of 1 MiB can contain 500,000 values. */
 const pathOf = (keys: readonly (string | number)[]) =>
   `/${keys.map((key) => escapeToken(String(key))).join('/')}`;
 
 /**
- * Adds to `faults` the texts in a value that cannot be stored, and stops at `maxFaults`. Throws the
- * 400 for a value that nests too deep or holds a list that is too long.
+ * Adds a fault for each text that cannot be stored, and stops at `maxFaults`. Throws the 400 for a value that nests too
+ * deep or contains a list that is too long.
  */
 export function findUnstorable(value: unknown, keys: (string | number)[], faults: Fault[]): void {
   if (typeof value === 'string') {
@@ -53,7 +56,7 @@ export function findUnstorable(value: unknown, keys: (string | number)[], faults
   }
 }
 
-/** Refuses path parameters that no stored name can equal, before anybody looks them up. */
+/** Refuses path parameters that no stored name can equal, before they are looked up. */
 export function refuseUnstorable(params: object): void {
   if (Object.keys(params).length === 0) return;
   const faults: Fault[] = [];

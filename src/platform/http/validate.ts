@@ -9,10 +9,10 @@ import { findUnstorable } from './storable.ts';
 const parts = ['params', 'query', 'body'] as const;
 type Part = (typeof parts)[number];
 
-/** What a request brought, of which validation fills in the defaults, and what the check read in it. */
+/** The parts of a request that validation checks and fills with defaults, and what the check parsed. */
 export type RequestParts = Pick<FastifyRequest, Part> & { parsed?: unknown };
 
-/** The part without the properties in which a fault was found already. */
+/** Returns a part of the request without the properties that have faults. */
 function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
   if (faults.length === 0) return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -23,7 +23,7 @@ function sound(part: Part, value: unknown, faults: readonly Fault[]): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What an endpoint says of its requests. */
+/** The validation rules of an endpoint. */
 export interface RequestRules {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
@@ -33,13 +33,13 @@ export interface RequestRules {
 
 type Body = Record<string, unknown>;
 
-/** Properties of a body that are taken only with a value that means none. */
+/** Lists properties of a body that are accepted only with a value that means none. */
 const unsupportedIn = (body: object | undefined): string[] =>
   Object.entries((body as { properties?: Record<string, object> })?.properties ?? {})
     .filter(([, property]) => 'x-not-supported' in property)
     .map(([name]) => name);
 
-/** One function per endpoint that finds the faults of a request, all of them up to `maxFaults`. */
+/** Creates a function that returns the faults of a request, up to `maxFaults`. */
 export function requestFaults(rules: RequestRules): (request: RequestParts) => Fault[] {
   const { query, body, check } = rules;
   const readQuery = query && queryReader(query);
@@ -50,7 +50,7 @@ export function requestFaults(rules: RequestRules): (request: RequestParts) => F
   });
   return (request) => {
     if (readQuery) request.query = readQuery(request.query);
-    // A body that may be missing has a default, as a property that may be.
+    // An optional body has a default, like an optional property.
     if (body && 'default' in body && request.body === undefined) {
       request.body = structuredClone(body.default);
     }
@@ -63,9 +63,9 @@ export function requestFaults(rules: RequestRules): (request: RequestParts) => F
         faults.push(...find(request[part], `/${part}`));
       }
     }
-    // The check may rely on the schema: it sees only what passed it, and no body that is not one, nor a
-    // list with a faulty item, without which the others would have other places. Where nobody looked for
-    // more faults, nothing is known to be sound.
+    // The check may rely on the schema, so it receives only the properties that passed it. It is skipped if the body is
+    // not an object or list, or is a list with an invalid item: removing the item would shift the others. After
+    // `maxFaults` validation stopped early, so nothing is known to be valid.
     const list = Array.isArray(request.body) || faults.length >= maxFaults;
     const bodyIsSound = !faults.some(({ path = '' }) =>
       list ? path.startsWith('/body') : path === '/body',
@@ -80,13 +80,13 @@ export function requestFaults(rules: RequestRules): (request: RequestParts) => F
       for (const fault of more.slice(0, maxFaults)) faults.push(fault);
       if ('faults' in found) request.parsed = found;
     }
-    // What says no more than that something is not wanted is no business of any service.
+    // Services do not need to see properties that say that something is not requested.
     if (faults.length === 0) for (const name of unsupported) delete (request.body as Body)[name];
     return faults;
   };
 }
 
-/** The same for a request that is refused when it has any fault. */
+/** Creates a function that refuses a request with any fault. */
 export function validation(rules: RequestRules): (request: RequestParts) => void {
   const findFaults = requestFaults(rules);
   return (request) => {

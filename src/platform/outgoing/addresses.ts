@@ -5,9 +5,9 @@ export type AddressKind = 'public' | 'loopback' | 'private' | 'never';
 
 export interface AddressClass {
   readonly kind: AddressKind;
-  /** What such an address is called, in a sentence: "a private address". */
+  /** The name of the kind in a sentence: "a private address". */
   readonly words: string;
-  /** The IPv4 address that it leads to, where it only wraps one. */
+  /** The embedded IPv4 address, if the address only wraps one. */
   readonly leadsTo?: string;
 }
 
@@ -38,11 +38,11 @@ const bytesOf6 = (text: string): Bytes => {
 const readBytes = (address: string): Bytes | undefined => {
   const version = isIP(address);
   if (version === 0) return undefined;
-  // Behind the % is the network card.
+  // The zone after the % names the network interface.
   return version === 4 ? bytesOf4(address) : bytesOf6(address.split('%', 1)[0] ?? '');
 };
 
-/** An IPv4-mapped range is the IPv4 range; `::/0` is all of IPv6 and nothing of IPv4. */
+/** Parses a range. An IPv4-mapped range is the IPv4 range; `::/0` is all of IPv6 and no IPv4. */
 export const readRange = (text: string): AddressRange => {
   const [address = '', length] = text.split('/');
   const bytes = readBytes(address);
@@ -72,7 +72,10 @@ const inside: AddressClass = { kind: 'private', words: 'a private address' };
 const reserved: AddressClass = { kind: 'private', words: 'a reserved address' };
 const open: AddressClass = { kind: 'public', words: 'a public address' };
 
-/** The first that contains an address says what it is. After the registries of IANA and the clouds' manuals. */
+/**
+ * The first range that contains an address decides its class. Based on the IANA registries and the cloud providers'
+ * manuals.
+ */
 const classes: readonly (AddressClass & { readonly range: AddressRange })[] = (
   [
     ['169.254.169.254', metadata],
@@ -112,7 +115,7 @@ const classes: readonly (AddressClass & { readonly range: AddressRange })[] = (
     ['2001::/23', reserved],
     ['2001:db8::/32', reserved],
     ['3fff::/20', reserved],
-    // All that is given to anybody begins with the bits 001.
+    // All assigned global unicast addresses begin with the bits 001.
     ['2000::/3', open],
     ['::/0', reserved],
   ] as const
@@ -121,8 +124,8 @@ const classes: readonly (AddressClass & { readonly range: AddressRange })[] = (
 const lastFour = (bytes: Bytes): readonly Bytes[] => [bytes.slice(12)];
 
 /**
- * Addresses that stand for an IPv4 address, and for which: whoever sends to them is translated, tunnelled or
- * connected to it. Where it can be read in several ways, all of them count.
+ * Addresses that embed an IPv4 address: requests to them are translated, tunnelled or connected to it. If several
+ * readings are possible, all of them count.
  */
 const wrappings: readonly { range: AddressRange; unwrap: (bytes: Bytes) => readonly Bytes[] }[] = [
   { range: mapped, unwrap: lastFour },
@@ -130,13 +133,13 @@ const wrappings: readonly { range: AddressRange; unwrap: (bytes: Bytes) => reado
   {
     range: readRange('::/96'),
     unwrap: (bytes) =>
-      // These two are addresses of their own.
+      // `::` and `::1` are addresses of their own.
       bytes.every((byte, i) => byte === 0 || (i === 15 && byte === 1)) ? [bytes] : lastFour(bytes),
   },
   { range: readRange('64:ff9b::/96'), unwrap: lastFour },
   {
     range: readRange('64:ff9b:1::/48'),
-    // Whoever runs the translator chose how long its prefix is (RFC 6052, 2.2): we cannot know.
+    // The operator of the translator chose the length of its prefix (RFC 6052, 2.2), which we cannot know.
     unwrap: (bytes) =>
       bytes.slice(6, 12).every((byte) => byte === 0)
         ? lastFour(bytes)
@@ -148,9 +151,9 @@ const wrappings: readonly { range: AddressRange; unwrap: (bytes: Bytes) => reado
             bytes.slice(12),
           ],
   },
-  // 6to4: the router at home.
+  // 6to4: the address of the site's router.
   { range: readRange('2002::/16'), unwrap: (bytes) => [bytes.slice(2, 6)] },
-  // Teredo: the client, with every bit turned over, and the server that introduces us to it.
+  // Teredo: the client, with all bits inverted, and the server that relays to it.
   {
     range: readRange('2001::/32'),
     unwrap: (bytes) => [bytes.slice(12).map((byte) => byte ^ 0xff), bytes.slice(4, 8)],
@@ -167,7 +170,7 @@ const classOfBytes = (bytes: Bytes): AddressClass => {
   return { kind, words };
 };
 
-/** What an address is, whatever it is wrapped in. */
+/** Classifies an address, including the one it embeds. */
 export const classify = (address: string): AddressClass => {
   const bytes = readBytes(address);
   if (bytes === undefined) return { kind: 'never', words: 'no address' };
@@ -179,7 +182,7 @@ export const classify = (address: string): AddressClass => {
     .reduce((one, other) => (strictness[other.kind] > strictness[one.kind] ? other : one));
 };
 
-/** Whether the ranges name an address that is not public, or all in it that is not. */
+/** Returns whether the ranges contain a non-public address, or all non-public addresses that it embeds. */
 export const covers = (ranges: readonly AddressRange[], address: string): boolean => {
   const bytes = readBytes(address);
   if (bytes === undefined) return false;

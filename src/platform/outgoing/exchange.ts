@@ -6,30 +6,30 @@ import type { OutgoingAnswer } from './outgoing.ts';
 
 const longestBody = 64 * 1024;
 
-/** One request on its way, ready to be begun. */
+/** A request that is ready to be sent. */
 export interface PreparedRequest {
   readonly begin: () => ClientRequest;
   readonly body: string | undefined;
-  /** Host and port: all that messages may say of the address. */
+  /** Host and port, the only parts of the URL that messages may contain. */
   readonly where: string;
-  /** The same on a new connection. */
+  /** Sends the request again on a new connection. */
   readonly again?: () => Promise<OutgoingAnswer>;
 }
 
 export interface Limits {
   readonly timeoutMs: number;
-  /** What is left of `timeoutMs`. */
+  /** The remaining part of `timeoutMs`. */
   readonly leftMs: number;
-  /** Calls back when the request is to be given up; returns how to take that back. */
+  /** Registers a callback for cancellation. Returns a function that unregisters it. */
   readonly whenInterrupted: (interrupt: () => void) => () => void;
 }
 
 /**
- * Sends one request. Once the status is there, the answer counts, however it ends: with as much of the body as came.
+ * Sends one request. After the status has arrived, the response counts, with as much of the body as arrived.
  *
- * It is sent again, once, when it was on a kept connection that the receiver was just closing. That is why this is
- * written with Node's own client and not with undici: a POST must not be sent twice to who may have begun to answer,
- * and undici does not say which connection a request is on, so nobody can tell whether a byte has come since.
+ * It is sent again, once, if it was sent on a keep-alive connection that the receiver was just closing. This uses
+ * Node's own client and not undici, because a POST must not be sent twice to a receiver that may have begun to answer:
+ * undici does not tell which connection a request uses, so nobody can know whether a byte has arrived since.
  */
 export const exchange = (
   { begin, body, where, again }: PreparedRequest,
@@ -48,7 +48,7 @@ export const exchange = (
       clearTimeout(timer);
       forgetInterruption();
       outcome();
-      // What is complete on both sides leaves a connection for the next; anything else would hold it for ever.
+      // A connection is reusable if both sides are complete. Any other would be held for ever.
       if (!(answer?.incoming.complete && request.writableFinished)) request.destroy();
     };
     const conclude = ({ incoming, text }: Reading) =>
@@ -77,7 +77,7 @@ export const exchange = (
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (answer) return conclude(answer);
       const closedUnderUs = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      // It brought an answer before, and nothing since.
+      // The connection delivered a response before, and nothing since.
       const isStaleConnection = readBefore > 0 && socket?.bytesRead === readBefore;
       settle(() =>
         again && closedUnderUs && isStaleConnection ? resolve(again()) : reject(error),
@@ -91,11 +91,11 @@ export const exchange = (
 
 interface Reading {
   readonly incoming: IncomingMessage;
-  /** What came so far. */
+  /** The body received so far. */
   readonly text: () => string;
 }
 
-/** Reads as much as anybody wants to know, and calls `done` then. */
+/** Reads the body up to the limit, then calls `done`. */
 const readBody = (incoming: IncomingMessage, done: () => void): Reading => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -108,7 +108,7 @@ const readBody = (incoming: IncomingMessage, done: () => void): Reading => {
   incoming.on('end', done);
   incoming.on('error', done);
   incoming.on('close', done);
-  // Half a character at the cut is left out.
+  // Drops an incomplete character at the end.
   const text = () =>
     new StringDecoder('utf8').write(Buffer.concat(chunks).subarray(0, longestBody));
   return { incoming, text };

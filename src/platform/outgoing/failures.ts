@@ -2,7 +2,10 @@ import { OutgoingError } from './outgoing.ts';
 
 const nameOf = (where: string) => where.replace(/:\d+$/, '');
 
-/** Why there was no answer, by the system's code. `where` is host and port: the rest of a URL may be secret. */
+/**
+ * Why there was no response, by the system's error code. `where` is host and port, because the rest of a URL may be
+ * secret.
+ */
 const sentences: Readonly<Record<string, (where: string) => string>> = {
   ENOTFOUND: (where) => `The name ${nameOf(where)} has no address.`,
   EAI_AGAIN: (where) =>
@@ -32,7 +35,7 @@ const sentences: Readonly<Record<string, (where: string) => string>> = {
 const untrusted = (where: string) =>
   `${where} cannot be trusted: its certificate is not trusted here (self-signed, or of an unknown authority).`;
 
-/** The codes of OpenSSL for a chain that does not lead to an authority we know. */
+/** OpenSSL's codes for a certificate chain without a trusted authority. */
 const untrustedCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -61,7 +64,7 @@ const sentenceOf = (code: string, message: string, where: string): string => {
   return `The request to ${where} failed${code === '' ? '' : ` (${code})`}.`;
 };
 
-/** The one error that leaves this folder, for people to read. */
+/** Converts any error into the only error that leaves this folder, with a message for people. */
 export const describeFailure = (error: unknown, where: string): OutgoingError => {
   if (error instanceof OutgoingError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -5,7 +5,7 @@ import { createSingleFlight } from '../single-flight.ts';
 import { type AddressClass, classify, covers, readRange } from './addresses.ts';
 import { OutgoingError, thisMachine } from './outgoing.ts';
 
-/** As `dns.lookup` with `all`. */
+/** Has the signature of `dns.lookup` with `all`. */
 export type Resolve = (
   host: string,
   options: { readonly all: true },
@@ -13,13 +13,13 @@ export type Resolve = (
 ) => void;
 
 export interface Guard {
-  /** Throws when the host is itself an address that may not be reached: nothing looks such a host up. */
+  /** Throws if the host is an IP address that is not allowed. Such a host is never looked up. */
   readonly checkHost: (host: string) => void;
-  /** For `connect`, which sees only addresses that may be reached, and so resolves nothing again. */
+  /** The `lookup` for `connect`. It returns only allowed addresses, so that nothing resolves the name again. */
   readonly lookup: LookupFunction;
 }
 
-/** `onlyLoopback` says of an address whether it would be reached by a request that may reach this machine. */
+/** `onlyLoopback` returns whether only a request with `loopback` could reach addresses of this kind. */
 export const createGuard = (
   policy: TargetPolicy,
   resolveHost: Resolve = (host, options, callback) => systemLookup(host, options, callback),
@@ -49,7 +49,7 @@ export const createGuard = (
   const selectPermitted = (host: string, addresses: readonly LookupAddress[]) => {
     const permitted = addresses.filter(({ address }) => permits(address));
     if (permitted.length > 0) return permitted;
-    // Of several the one that a setting could allow is worth more to the reader.
+    // Of several addresses, the message names one that a setting could allow.
     const named =
       addresses.find(({ address }) => classify(address).kind !== 'never') ?? addresses[0];
     if (named === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
@@ -57,7 +57,7 @@ export const createGuard = (
     throw refusal(found.address, host);
   };
 
-  // A resolver that hangs keeps one of few threads: however many wait for a name, it is asked for once.
+  // A hanging resolver occupies one of few threads, so concurrent look-ups of a name share one query.
   const lookUps = createSingleFlight<string, LookupAddress[]>();
   const find = (host: string) =>
     lookUps.join(host, async () => {

@@ -1,4 +1,4 @@
-/** A request that this installation makes by itself. */
+/** A request that this installation sends by itself. */
 export interface OutgoingRequest {
   readonly method: 'POST' | 'PUT' | 'GET';
   readonly url: string;
@@ -8,15 +8,15 @@ export interface OutgoingRequest {
 
 export interface OutgoingAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As much of it as anybody reads: the first 64 kB. */
+  /** The first 64 kB of the body. */
   readonly body: string;
 }
 
 /**
- * There was no answer. The message is for people, and names the address. `refused`: by us, the address may
- * not be reached; `timeout`; `network`: everything else, with the code of the system where there is one.
+ * There was no response. The message is for people, and names the address. `refused`: the policy forbids the address;
+ * `timeout`; `network`: everything else, with the system's error code if there is one.
  */
 export class OutgoingError extends Error {
   readonly kind: 'refused' | 'timeout' | 'network';
@@ -30,17 +30,17 @@ export class OutgoingError extends Error {
   }
 }
 
-/** The code of a refusal that a request with `loopback` would not have met. */
+/** The code of a refusal that `loopback` would have avoided. */
 export const thisMachine = 'THIS_MACHINE';
 
-/** The way out. Redirects are not followed; the address that was looked at is the one that is connected to. */
+/** Sends outgoing requests. Redirects are not followed, and the checked address is the one that is connected to. */
 export interface Outgoing {
   readonly send: (
     request: OutgoingRequest,
     options: {
       readonly timeoutMs: number;
       readonly signal?: AbortSignal;
-      /** Whether this machine itself may be reached, where the policy allows that to anybody. */
+      /** Whether the request may reach this machine itself, if the policy allows it. */
       readonly loopback?: boolean;
     },
   ) => Promise<OutgoingAnswer>;

@@ -14,9 +14,11 @@ import {
 } from './outgoing.ts';
 
 const socketsPerHost = 64;
-/** Many servers close after 5 s: we are the first, so that no request runs into a closing connection. */
+/**
+ * Many servers close idle connections after 5 s. We close earlier, so that no request is sent on a closing connection.
+ */
 const idleMsBeforeTheirs = 4000;
-/** With 250 ms, which is Node's own, a receiver on the other side of the world would fail by bad luck. */
+/** Node's default of 250 ms is too short for a distant receiver. */
 const familyAttemptMs = 500;
 
 interface Agents {
@@ -24,7 +26,7 @@ interface Agents {
   readonly secure: https.Agent;
 }
 
-/** How requests get out that may reach the same addresses. */
+/** Agents and guard of requests that may reach the same addresses. */
 interface Route {
   readonly guard: Guard;
   readonly pooled: Agents;
@@ -38,7 +40,7 @@ interface TestOptions {
   readonly idleMs?: number;
 }
 
-/** The one way out of this process for what it sends by itself. */
+/** Creates the sender of all outgoing requests of this process. */
 export const createOutgoing = (
   policy: TargetPolicy,
   { lookup, ca, idleMs = idleMsBeforeTheirs }: TestOptions = {},
@@ -49,7 +51,7 @@ export const createOutgoing = (
   const createAgents = (guard: Guard, keepAlive: boolean): Agents => {
     const options = {
       keepAlive,
-      // With a limit a connection would be handed on to whoever waits, kept alive or not.
+      // With a limit, Node would pass a connection to the next waiting request even without keep-alive.
       maxSockets: keepAlive ? socketsPerHost : Number.POSITIVE_INFINITY,
       maxFreeSockets: socketsPerHost,
       timeout: idleMs,
@@ -68,7 +70,7 @@ export const createOutgoing = (
   });
   const others = { ...policy, loopback: false };
   const isThisMachine = (kind: string) => policy.loopback && kind === 'loopback';
-  // With connections of their own: one to this machine is never handed to a request that may not reach it.
+  // Separate connections: one to this machine is never reused by a request that may not reach it.
   const ways = {
     anywhere: createRoute(createGuard(policy, lookup)),
     elsewhere: createRoute(createGuard(others, lookup, isThisMachine)),
@@ -82,7 +84,7 @@ export const createOutgoing = (
       const deadline = performance.now() + timeoutMs;
       if (closing.signal.aborted || signal?.aborted) throw interrupted(where);
 
-      // One signal may give up many requests. Node would warn of a leak from the eleventh on.
+      // One signal may cancel many requests. Node would warn of a leak from the eleventh listener on.
       if (signal) setMaxListeners(0, signal);
       const whenInterrupted = (interrupt: () => void) => {
         const signals = signal ? [closing.signal, signal] : [closing.signal];
@@ -134,16 +136,16 @@ const parseUrl = (text: string): URL => {
   try {
     return new URL(text);
   } catch {
-    // The text is not repeated: it may hold a secret.
+    // The message does not repeat the text, which may contain a secret.
     throw new OutgoingError('network', 'The address is not a URL.', 'ERR_INVALID_URL');
   }
 };
 
-/** As `connect` wants it: without the brackets of IPv6. */
+/** Returns the host for `connect`: without the brackets of IPv6. */
 const bareHost = ({ hostname }: URL) =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 
-/** Ours to say: a wrong one would make the receiver read one request as two, or wait for ever. */
+/** Headers that only we set. A wrong one would make the receiver read one request as two, or wait for ever. */
 const framing = new Set([
   'connection',
   'content-length',
@@ -170,7 +172,7 @@ const requestOptions = (url: URL, { method, headers, body }: OutgoingRequest) =>
     port: url.port,
     path: url.pathname + url.search,
     headers: sent,
-    // The name in the URL is the one that is verified, whatever a Host header says.
+    // Verifies the certificate for the host name of the URL, whatever a Host header contains.
     ...(url.protocol === 'https:' && {
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
     }),
@@ -182,7 +184,7 @@ const basic = ({ username, password }: URL) => {
   return `Basic ${Buffer.from(plain.join(':')).toString('base64')}`;
 };
 
-/** What is no escape stays as it is, where `decodeURIComponent` throws. */
+/** Decodes percent-escapes and keeps invalid ones, where `decodeURIComponent` throws. */
 const percentDecode = (text: string): string => {
   try {
     return decodeURIComponent(text);
