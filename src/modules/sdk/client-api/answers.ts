@@ -8,58 +8,58 @@ import type { View } from './view.ts';
 
 type Bytes = Buffer | undefined;
 
-/** An answer that is made once and then kept for all who ask, unless it is too large for that. */
+/** A response that is rendered once and cached for all clients, unless it is too large. */
 export interface Answer {
   readonly entityTag: string;
-  /** Undefined where it is too large to be kept. */
+  /** The response, or undefined if it is too large to cache. */
   readonly plain: () => Bytes | Promise<Bytes>;
-  /** Undefined also where compression would save nothing. */
+  /** The compressed response. Undefined also if compression would save nothing. */
   readonly gzipped: () => Promise<Bytes>;
-  /** The whole answer, made anew. */
+  /** The whole response, rendered again. */
   readonly pieces: () => Iterable<string>;
-  /** The whole answer, for callers that cannot wait: what is kept, or made in one piece. */
+  /** The whole response, synchronously: the cached one, or rendered in one piece. */
   readonly atOnce: () => Buffer;
 }
 
-/** Weak: plain and compressed answers have the same. */
+/** A weak tag, because plain and compressed responses share it. */
 export const entityTagOf = (name: string): string => `W/"${name}"`;
 
-/** The content of a view, with the answers that were made of it. */
+/** The content of a view, with the responses rendered from it. */
 export interface RenderedView {
   readonly view: View;
   readonly content: Content;
-  /** The answer of this kind, if somebody asked for it before. */
+  /** Returns the response of this kind if it was requested before. */
   readonly find: (kind: string) => Answer | undefined;
-  /** The answer of this kind, which is made when it is read for the first time. */
+  /** Returns the response of this kind, which is rendered when it is first read. */
   readonly answer: (kind: string, name: string, pieces: () => Iterable<string>) => Answer;
 }
 
-/** Renders a view of a snapshot. `before` is an earlier content of the view that the caller knows. */
+/** Renders a view of a snapshot. `before` is earlier content of the view, if the caller has it. */
 export type RenderView = (snapshot: Snapshot, view: View, before?: Content) => RenderedView;
 
 interface CachedView {
   readonly rendered: RenderedView;
-  /** The number of the latest snapshot for which this content was found to be true. */
+  /** The number of the latest snapshot for which this content is current. */
   asOf: number;
   bytes: number;
 }
 
 const maxKeptBytes = 64 * 1024 * 1024;
-/** More than there are groups of streams, so that requests never push out what streams follow. */
+/** More than the maximum number of stream groups, so that requests never evict the views of streams. */
 const maxViews = 10_000;
-/** What a character of a view costs: two bytes, and as much again for the objects that hold short texts. */
+/** The cost of one character of a view: two bytes, and as much again for the objects around short texts. */
 const bytesPerLetter = 4;
-/** There are few kinds of answers, except for updates since a revision. When there are too many, all are removed. */
+/** There are few kinds of responses, apart from updates since a revision. If there are too many, all are removed. */
 const maxAnswers = 100;
-/** Smaller bodies fit into one packet without compression. */
+/** Smaller bodies fit into one packet uncompressed. */
 const worthPackingBytes = 1024;
 
 type Pack = (body: Buffer) => Promise<Buffer>;
 
-/** Pieces become bytes in blocks of about this size. */
+/** Pieces are converted to bytes in blocks of about this size. */
 const blockLength = 256 * 1024;
 
-/** Joins pieces, a block in each step. Undefined where they are more bytes than may be kept. */
+/** Joins pieces, one block per step. Returns undefined if they are too large to cache. */
 function* gather(pieces: Iterable<string>): Generator<void, Bytes> {
   const blocks: Buffer[] = [];
   let bytes = 0;
@@ -130,15 +130,18 @@ function createAnswer(
   };
 }
 
-/** Renders views, and keeps what it rendered until it changes. */
+/** Renders views, and caches them until they change. */
 export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
-  /** By digest: V8 does not hash strings of more than 16,383 letters whole, so that those of one length collide. */
+  /**
+   * Cached by digest: V8 does not hash all of a string longer than 16,383 characters, so such keys of equal length
+   * collide.
+   */
   const kept = createCache<string, CachedView>({
     maxEntries: maxViews,
     maxCost: maxKeptBytes,
     costOf: ({ bytes }) => bytes,
   });
-  /** The last snapshot, and how many there were: nothing that was made of an earlier one may keep it in memory. */
+  /** The last snapshot, and their count. Nothing rendered from an earlier snapshot may keep it in memory. */
   let newest: Snapshot | undefined;
   let snapshots = 0;
 

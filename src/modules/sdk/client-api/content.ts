@@ -10,21 +10,21 @@ import {
 } from '../snapshot/index.ts';
 import { digestOf, type View } from './view.ts';
 
-/** The features of a view, with the segments that they need. Immutable: a change makes another one. */
+/** The features of a view, with the segments that they need. Immutable: a change creates a new one. */
 export interface Content {
-  /** The revision since which it is so, as far as this instance knows. */
+  /** The revision that introduced this content, as far as this instance knows. */
   readonly revision: number;
   /** Sorted by name. */
   readonly features: readonly DefinedFeature[];
-  /** Those that the features need, sorted by id. */
+  /** The segments that the features use, sorted by id. */
   readonly segments: readonly DefinedSegment[];
-  /** Of all that SDKs are sent, and of nothing else: the same on every instance. */
+  /** A hash of exactly what SDKs receive; the same on every instance. */
   readonly fingerprint: string;
 }
 
 const segmentTexts = new WeakMap<DefinedSegment, string>();
 
-/** The JSON of a segment for SDKs. */
+/** Returns the JSON of a segment for SDKs. */
 export function segmentJson(segment: DefinedSegment): string {
   const known = segmentTexts.get(segment);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function segmentJson(segment: DefinedSegment): string {
   return json;
 }
 
-/** The inside of a JSON list, in pieces. */
+/** Yields the items of a JSON list in pieces, without the brackets. */
 export function* listed<Item>(
   items: Iterable<Item>,
   json: (item: Item) => Iterable<string>,
@@ -49,7 +49,7 @@ export function* listed<Item>(
 
 const known = new WeakMap<object, string>();
 
-/** Each part is hashed once, so that a change of one among thousands costs little. */
+/** Hashes each part once, so that a change of one among thousands is cheap. */
 function partDigest<Part extends object>(part: Part, json: (part: Part) => string): string {
   const found = known.get(part);
   if (found !== undefined) return found;
@@ -58,11 +58,11 @@ function partDigest<Part extends object>(part: Part, json: (part: Part) => strin
   return digest;
 }
 
-/** Fewer than this are made at once, without slices. */
+/** Fewer parts than this are rendered at once, without slices. */
 const fewParts = 200;
-/** The same for segments: one can have 7,500 values, which take 2 ms. */
+/** The same limit for segments: one can have 7,500 values, which take 2 ms. */
 const fewSegments = 5;
-/** By view: the features of its environment when it was last prepared. */
+/** The features of a view's environment when the view was last prepared. */
 const lastPrepared = createCache<string, WeakRef<Features>>({ maxEntries: 10_000 });
 
 function* digests(
@@ -82,13 +82,13 @@ function* digests(
 const isUnknown = (part: object): boolean => !known.has(part);
 
 /**
- * Makes the texts of a view's features and segments in slices, so that others are served in between: those of 10,000
- * features take 0.3 s. Undefined where few or none are missing.
+ * Renders the JSON of a view's features and segments in slices, so that other requests are served in between: 10,000
+ * features take 0.3 s. Returns undefined if few or none are missing.
  */
 export function prepareContent(snapshot: Snapshot, view: View): Promise<void> | undefined {
   const all = snapshot.environments.get(view.environment)?.features;
   if (!all || (all.size < fewParts && snapshot.segments.size < fewSegments)) return undefined;
-  // Most requests ask for what somebody asked for before.
+  // Most requests ask for a view that is already prepared.
   if (lastPrepared.get(view.digest)?.deref() === all) return undefined;
   const isReady = () => lastPrepared.set(view.digest, new WeakRef(all));
   const features = featuresIn(snapshot, view);
@@ -122,27 +122,27 @@ const areSame = (a: readonly object[], b: readonly object[]): boolean =>
 
 type Features = NonNullable<ReturnType<Snapshot['environments']['get']>>['features'];
 
-/** Where a content was last found to be true. */
+/** When a content was last found to be current. */
 interface Found {
-  /** All features of the environment. By a weak reference, which does not keep old snapshots in memory. */
+  /** All features of the environment. The weak reference does not keep old snapshots in memory. */
   readonly all: WeakRef<Features> | undefined;
-  /** The objects seen then. They may be others than those of the content, when only fields changed that SDKs are not sent. */
+  /** The features compared then. They may differ from those of the content in fields that SDKs do not receive. */
   readonly features: readonly DefinedFeature[];
   readonly segments: readonly DefinedSegment[];
 }
 
 const lastFound = new WeakMap<Content, Found>();
 
-/** Whether all these segments are unchanged. No other can have come: features name only segments that exist. */
+/** Returns whether all these segments are unchanged. None can be missing: features name only segments that exist. */
 const areThere = (segments: readonly DefinedSegment[], snapshot: Snapshot): boolean =>
   segments.every((segment) => snapshot.segments.get(segment.id) === segment);
 
-/** The content of a view in a snapshot. Returns `before` itself if SDKs would be sent the same. */
+/** Returns the content of a view in a snapshot, or `before` itself if SDKs would receive the same. */
 export function contentAt(snapshot: Snapshot, view: View, before?: Content): Content {
   const all = snapshot.environments.get(view.environment)?.features;
   const found = before && lastFound.get(before);
   const isStill = found !== undefined && areThere(found.segments, snapshot);
-  // Most events concern no feature, or features of another environment: then there is nothing to compare.
+  // Most events change no feature, or only other environments: then nothing needs to be compared.
   if (before && isStill && all !== undefined && found.all?.deref() === all) return before;
   const features = featuresIn(snapshot, view).filter((feature) => isInView(view, feature));
   const areStill = isStill && areSame(found.features, features);

@@ -43,7 +43,7 @@ const viewQuery = {
 
 const query = Type.Object(viewQuery);
 
-/** Who reads all of this. */
+/** The callers of all these endpoints. */
 const reader = { tag, permission: 'none', audience: ['client'] } as const;
 
 export const contract = {

@@ -5,11 +5,11 @@ import { type ContentName, createFindNamed, hydrationJson, nameOf, updateJson } 
 import { featuresAnswer, type StreamFormat } from './features.ts';
 import type { View } from './view.ts';
 
-/** The whole content, for a client that has nothing or something unknown. */
+/** The response with the whole content, for a client without content or with unknown content. */
 export const hydrationAnswer = ({ view, content, answer }: RenderedView): Answer =>
   answer('hydration', nameOf(view, content), () => hydrationJson(content));
 
-/** The same in the format of a stream. */
+/** The whole content in the format of a stream. */
 export const everything = (rendered: RenderedView, format: StreamFormat): Answer =>
   format === 'changes'
     ? hydrationAnswer(rendered)
@@ -18,14 +18,14 @@ export const everything = (rendered: RenderedView, format: StreamFormat): Answer
 export const isOf = (view: View, content: Content, named: ContentName): boolean =>
   named.digest === view.digest && named.fingerprint === content.fingerprint;
 
-/** What changed since the named content; undefined when that is not known. */
+/** Returns the changes since the named content, or undefined if that is unknown. */
 export type FindUpdate = (
   rendered: RenderedView,
   named: ContentName,
   snapshot: Snapshot,
 ) => Answer | undefined;
 
-/** After an interruption many clients come back with the same content. The update is worked out for the first. */
+/** Caches updates: after an interruption many clients return with the same content, and the update is computed once. */
 export function createFindUpdate(definitions: Pick<Definitions, 'changesBehind'>): FindUpdate {
   const findNamed = createFindNamed(definitions);
   return ({ view, content, find, answer }, named, snapshot) => {

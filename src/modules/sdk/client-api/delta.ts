@@ -11,8 +11,8 @@ import { type Content, contentAt, listed, segmentJson } from './content.ts';
 import type { View } from './view.ts';
 
 /**
- * The name of a content, which is its entity tag and the id of its events in streams: the view, the revision and the
- * fingerprint. The revision finds the changes since. The fingerprint says whether they apply to what the client has.
+ * Returns the name of a content, which is its entity tag and its event id in streams: view, revision and fingerprint.
+ * The revision finds the later changes. The fingerprint tells whether they apply to the client's content.
  */
 export const nameOf = (view: View, { revision, fingerprint }: Content): string =>
   `${view.digest}:${revision}:${fingerprint}`;
@@ -29,7 +29,7 @@ export function parseName(name: string): ContentName | undefined {
   return { digest, revision: Number(revision), fingerprint };
 }
 
-/** The snapshot of one environment before these changes. */
+/** Returns the snapshot of one environment before these changes. */
 function rewound(snapshot: Snapshot, environment: string, changes: readonly Change[]): Snapshot {
   const features = new Map(snapshot.environments.get(environment)?.features);
   const segments = new Map(snapshot.segments);
@@ -50,7 +50,7 @@ function rewound(snapshot: Snapshot, environment: string, changes: readonly Chan
   return { revision: snapshot.revision, environments, segments };
 }
 
-/** The content of a view at a revision; undefined if that is too long ago. */
+/** Returns the content of a view at a revision, or undefined if it is too old. */
 function findContent(
   revision: number,
   { view, snapshot, definitions }: { view: View; snapshot: Snapshot; definitions: Rewindable },
@@ -61,12 +61,12 @@ function findContent(
 
 type Rewindable = Pick<Definitions, 'changesBehind'>;
 
-/** Each content holds a list of features. */
+/** Each content contains a list of features. */
 const maxRemembered = 50;
 
 /**
- * Finds the content that a client names; undefined if it is too long ago, or never existed. It is worked out once,
- * because that goes through all features: it never changes, and a client with a wrong name sends the same name again.
+ * Finds the content that a client names, or undefined if it is too old or never existed. The result is cached, because
+ * finding it walks all features: it never changes, and a client with a wrong name sends it again.
  */
 export function createFindNamed(
   definitions: Rewindable,
@@ -95,7 +95,7 @@ const byName = (features: readonly DefinedFeature[]) =>
 const byId = (segments: readonly DefinedSegment[]) =>
   new Map(segments.map((segment) => [segment.id, segment]));
 
-/** Segments are updated before the features that need them, and removed after. */
+/** Yields the changes. Segments are updated before the features that use them, and removed after them. */
 function* changesBetween(before: Content, after: Content): Generator<string> {
   const eventId = after.revision;
   const [oldFeatures, oldSegments] = [byName(before.features), byId(before.segments)];
@@ -121,14 +121,14 @@ function* changesBetween(before: Content, after: Content): Generator<string> {
   }
 }
 
-/** The JSON that leads a client from one content to the other, in pieces. */
+/** Yields the JSON of a delta from one content to another, in pieces. */
 export function* updateJson(before: Content, after: Content): Generator<string> {
   yield '{"events":[';
   yield* listed(changesBetween(before, after), (change) => [change]);
   yield ']}';
 }
 
-/** The JSON for a client that has nothing. */
+/** Yields the JSON for a client without content. */
 export function* hydrationJson({ revision, features, segments }: Content): Generator<string> {
   yield `{"events":[{"eventId":${revision},"type":"hydration","features":[`;
   yield* listed(features, (feature) => [clientJson(feature)]);

@@ -8,26 +8,26 @@ interface Specification {
   readonly minor: number;
 }
 
-/** Since this version of the client specification, SDKs look segments up themselves. */
+/** Since this version of the client specification, SDKs resolve segments themselves. */
 const knowsSegments: Specification = { major: 4, minor: 2 };
-/** Since this one they understand changes. Earlier SDKs expect all features in each event of a stream. */
+/** Since this version, SDKs understand deltas. Earlier SDKs expect all features in each event of a stream. */
 const knowsChanges: Specification = { major: 5, minor: 2 };
 
-/** The header `Unleash-Client-Spec`. */
+/** The value of the header `Unleash-Client-Spec`. */
 type SpecHeader = string | string[] | undefined;
 
-/** Undefined where the header holds no version. */
+/** Returns undefined if the header contains no version. */
 function isBefore(spec: SpecHeader, known: Specification): boolean | undefined {
   const [, major, minor] = /^(\d{1,9})\.(\d{1,9})/.exec(String(spec ?? '')) ?? [];
   if (major === undefined) return undefined;
   return Number(major) === known.major ? Number(minor) < known.minor : Number(major) < known.major;
 }
 
-/** Whether strategies hold the constraints of their segments, as older SDKs need it. */
+/** Returns whether strategies contain the constraints of their segments, which older SDKs need. */
 export const isInlined = (spec: SpecHeader, asked?: string): boolean =>
   asked === undefined ? (isBefore(spec, knowsSegments) ?? true) : asked === 'true';
 
-/** What the events of a stream hold: changes, or all features each time. */
+/** The content of stream events: deltas, or all features each time. */
 export type StreamFormat = 'changes' | 'features' | 'features inlined';
 
 export function streamFormatFor(spec: SpecHeader): StreamFormat {
@@ -35,7 +35,7 @@ export function streamFormatFor(spec: SpecHeader): StreamFormat {
   return isInlined(spec) ? 'features inlined' : 'features';
 }
 
-/** What was asked for, as the answer repeats it. */
+/** Returns the query as the response repeats it. */
 const queryOf = ({ environment, projects, tags, namePrefix }: View, inlined: boolean) => ({
   environment,
   inlineSegmentConstraints: inlined,
@@ -49,7 +49,7 @@ const queryOf = ({ environment, projects, tags, namePrefix }: View, inlined: boo
   ...(namePrefix !== '' && { namePrefix }),
 });
 
-/** The answer with all features of a view. */
+/** Returns the response with all features of a view. */
 export function featuresAnswer(rendered: RenderedView, inlined: boolean): Answer {
   const kind: StreamFormat = inlined ? 'features inlined' : 'features';
   const known = rendered.find(kind);

@@ -6,7 +6,7 @@ interface Sources {
   readonly openStreams: () => number;
 }
 
-/** How fresh it is what SDKs are told, and how many are told as it happens. */
+/** Registers metrics of the age of the SDKs' data and of the number of streams. */
 export function sdkFigures(
   { figures: { gauge } }: Services,
   { definitions, openStreams }: Sources,
@@ -17,7 +17,7 @@ export function sdkFigures(
       help: 'Since when nobody could look whether it is still true what SDKs are told',
     },
     async () => {
-      // Where no SDK asks, nobody looks.
+      // Without SDK requests, nothing else would refresh the definitions.
       await definitions.current();
       return definitions.ageSeconds();
     },

@@ -2,5 +2,5 @@ import { defineModule } from '../../../platform/module.ts';
 import { contract } from './contract.ts';
 import { clientApiRoutes } from './routes.ts';
 
-/** What SDKs on servers read. */
+/** The API of server-side SDKs. */
 export const clientApi = defineModule({ name: 'client-api', contract, routes: clientApiRoutes });

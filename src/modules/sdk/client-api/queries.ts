@@ -7,14 +7,14 @@ const valid = (db: Db, now: Date) =>
     .where('revoked_at', 'is', null)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
 
-/** Those of these tokens that neither somebody nor time has ended. */
+/** Returns those of these tokens that are neither revoked nor expired. */
 export const listValidTokens = (db: Db, ids: readonly number[], now: Date) =>
   valid(db, now)
     .where(sql<boolean>`id = any(${ids}::integer[])`)
     .select(['id', 'environment', 'projects', 'expires_at as expiresAt'])
     .execute();
 
-/** The same, by the hashes of their secrets. */
+/** Finds them by the hashes of their secrets. */
 export const listValidByHash = (db: Db, hashes: readonly Buffer[], now: Date) =>
   valid(db, now)
     .where(sql<boolean>`secret_hash = any(${hashes}::bytea[])`)

@@ -20,11 +20,11 @@ import { type ViewQuery, viewOf } from './view.ts';
 
 const eventStream = 'text/event-stream';
 
-/** SDKs that follow a stream say so. A client that says nothing gets JSON. */
+/** Returns whether the client asks for a stream. The default is JSON. */
 const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream|\*\/\*/i.test(accept);
 
-/** The gate lets nobody else in. */
+/** The gate admits only tokens with a reach. */
 const reachOf = ({ reach }: Actor): Reach => reach as Reach;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
@@ -33,14 +33,14 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   const findUpdate = createFindUpdate(definitions);
   const streams = createStreams(services, { definitions, renderView, findUpdate });
   sdkFigures(services, { definitions, openStreams: streams.count });
-  // So that SDKs can be answered even if the database goes away before the first of them asks.
+  // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
   app.addHook('onListen', async () => {
     await Promise.resolve(definitions.current()).catch((error) =>
       services.log.warn({ err: error }, 'the snapshot for SDKs could not be read'),
     );
   });
 
-  /** The view of an actor, no older than what another instance has already sent. */
+  /** Renders the view of an actor, at least as new as what another instance has already sent. */
   async function lookUp(
     actor: Actor,
     query: ViewQuery,
@@ -84,7 +84,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
   route(app, contract.getDelta, async ({ query }, { actor, request, reply }) => {
     const names = namesIn(request.headers['if-none-match']);
     const { rendered, snapshot, named } = await lookUp(actor, query, names);
-    // The content may have another revision on another instance, or before a restart. It is the same even so.
+    // On another instance, or before a restart, the same content may have another revision.
     const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
     const update = named && !isKnown ? findUpdate(rendered, named, snapshot) : undefined;
     markStale(reply, definitions);
@@ -106,14 +106,14 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send('');
-    // In slices, so that it is ready when the stream begins with it.
+    // Prepared in slices, so that the stream can begin with it at once.
     const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
     const isNews =
       !isKnown && format === 'changes' && named && findUpdate(rendered, named, snapshot);
     if (!isKnown && !isNews) await everything(rendered, format).plain();
     addHeaders(request, reply);
     const { raw } = reply.hijack();
-    // The answer ends with its connection and needs no chunks, so that all streams are sent the same bytes.
+    // The response ends with its connection and needs no chunks, so that all streams receive the same bytes.
     raw.removeHeader('transfer-encoding');
     raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     const follower = { raw, token: actor.id, reach: reachOf(actor), named, format };

@@ -11,7 +11,7 @@ const always = {
   vary: 'Accept-Encoding, Unleash-Client-Spec',
 };
 
-/** Sends an answer that is ready, or 304 to whoever has it already. */
+/** Sends a response, or 304 if the client has it already. */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ export async function sendAnswer(
   return plain ? reply.send(plain) : sendPieces(reply, answer.pieces(), isPacked);
 }
 
-/** Sends an answer that is too large to be kept while it is made, as fast as it is read. */
+/** Streams a response that is too large to cache while it is rendered, at the speed of its reader. */
 export function sendPieces(
   reply: FastifyReply,
   pieces: Iterable<string>,
@@ -39,7 +39,7 @@ export function sendPieces(
   const plain = Readable.from(inBlocks(pieces), { objectMode: false });
   if (!isPacked) return reply.send(plain);
   const packing = createGzip({ level: 1 });
-  // An error reaches the reply as the end of the stream that it reads.
+  // The reply receives an error through the stream that it reads.
   pipeline(plain, packing, () => undefined);
   return reply.header('content-encoding', 'gzip').send(packing);
 }

@@ -4,7 +4,7 @@ import { hashSecret } from '../../../platform/secret.ts';
 import { listValidByHash } from './queries.ts';
 import type { ValidTokensSchema } from './schema.ts';
 
-/** Of these secrets those that open something, in the order in which they were sent, each once. */
+/** Returns the valid ones of these secrets, without duplicates, in the order in which they were sent. */
 export async function validTokens(
   db: Db,
   secrets: readonly string[],

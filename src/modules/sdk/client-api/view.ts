@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Reach } from '../../../platform/db/database.ts';
 import { type Snapshot, scopeOf } from '../snapshot/index.ts';
 
-/** What an SDK asks for. */
+/** The query of an SDK. */
 export interface ViewQuery {
   readonly environment?: string;
   readonly project?: readonly string[];
@@ -10,17 +10,17 @@ export interface ViewQuery {
   readonly namePrefix?: string;
 }
 
-/** A part of all features: what is asked for, of what the token reaches. */
+/** A subset of all features: what the query selects, of what the token has access to. */
 export interface View {
   readonly environment: string;
-  /** All, or these, sorted. */
+  /** All, or a sorted list. */
   readonly projects: 'all' | readonly string[];
-  /** Features with any of these tags, each as `type:value`, sorted. None: all features. */
+  /** Features with any of these tags, each as `type:value`, sorted. Empty for all features. */
   readonly tags: readonly string[];
   readonly namePrefix: string;
-  /** The same for all views of the same part, and short enough for a header. */
+  /** The same for equal views, and short enough for a header. */
   readonly digest: string;
-  /** Of all of this as JSON, in characters. */
+  /** The length of the view as JSON, in characters. */
   readonly length: number;
 }
 
@@ -28,7 +28,7 @@ export const digestOf = (text: string): string => hash('sha256', text, 'base64ur
 
 const sorted = (given: readonly string[] = []): readonly string[] => [...new Set(given)].sort();
 
-/** Of the projects that are asked for, those that the token reaches. */
+/** Returns the requested projects that the token has access to. */
 function projectsOf({ scopes }: Reach, asked: readonly string[]): View['projects'] {
   if (scopes === 'all') return asked.length === 0 ? 'all' : asked;
   return asked.length === 0 ? sorted(scopes) : asked.filter((id) => scopes.includes(id));

@@ -1,12 +1,12 @@
 import { BlockList, isIP, type SocketAddress } from 'node:net';
 
 /**
- * Whether an address is among these addresses and ranges (CIDR); what is neither is passed over.
- * An IPv4 address is the same when it is mapped into IPv6, but `::/0` is nothing of IPv4.
+ * Returns a test whether an address is in these addresses and ranges (CIDR). Invalid entries are ignored. An IPv4
+ * address equals its IPv6-mapped form, but `::/0` contains no IPv4 address.
  */
 export function addressList(entries: readonly string[]): (address: SocketAddress) => boolean {
   const list = new BlockList();
-  // A BlockList finds every IPv4 address in the ranges that the mapped addresses lie in.
+  // A BlockList matches every IPv4 address against IPv6 ranges that contain the mapped addresses.
   const wide = new BlockList();
   for (const entry of entries) {
     const [address = '', prefix = '', ...more] = entry.trim().split('/');

@@ -17,14 +17,14 @@ import { allSteps, type Steps } from './steps.ts';
 import type { Chance } from './stickiness.ts';
 
 export interface Sources {
-  /** The time of contexts that do not say theirs. */
+  /** The time for contexts without `currentTime`. */
   readonly now?: Clock;
   readonly chance?: Chance;
-  /** Is told the first feature of an evaluation for which matching texts took too many steps. */
+  /** Called with the first feature of an evaluation whose text matching exceeded the step limit. */
   readonly exhausted?: (feature: string) => void;
 }
 
-/** A feature with its parents, and where the program decides it. */
+/** A feature with its parents, and its entry point in the program. */
 export interface Entry {
   readonly feature: CompiledFeature;
   readonly parents: readonly CompiledParent[];
@@ -32,20 +32,20 @@ export interface Entry {
 }
 
 export interface Decisions {
-  /** In the order of the definition; good until it is asked again, as the list is always the same one. */
+  /** In the order of the definition. The array is reused, and valid until the next evaluation. */
   readonly numbers: Int32Array;
-  /** Whether the time or chance had a say in it: for the same context it may be another the next time. */
+  /** Whether time or chance affected the decisions: the same context may get others next time. */
   readonly areFleeting: boolean;
 }
 
 export interface Evaluator {
-  /** What is decided of a feature; one that does not exist is off. */
+  /** Evaluates a feature. An unknown feature is off. */
   readonly evaluate: (name: string, context: Context) => Evaluation;
-  /** All features, in the order of the definition. */
+  /** Evaluates all features, in the order of the definition. */
   readonly evaluateAll: (context: Context) => Evaluation[];
-  /** Every decision there can be. */
+  /** All possible outcomes. */
   readonly outcomes: readonly Outcome[];
-  /** The same as numbers of outcomes; undefined for a feature that does not exist. */
+  /** Returns the number of the outcome, or undefined for an unknown feature. */
   readonly decide: (name: string, context: Context) => number | undefined;
   readonly decideAll: (context: Context) => Decisions;
 }
@@ -74,7 +74,7 @@ type FindFeature = (
   segments: SegmentsById,
 ) => Steps<CompiledFeature>;
 
-/** Features and segments are known by their identity: each is compiled once, whatever it is compiled with. */
+/** Compiles features and segments once each, cached by identity. */
 function createFeatures(reading: Reading, chance: Chance): FindFeature {
   const constraints = createConstraints(reading);
   const known = new WeakMap<FeatureDefinition, FeatureWithSegments>();
@@ -98,7 +98,7 @@ function createFeatures(reading: Reading, chance: Chance): FindFeature {
 
 const noParents: readonly CompiledParent[] = [];
 
-/** Puts together what is compiled already, and compiles what is not. */
+/** Assembles compiled features into a program, and compiles missing ones. */
 function* assemble(
   definition: Definition,
   find: FindFeature,
@@ -108,7 +108,7 @@ function* assemble(
   const outcomes: Outcome[] = [];
   const { emit, run } = createProgram();
   const entries = new Map<string, Entry>();
-  /** Those with parents, and the number of the first outcome of each. */
+  /** The features with parents, and the number of the first outcome of each. */
   const children = new Map<string, number>();
   for (const each of definition.features) {
     const feature = yield* find(each, segments);
@@ -116,7 +116,7 @@ function* assemble(
     const { branches, otherwise, hasParents } = feature;
     const first = outcomes.length;
     for (const outcome of feature.outcomes) outcomes.push(outcome);
-    // A feature with parents is never a parent, so nobody runs what it is alone. The entry keeps its place in the order.
+    // A feature with parents is never a parent, so its code without them is never run. The entry reserves its position.
     const entryPoint = emit(hasParents ? [] : branches, otherwise, first);
     if (hasParents) children.set(each.name, first);
     else children.delete(each.name);
@@ -137,8 +137,8 @@ function* assemble(
 }
 
 /**
- * For many definitions that have features in common. When one of 10,000 features changed, to put them together takes a
- * fifteenth of the time that it takes to compile them all.
+ * Compiles many definitions that share features. After a change of one of 10,000 features, assembling them takes a
+ * fifteenth of the time of compiling all.
  */
 function createAssembler({ now, chance = Math.random }: Sources = {}) {
   const reading = createReading(now);
@@ -149,7 +149,7 @@ function createAssembler({ now, chance = Math.random }: Sources = {}) {
 export const compileEntries = (definition: Definition, sources?: Sources): Steps<Compiled> =>
   createAssembler(sources)(definition);
 
-/** As `createCompiler`, in steps between which others can be served: 10,000 features take a second. */
+/** Like `createCompiler`, in steps, so that other requests are served in between: 10,000 features take a second. */
 export function createSteppedCompiler(
   sources: Sources = {},
 ): (definition: Definition) => Steps<Evaluator> {
@@ -159,7 +159,7 @@ export function createSteppedCompiler(
   };
 }
 
-/** Evaluators of one compiler share features and readings, so that no two of them may decide at the same time. */
+/** Evaluators of one compiler share features and readings, so only one of them may evaluate at a time. */
 export function createCompiler(sources?: Sources): (definition: Definition) => Evaluator {
   const compiler = createSteppedCompiler(sources);
   return (definition) => allSteps(compiler(definition));
@@ -175,7 +175,7 @@ function evaluatorOf(
   const names = [...entries.keys()];
   const entryPoints = [...entries.values()].map(({ entryPoint }) => entryPoint);
   const numbers = Int32Array.from(entryPoints, (each) => (typeof each === 'number' ? each : -1));
-  /** The decisions that depend on the context: where they stand, and where their code begins. The others are fixed. */
+  /** The decisions that depend on the context: their index, and the address of their code. The others are fixed. */
   const places: number[] = [];
   const addresses: number[] = [];
   entryPoints.forEach((entryPoint, place) => {

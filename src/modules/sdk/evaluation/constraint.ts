@@ -7,7 +7,7 @@ import { createWeakIndex } from './weak-index.ts';
 
 export interface CompiledConstraint {
   readonly definition: ConstraintDefinition;
-  /** False for an operator that is not known and a value that it cannot compare with. */
+  /** False for an unknown operator, or a value that it cannot compare with. */
   readonly sound: boolean;
   readonly text: Reader<string>;
   readonly holds: Condition;
@@ -15,7 +15,7 @@ export interface CompiledConstraint {
 
 export interface CompiledSegment {
   readonly id: number;
-  /** Undefined when the definition has no such segment. */
+  /** Undefined if the definition has no such segment. */
   readonly definition: SegmentDefinition | undefined;
   readonly constraints: readonly CompiledConstraint[];
   readonly holds: Condition;
@@ -25,13 +25,13 @@ export interface Constraints {
   readonly compile: (definition: ConstraintDefinition) => CompiledConstraint;
   readonly segment: (id: number) => CompiledSegment;
   /**
-   * Compiles the expressions of a strategy, and the constraints of its segments, a step each. Whoever holds what is
-   * returned finds them compiled.
+   * Compiles the expressions of a strategy and the constraints of its segments, one per step. They stay compiled while
+   * the caller holds the result.
    */
   readonly prepare: (strategy: StrategyDefinition) => Generator<void, CompiledConstraint[]>;
 }
 
-/** Whether all of them hold. */
+/** Combines conditions that all have to hold. */
 function every(conditions: readonly Condition[]): Condition {
   const [first] = conditions;
   if (first === undefined) return always;
@@ -42,7 +42,7 @@ function every(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** A constraint that makes no sense never holds, inverted or not: who wrote it meant something else. */
+/** Compiles a constraint. An invalid one never holds, inverted or not, because its author meant something else. */
 function compileCondition(definition: ConstraintDefinition, reading: Reading) {
   const condition = operators.get(definition.operator)?.(definition, reading);
   if (condition === undefined) return undefined;
@@ -59,7 +59,7 @@ function compileConstraint(definition: ConstraintDefinition, reading: Reading): 
   };
 }
 
-/** Long ones are many values, and the constraint has them already. */
+/** Longer keys are lists of many values, which the constraint already contains. */
 const shortKey = 100;
 
 function keyOf(definition: ConstraintDefinition): string {
@@ -68,7 +68,7 @@ function keyOf(definition: ConstraintDefinition): string {
   return key.length <= shortKey ? key : createHash('sha256').update(key).digest('base64');
 }
 
-/** Equal constraints, of which features have many, are one; so is a segment, whoever has it. */
+/** Shares equal constraints, of which features have many, and segments. */
 export function createConstraints(reading: Reading) {
   const constraints = createWeakIndex<CompiledConstraint>();
   const segments = new WeakMap<SegmentDefinition, CompiledSegment>();
@@ -76,7 +76,7 @@ export function createConstraints(reading: Reading) {
   const compile = (definition: ConstraintDefinition): CompiledConstraint =>
     constraints.get(keyOf(definition), () => compileConstraint(definition, reading));
 
-  /** A step for each constraint: a segment can have 7,500 values, and a feature hundreds of segments. */
+  /** Compiles one constraint per step: a segment can have 7,500 values, and a feature hundreds of segments. */
   function* compileSegment(definition: SegmentDefinition): Steps<CompiledSegment> {
     const compiled: CompiledConstraint[] = [];
     for (const constraint of definition.constraints ?? []) {

@@ -1,4 +1,4 @@
-/** What is evaluated: the answer of GET /api/client/features, as far as a decision depends on it. */
+/** The input of evaluation: the parts of GET /api/client/features that affect decisions. */
 export interface Definition {
   readonly features: readonly FeatureDefinition[];
   readonly segments?: readonly SegmentDefinition[] | undefined;
@@ -8,7 +8,7 @@ export interface FeatureDefinition {
   readonly name: string;
   readonly enabled: boolean;
   readonly impressionData?: boolean | null | undefined;
-  /** In the order in which they are asked: the first that holds decides, and gives the variant. */
+  /** In the order of evaluation: the first one that holds decides, and selects the variant. */
   readonly strategies?: readonly StrategyDefinition[] | null | undefined;
   readonly variants?: readonly VariantDefinition[] | null | undefined;
   readonly dependencies?: readonly DependencyDefinition[] | null | undefined;
@@ -27,7 +27,7 @@ export interface StrategyDefinition {
 
 export interface ConstraintDefinition {
   readonly contextName: string;
-  /** One that is not known here makes a constraint that never holds. */
+  /** A constraint with an unknown operator never holds. */
   readonly operator: string;
   readonly values?: readonly string[] | null | undefined;
   readonly value?: string | null | undefined;
@@ -56,7 +56,7 @@ interface OverrideDefinition {
 
 export interface DependencyDefinition {
   readonly feature: string;
-  /** False wants the parent off; left out, it is wanted on. */
+  /** False requires the parent to be off. The default requires it to be on. */
   readonly enabled?: boolean | null | undefined;
   readonly variants?: readonly string[] | null | undefined;
 }
@@ -66,7 +66,7 @@ interface Payload {
   readonly value: string;
 }
 
-/** Who or what asks. Numbers and booleans among the properties are read as text. */
+/** The Unleash context. Numbers and booleans among the properties are read as text. */
 export interface Context {
   readonly userId?: string | null | undefined;
   readonly sessionId?: string | null | undefined;
@@ -77,7 +77,7 @@ export interface Context {
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What was decided. The values are shared between answers and frozen. */
+/** The result of an evaluation. The values are shared between responses and frozen. */
 export interface Evaluation {
   readonly name: string;
   readonly enabled: boolean;
@@ -89,6 +89,6 @@ export interface EvaluatedVariant {
   readonly name: string;
   readonly enabled: boolean;
   readonly payload?: Payload;
-  /** Spelled as SDKs read it. */
+  /** The spelling that SDKs read. */
   readonly feature_enabled: boolean;
 }

@@ -4,7 +4,7 @@ import { always, type Condition, never } from './operator.ts';
 import type { Outcome } from './outcome.ts';
 import type { EntryPoint, Program } from './program.ts';
 
-/** A feature that others depend on, and where the program decides it. */
+/** A feature that others depend on, and its entry point in the program. */
 interface Parent {
   readonly feature: CompiledFeature;
   readonly entryPoint: EntryPoint;
@@ -16,14 +16,14 @@ interface ParentProgram extends Pick<Program, 'run'> {
 
 export interface CompiledParent {
   readonly definition: DependencyDefinition;
-  /** Undefined when the definition has no feature of that name. */
+  /** Undefined if the definition has no feature of that name. */
   readonly feature: CompiledFeature | undefined;
   readonly holds: Condition;
 }
 
 /**
- * What a feature wants of another. One level only: a parent that has parents itself satisfies
- * nobody, so that no cycle can be walked, and a parent is always decided as if it stood alone.
+ * Compiles a dependency. Only one level is allowed: a parent that has parents itself satisfies no dependency. So there
+ * can be no cycles, and a parent is always evaluated without parents.
  */
 export function compileParent(
   definition: DependencyDefinition,

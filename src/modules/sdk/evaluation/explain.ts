@@ -15,14 +15,14 @@ import { allSteps } from './steps.ts';
 import type { CompiledStrategy } from './strategy.ts';
 import { type ChoiceExplanation, evaluatedVariant } from './variant.ts';
 
-/** 'unknown' depends on a strategy that only the application can evaluate; it counts as not active. */
+/** 'unknown' depends on a strategy that only the application can evaluate. It counts as not active. */
 type Result = boolean | 'unknown';
 
 interface ConstraintExplanation {
   readonly constraint: ConstraintDefinition;
-  /** What the context has; left out when it has nothing. */
+  /** The context's value; omitted if there is none. */
   readonly actual?: string;
-  /** False when nobody could tell what the constraint means: it never holds then. */
+  /** False if the constraint is invalid: then it never holds. */
   readonly sound: boolean;
   readonly result: boolean;
 }
@@ -39,7 +39,7 @@ interface StrategyExplanation {
   readonly id?: string;
   readonly name: string;
   readonly title?: string;
-  /** A disabled strategy is passed over; its parts still say what they would have given. */
+  /** A disabled strategy is skipped; its parts still show their results. */
   readonly disabled: boolean;
   readonly constraints: readonly ConstraintExplanation[];
   readonly segments: readonly SegmentExplanation[];
@@ -50,21 +50,21 @@ interface StrategyExplanation {
 interface ParentExplanation {
   readonly feature: string;
   readonly wanted: { readonly enabled: boolean; readonly variants?: readonly string[] };
-  /** What the parent is; left out when it does not exist or has parents itself. */
+  /** The state of the parent; omitted if it does not exist or has parents itself. */
   readonly actual?: { readonly enabled: boolean; readonly variant: string };
   readonly reason: 'missing' | 'has-parents' | 'as-wanted' | 'other-state' | 'other-variant';
   readonly result: Result;
 }
 
 interface VariantExplanation extends ChoiceExplanation {
-  /** The place of the strategy whose variant it is; left out for a variant of the feature. */
+  /** The index of the strategy that defines the variant; omitted for a variant of the feature. */
   readonly strategy?: number;
 }
 
 export interface Explanation {
-  /** What `evaluate` decides. */
+  /** The result of `evaluate`. */
   readonly evaluation: Evaluation;
-  /** As `evaluation.enabled`, or unknown. */
+  /** Equals `evaluation.enabled`, or 'unknown'. */
   readonly result: Result;
   readonly reason:
     | 'missing'
@@ -75,11 +75,11 @@ export interface Explanation {
     | 'no-strategy-holds';
   readonly parents: readonly ParentExplanation[];
   readonly strategies: readonly StrategyExplanation[];
-  /** Left out when there is no variant. */
+  /** Omitted if there is no variant. */
   readonly variant?: VariantExplanation;
 }
 
-/** What a list of conditions comes to: one that fails decides, whatever is unknown. */
+/** Combines conditions: one that fails decides, even if others are unknown. */
 function all(results: readonly Result[]): Result {
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;
@@ -148,7 +148,10 @@ function explainVariant(
   };
 }
 
-/** As if it had no parents. The decision follows from what is told, as chance is asked only once. */
+/**
+ * Explains a feature without its parents. The decision is derived from the explanation, so that chance is drawn only
+ * once.
+ */
 function explainAlone(feature: CompiledFeature, facts: Facts): Omit<Explanation, 'parents'> {
   const strategies = feature.strategies.map((strategy) => explainStrategy(strategy, facts));
   const { enabled } = feature.definition;
@@ -199,11 +202,11 @@ interface Explainer {
   readonly explain: (name: string, context: Context) => Explanation;
 }
 
-/** For many questions about one definition. */
+/** Prepares explanations for many contexts of one definition. */
 export const compileExplainer = (definition: Definition, sources?: Sources): Explainer =>
   allSteps(explainerInSteps(definition, sources));
 
-/** The same for who lets others in between. */
+/** Does the same in steps, for callers that serve other requests in between. */
 export function* explainerInSteps(
   definition: Definition,
   sources?: Sources,
@@ -219,7 +222,7 @@ export function* explainerInSteps(
   };
 }
 
-/** The decision of `evaluate` with all reasons; both are made of the same compiled parts. */
+/** Explains the decision of `evaluate`. Both use the same compiled parts. */
 export function explain(
   definition: Definition,
   name: string,

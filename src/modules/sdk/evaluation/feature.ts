@@ -8,15 +8,15 @@ import { type Choice, compileChoice, evaluatedVariant, noVariant } from './varia
 
 export interface CompiledFeature {
   readonly definition: FeatureDefinition;
-  /** Disabled ones too. */
+  /** Includes disabled strategies. */
   readonly strategies: readonly CompiledStrategy[];
   readonly choice: Choice | undefined;
   readonly hasParents: boolean;
   readonly off: Evaluation;
   readonly on: (variant: EvaluatedVariant) => Evaluation;
-  /** Every decision there can be of it. */
+  /** All possible outcomes of the feature. */
   readonly outcomes: readonly Outcome[];
-  /** As if it had no parents. Whoever meets no branch gets the outcome `otherwise`. */
+  /** Ignores parents. A context that matches no branch gets the outcome `otherwise`. */
   readonly branches: readonly Branch[];
   readonly otherwise: number;
 }
@@ -44,7 +44,7 @@ function compileOutcome(
   return (facts) => numbers[choose(facts)] as number;
 }
 
-/** Strategies are steps: one can have 30 expressions, or a list of 16,000 addresses. */
+/** Compiles one strategy per step: one can have 30 expressions, or a list of 16,000 addresses. */
 export function* compileFeature(
   definition: FeatureDefinition,
   shared: Constraints,
@@ -73,7 +73,7 @@ export function* compileFeature(
   );
   const hasParents = (definition.dependencies ?? []).length > 0;
   const asked = strategies.filter((strategy) => !strategy.definition.disabled);
-  /** What others decide about, too, is not on for everybody. */
+  /** A feature with parents or several strategies is never 'fixed', because they also decide. */
   const why = (reason: Reason) =>
     reason === 'fixed' && (hasParents || asked.length > 1) ? 'targeted' : reason;
   const byStrategies = asked.map((strategy) => ({

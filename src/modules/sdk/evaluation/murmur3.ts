@@ -1,4 +1,4 @@
-/** Bytes as they are hashed: whole words, low byte first, and the one to three bytes behind them. */
+/** Bytes prepared for hashing: little-endian 32-bit words, and the one to three bytes after them. */
 export interface Hashable {
   readonly words: Int32Array;
   readonly rest: number;
@@ -33,7 +33,7 @@ function finish(hash: number, rest: number, length: number): number {
   return end ^ (end >>> 16);
 }
 
-/** The state of a hash after its first bytes: what the whole words gave, and the bytes of the one not yet full. */
+/** The state of a hash after its first bytes: the hash of the whole words, and the bytes of an incomplete word. */
 export interface HashState {
   readonly hash: number;
   readonly rest: number;
@@ -41,15 +41,15 @@ export interface HashState {
   readonly length: number;
 }
 
-/** The state after a prefix that many hashes have in common, which is gone through once. */
+/** Returns the state after a prefix that many hashes share, so that it is hashed once. */
 export function prefixState({ words, rest, restBits, length }: Hashable, seed: number): HashState {
   return { hash: words.reduce(mix, seed | 0), rest, restBits, length };
 }
 
 /**
- * MurmurHash3, the variant for x86 with 32 bits, from the state after a prefix to the end: every SDK sorts users into
- * buckets with it. The state comes as four numbers, as a program holds it. The result has a sign: V8 would put a
- * number above 2³¹ on the heap.
+ * MurmurHash3 (x86, 32 bits), continued from the state after a prefix. Every SDK uses it to assign users to buckets.
+ * The state is passed as four numbers, as a program stores it. The result is signed, because V8 would put a number
+ * above 2³¹ on the heap.
  */
 export function murmur3From(
   prefixHash: number,
@@ -60,7 +60,7 @@ export function murmur3From(
 ): number {
   let hash = prefixHash;
   let carried = prefixRest;
-  // Words begin where the prefix ends. Unless that is the end of a word, each is put together from two.
+  // Words begin where the prefix ends. Unless the prefix ends with a whole word, each word is combined from two.
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as number;
     hash = mix(hash, carried | (word << shift));
@@ -74,7 +74,7 @@ export function murmur3From(
   return finish(hash, carried, prefixLength + length);
 }
 
-/** The same from a state, without a sign. */
+/** Returns the unsigned hash, continued from a state. */
 export const murmur3After = (
   { hash, rest, restBits, length }: HashState,
   suffix: Hashable,

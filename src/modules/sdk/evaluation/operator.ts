@@ -13,18 +13,18 @@ import {
 
 export type Condition = (facts: Facts) => boolean;
 
-/** Known by their identity: what depends on no context is decided once. */
+/** Compared by identity: a condition that depends on no context is decided at compile time. */
 export const always: Condition = () => true;
 export const never: Condition = () => false;
 
-/** What a constraint says before it is inverted; undefined when nobody could tell what it means. */
+/** Compiles a constraint without its inversion. Returns undefined if the constraint is invalid. */
 type Operator = (constraint: ConstraintDefinition, reading: Reading) => Condition | undefined;
 
 const items = ({ values }: ConstraintDefinition): readonly string[] => values ?? [];
 
 const among = (wanted: boolean): Operator => {
   return (constraint, reading) => {
-    // SDKs trim the items and pass over empty ones, whatever caseInsensitive says.
+    // SDKs trim items and ignore empty ones, whatever `caseInsensitive` says.
     const set = new Set(items(constraint).map((item) => item.trim()));
     set.delete('');
     const read = reading.text(constraint.contextName);
@@ -35,10 +35,10 @@ const among = (wanted: boolean): Operator => {
   };
 };
 
-/** Of characters that are compared, as many as take the time of a step. */
+/** How many characters are compared in the time of one step. */
 const comparedInAStep = 100;
 
-/** A part of 2,000 characters is looked for at 2,000 places of a text: 4 ms, for each of 250 parts. */
+/** Searches parts of a text. A part of 2,000 characters is compared at 2,000 positions: 4 ms, for each of 250 parts. */
 const part = (matches: (text: string, part: string) => boolean): Operator => {
   return (constraint, reading) => {
     const { contextName, caseInsensitive, inverted } = constraint;
@@ -49,7 +49,7 @@ const part = (matches: (text: string, part: string) => boolean): Operator => {
       const text = read(facts);
       if (text === undefined) return false;
       const steps = (text.length * length) / comparedInAStep;
-      // So that it does not hold, inverted or not.
+      // The constraint does not hold, inverted or not.
       if (!mayTake(steps, facts)) return inverted === true;
       for (const item of parts) if (matches(text, item)) return true;
       return false;
@@ -57,7 +57,7 @@ const part = (matches: (text: string, part: string) => boolean): Operator => {
   };
 };
 
-/** Compares what the context has with what the constraint has, once both are of the same kind. */
+/** Compares the context's value with the constraint's, if both can be parsed. */
 function comparison<T>(
   operand: (text: string) => T | undefined,
   reader: (reading: Reading, field: string) => Reader<T>,
@@ -87,7 +87,7 @@ const versioned = (holds: (order: number) => boolean): Operator =>
     (actual, wanted) => holds(actual.compare(wanted)),
   );
 
-/** Longer ones match nothing: no id, address or user agent is as long. */
+/** Longer texts match nothing. No id, address or user agent is as long. */
 const maxMatchedLength = 1_000;
 
 function expressionOf({ value, caseInsensitive }: ConstraintDefinition): Expression | undefined {
@@ -99,19 +99,19 @@ function expressionOf({ value, caseInsensitive }: ConstraintDefinition): Express
   }
 }
 
-/** RE2 takes linear time for every expression; what it lacks other engines must not have either. */
+/** RE2 matches every expression in linear time. Syntax that it lacks is invalid, even if other engines accept it. */
 const pattern: Operator = (constraint, reading) => {
   const { contextName, inverted } = constraint;
   const expression = expressionOf(constraint);
   if (expression === undefined) return undefined;
   const read = reading.text(contextName);
-  // Microseconds: the only operator whose result is worth remembering for equal constraints.
+  // Matching takes microseconds, so this is the only operator whose result is worth caching for equal constraints.
   return reading.remembered((facts) => {
     const text = read(facts);
     if (text === undefined) return false;
     const isTooMuch =
       text.length > maxMatchedLength || !mayTake(expression.size * text.length, facts);
-    // So that it does not hold, inverted or not.
+    // The constraint does not hold, inverted or not.
     return isTooMuch ? inverted === true : expression.isFoundIn(text);
   });
 };

@@ -2,18 +2,18 @@ import type { Evaluation } from './definition.ts';
 import type { Facts } from './reading.ts';
 
 /**
- * Why a decision came out as it did: the feature is off, it is on but not for this context, it is on
- * for everybody, for those who are meant, or for a share.
+ * The reason of a decision: the feature is off; on but not for this context; on for everybody; on for targeted
+ * contexts; or on for a share.
  */
 export type Reason = 'off' | 'unmatched' | 'fixed' | 'targeted' | 'split';
 
-/** Every decision there can be is made once, and has a number: deciding only picks one. */
+/** A possible decision. Each is created once and numbered, so that evaluation only selects one. */
 export interface Outcome {
   readonly evaluation: Evaluation;
   readonly reason: Reason;
-  /** Whether a variant of the feature has a payload, whoever gets it. */
+  /** Whether any variant of the feature has a payload. */
   readonly hasPayloads: boolean;
 }
 
-/** The number of an outcome of a feature, where no context can change it, or what finds it. */
+/** The number of a feature's outcome if it is the same for every context; otherwise a function that selects it. */
 export type Decision = number | ((facts: Facts) => number);

@@ -5,7 +5,7 @@ import type { Reason } from './outcome.ts';
 import { type Facts, numberOf, type Reading } from './reading.ts';
 import { bucketOf, type Chance, compileSorter, fieldOf, type Sorter } from './stickiness.ts';
 
-/** What a strategy asks besides its constraints and segments, and what came of it. */
+/** The condition of a strategy besides its constraints and segments, with its result. */
 export type OwnConditionExplanation =
   | { readonly kind: 'everybody'; readonly result: true }
   | {
@@ -26,17 +26,17 @@ export type OwnConditionExplanation =
       readonly percentage: number;
       readonly group: string;
       readonly stickiness: string;
-      /** The field of the context that decided, and what stood in it. */
+      /** The context field that decided, and its value. */
       readonly field?: string;
       readonly value?: string;
-      /** From 1 to 100; the rollout has those up to its percentage. */
+      /** From 1 to 100. The rollout contains the buckets up to its percentage. */
       readonly bucket?: number;
       readonly byChance: boolean;
     }
-  /** 'hosts': only the application knows where it runs. 'custom': only its SDK knows the type. */
+  /** 'hosts': only the application knows its host. 'custom': only the application's SDK knows the strategy type. */
   | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
 
-/** The contexts whose bucket is one of the first. */
+/** The contexts in the first buckets. */
 export interface Rollout {
   readonly sorter: Sorter;
   readonly last: number;
@@ -44,9 +44,9 @@ export interface Rollout {
 
 export interface OwnCondition {
   readonly holds: Condition;
-  /** Of the contexts it holds for, those that are meant; undefined: all. */
+  /** Limits the matching contexts; undefined for all. */
   readonly rollout?: Rollout;
-  /** Why somebody has the feature whom it holds for. */
+  /** The reason of an evaluation in which it holds. */
   readonly reason: Reason;
   readonly explain: (facts: Facts) => OwnConditionExplanation;
 }
@@ -63,7 +63,7 @@ export function parameter({ parameters }: StrategyDefinition, name: string): str
   return value === undefined || value === null || value === '' ? undefined : String(value);
 }
 
-/** The group by which a strategy sticks: the feature, where nothing was said. An empty one is a group, as it is to SDKs. */
+/** Returns the group id of a strategy, by default the feature's name. An empty id is a group, as in SDKs. */
 export const groupOf = ({ parameters }: StrategyDefinition, featureName: string): string =>
   String(parameters?.groupId ?? featureName);
 
@@ -148,12 +148,12 @@ function rollout(
     chance,
   );
   const all = percentage >= 100;
-  // Of all, nobody need be sorted: only those are left out whom nothing sticks to.
+  // At 100% no bucket is needed. Only contexts without the stickiness field are excluded.
   const sortable = sorter.chance ? always : (facts: Facts) => sorter.id(facts) !== undefined;
   return {
     holds: percentage <= 0 ? never : all ? sortable : always,
     ...(!all && { rollout: { sorter, last: percentage } }),
-    // Not on for everybody where somebody may have nothing that it sticks to.
+    // Not 'fixed' if a context may lack the stickiness field.
     reason: !all ? 'split' : sorter.chance ? 'fixed' : 'targeted',
     explain(facts) {
       const bucket = bucketOf(sorter, facts);
@@ -196,7 +196,7 @@ const rolloutBy = (stickiness: string): Compile => {
     );
 };
 
-/** Not active: the server is not the host that is meant, and does not know types of others. */
+/** Not active: the server does not run on the application's host, and does not know custom types. */
 const unknown = (kind: 'hosts' | 'custom'): Compile => {
   return () => ({ holds: never, reason: 'fixed', explain: () => ({ kind, result: 'unknown' }) });
 };

@@ -1,29 +1,29 @@
 /**
- * The program that decides features.
+ * The program that evaluates features.
  *
- * `compile.ts` turns the features of a scope into one list of numbers, the code. To decide a feature is to run the
- * code from where it begins for this feature. As closures within closures, spread over the memory, a thousand features
- * took 0.2 ms; as numbers that lie side by side they take 0.08 ms. Browsers ask for all features at once, so this is
- * what the frontend API does most.
+ * `compile.ts` turns the features of a scope into one array of numbers, the code. Evaluating a feature means running
+ * the code from the feature's entry point. As nested closures, scattered over the memory, a thousand features took
+ * 0.2 ms; as adjacent numbers they take 0.08 ms. Browsers ask for all features at once, so this is most of the work of
+ * the frontend API.
  *
- * The code of a feature is one instruction for each branch, in the order of its strategies, and an end:
+ * The code of a feature has one instruction for each branch, in the order of its strategies, and an end:
  *
- *     next, n, condition × n, rollout, outcome    a branch: who meets all conditions and is in the rollout gets the
- *                                                 outcome; everybody else goes on at `next`
- *     END, outcome                                who met no branch gets this outcome
+ *     next, n, condition × n, rollout, outcome    a branch: a context that meets all conditions and is in the rollout
+ *                                                 gets the outcome; any other continues at `next`
+ *     END, outcome                                a context that matched no branch gets this outcome
  *
  * - `condition` is the index of a function in `conditions`. Features share conditions, such as those of a segment.
- *   Each is called once for a context: `results` holds what came of it, and in which evaluation that was.
- * - `rollout` is EVERYBODY, or eight numbers: which rollout it is, which field of the context it sticks to, the last
- *   bucket that is in it, how many buckets there are, and the state of the hash after the group's name. The hash of
- *   group and user goes on from there, so that the group is hashed once, by the compiler.
- * - `outcome` is the number of an outcome (`outcome.ts`). A negative one is a choice between variants, which depends
- *   on the context: a function in `choices`.
+ *   Each is called once per context: `results` stores its result and the evaluation that called it.
+ * - `rollout` is EVERYBODY, or eight numbers: the index of the rollout, the context field of its stickiness, its last
+ *   bucket, the number of buckets, and the state of the hash after the group's name. The hash of group and user
+ *   continues from there, so that the group is hashed once, by the compiler.
+ * - `outcome` is the number of an outcome (`outcome.ts`). A negative one is a choice between variants that depends on
+ *   the context: a function in `choices`.
  *
- * A feature whose outcome is the same for everybody has no code: its entry point is the number of the outcome. A
- * feature with parents has the conditions of its parents in front of its own, in each of its branches.
+ * A feature with the same outcome for every context has no code: its entry point is the number of the outcome. A
+ * feature with parents has the conditions of its parents before its own, in each of its branches.
  *
- * `explain.ts` decides the same without a program, and says why. `agreement.test.ts` compares the two.
+ * `explain.ts` makes the same decisions without a program, and explains them. `agreement.test.ts` compares the two.
  */
 import { type Hashable, murmur3From } from './murmur3.ts';
 import { always, type Condition, never } from './operator.ts';
@@ -32,39 +32,39 @@ import type { Rollout } from './own-condition.ts';
 import type { Facts, Reader } from './reading.ts';
 import { bucketOf, remainder } from './stickiness.ts';
 
-/** One way to have a feature on: a strategy. */
+/** A way for a feature to be on: one strategy. */
 export interface Branch {
   readonly conditions: readonly Condition[];
-  /** Of those who meet the conditions, those who get the outcome; undefined: all. */
+  /** Limits the contexts that match the conditions; undefined for all. */
   readonly rollout: Rollout | undefined;
   readonly outcome: Decision;
 }
 
-/** The branch with more conditions, without those that everybody meets; none where nobody can meet them. */
+/** Returns the branch with further conditions, without those that always hold; nothing if one never holds. */
 export function withConditions(branch: Branch, more: readonly Condition[] = []): Branch[] {
   const conditions = [...more, ...branch.conditions];
   if (conditions.includes(never)) return [];
   return [{ ...branch, conditions: conditions.filter((condition) => condition !== always) }];
 }
 
-/** The number of an outcome, or where the code begins that finds it. */
+/** The number of an outcome, or the address of the code that finds it. */
 export type EntryPoint = number | { readonly address: number };
 
 export interface Program {
   /**
-   * Adds the code of a feature, whose branches come from `withConditions`. Branches behind one that everybody takes
-   * are left out. The outcomes of the feature have the numbers from `firstOutcome` on.
+   * Adds the code of a feature, whose branches come from `withConditions`. Branches after one that always matches are
+   * omitted. The outcomes of the feature are numbered from `firstOutcome`.
    */
   readonly emit: (
     branches: readonly Branch[],
     otherwise: number,
     firstOutcome: number,
   ) => EntryPoint;
-  /** The number of the outcome. */
+  /** Returns the number of the outcome. */
   readonly run: (address: number, facts: Facts) => number;
 }
 
-/** Gives each item a number, and the same item the same one. */
+/** Numbers items; equal items get the same number. */
 function createIndex<T>() {
   const numbers = new Map<T, number>();
   const items: T[] = [];
@@ -86,14 +86,14 @@ export function createProgram(): Program {
   const ids = createIndex<Reader<Hashable>>();
   const rollouts: Rollout[] = [];
   const choices: Exclude<Decision, number>[] = [];
-  /** By choice: what to add to the number that it gives. */
+  /** By choice: the offset of its outcome numbers. */
   const firstOutcomes: number[] = [];
-  /** By condition: twice the number of the evaluation in which it was last called, and one more if it held. */
+  /** By condition: twice the number of the evaluation that last called it, plus one if it held. */
   const results: number[] = [];
 
   function emitBranch({ conditions: own, rollout, outcome }: Branch, firstOutcome: number): void {
     const begin = code.length;
-    // Overwritten below, once it is known where the next instruction begins.
+    // Overwritten below, when the address of the next instruction is known.
     code.push(END, own.length);
     for (const condition of own) {
       const number = conditions.numberOf(condition);

@@ -4,39 +4,40 @@ import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { Context } from './definition.ts';
 import { type Hashable, hashable } from './murmur3.ts';
 
-/** A context in the course of one evaluation, with what was found out about it so far. */
+/** A context during one evaluation, with the values read from it so far. */
 export interface Facts {
   context: Context;
-  /** Which evaluation this is: what a reader found is of this context if it was found in the same. */
+  /** The number of the evaluation. A reader's cached value is valid only in the same one. */
   turn: number;
-  /** Whether the time or chance had a say in it: then it may be another the next time. */
+  /** Whether time or chance affected the result: it may differ the next time. */
   isFleeting: boolean;
-  /** What may still be spent on matching texts; below zero once something was too much. */
+  /** The remaining steps for text matching; negative once something exceeded them. */
   stepsLeft: number;
 }
 
 /**
- * Steps of one evaluation, each of about 0.1 µs: 50 ms. An expression of 40 instructions takes 1,200 of them for 30
- * characters. A number of steps and not a time: the same context is decided the same way on every machine.
+ * The maximum steps of one evaluation, each of about 0.1 µs: 50 ms. An expression of 40 instructions takes 1,200 of
+ * them for 30 characters. It limits steps and not time, so that the same context is decided the same way on every
+ * machine.
  */
 const maxSteps = 500_000;
 
-/** Whether so many steps may be taken; once they may not, no more are taken in this evaluation. */
+/** Takes steps. Returns false once they exceed the limit, and from then on in this evaluation. */
 export function mayTake(steps: number, facts: Facts): boolean {
   if (facts.stepsLeft < 0) return false;
   facts.stepsLeft -= Math.ceil(steps);
   return facts.stepsLeft >= 0;
 }
 
-/** Finds something out about a context; undefined when it is not there, or not of that kind. */
+/** Reads a value from a context. Returns undefined if it is missing or of another type. */
 export type Reader<T> = (facts: Facts) => T | undefined;
 
 /**
- * Where readers come from. One asks for a thousand features with the same context: what it says is
- * found out once, and kept by the reader until the next context comes.
+ * Creates readers. A client asks for a thousand features with the same context, so each reader parses a value once and
+ * caches it until the next context.
  */
 export interface Reading {
-  /** The facts of the context before are gone with this: one evaluation at a time. */
+  /** Starts an evaluation and invalidates the facts of the previous one: only one may run at a time. */
   readonly begin: (context: Context) => Facts;
   readonly remembered: <T>(find: (facts: Facts) => T) => (facts: Facts) => T;
   readonly text: (field: string) => Reader<string>;
@@ -46,18 +47,18 @@ export interface Reading {
   readonly instant: (field: string) => Reader<number>;
   readonly version: (field: string) => Reader<SemVer>;
   readonly address: (field: string) => Reader<SocketAddress>;
-  /** The bytes in UTF-8 of the first of these fields that is not empty. */
+  /** The UTF-8 bytes of the first of these fields that is not empty. */
   readonly firstBytes: (fields: readonly string[]) => Reader<Hashable>;
 }
 
-/** No blanks, no hexadecimal: what every SDK reads as the same number. */
+/** No spaces, no hexadecimal: only what every SDK reads as the same number. */
 const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 export function numberOf(text: string): number | undefined {
   return numberText.test(text) ? Number(text) : undefined;
 }
 
-/** A time of day without an offset would be read in the zone of whatever machine this is. */
+/** A date-time without an offset would be read in the time zone of the machine. */
 const withoutOffset = /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 export function instantOf(text: string): number | undefined {
@@ -65,7 +66,7 @@ export function instantOf(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** A leading v is no part of Semantic Versioning 2.0.0, and neither are blanks. */
+/** Parses a version. Semantic Versioning 2.0.0 allows neither a leading v nor spaces. */
 export function versionOf(text: string): SemVer | undefined {
   return /^\d\S*$/.test(text) ? (parse(text) ?? undefined) : undefined;
 }
@@ -80,7 +81,7 @@ export const bytesOf = (text: string): Hashable => hashable(Buffer.from(text));
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  // 1e999 is no number any more once JSON was read, and cannot be written as one.
+  // JSON parses 1e999 as Infinity, which cannot be written as a number.
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   if (typeof value === 'boolean') return String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
@@ -99,7 +100,7 @@ const ownFields: ReadonlySet<string> = new Set<OwnField>([
 
 function givenText(context: Context, field: string): string | undefined {
   const own = ownFields.has(field) ? textOf(context[field as OwnField]) : undefined;
-  // What a property inherits, such as 'constructor', is never text.
+  // Inherited properties, such as 'constructor', are never text.
   return own ?? textOf(context.properties?.[field]);
 }
 
@@ -129,7 +130,7 @@ export function createReading(now: Clock = systemClock): Reading {
     };
   }
 
-  // Who does not say what time it is asks now.
+  // Without `currentTime` in the context, the current time counts.
   const time = remembered((current) => {
     current.isFleeting = true;
     return now();

@@ -1,7 +1,7 @@
-/** The result of work that is done in steps, between which others can be let in. */
+/** Work in steps, between which other requests can be served. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** The same, in one piece. */
+/** Runs all steps at once. */
 export function allSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();

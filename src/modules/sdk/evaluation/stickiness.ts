@@ -1,28 +1,28 @@
 import { type Hashable, type HashState, murmur3After, prefixState } from './murmur3.ts';
 import { bytesOf, type Facts, type Reader, type Reading } from './reading.ts';
 
-/** A number from 0 up to, but not including, 1. */
+/** Returns a random number from 0 inclusive to 1 exclusive. */
 export type Chance = () => number;
 
 export interface Sorting {
-  /** Who has the same group and the same id falls into the same bucket. */
+  /** Contexts with the same group and id get the same bucket. */
   readonly group: string;
   readonly seed: number;
   /** Buckets are numbered from 1 to this. */
   readonly buckets: number;
   readonly stickiness: string;
-  /** What 'default' sticks to: the first of these that the context has, and chance without any. */
+  /** The fields of 'default' stickiness: the first one that the context has, otherwise chance. */
   readonly defaultFields: readonly string[];
-  /** Whether those whom nothing sticks to are sorted by chance, or not at all. */
+  /** Whether contexts without the stickiness field get a random bucket or none. */
   readonly otherwise: 'chance' | 'nowhere';
 }
 
 export interface Sorter {
-  /** The hash of the group, which the id follows. */
+  /** The hash of the group, which is continued with the id. */
   readonly prefix: HashState;
   readonly id: Reader<Hashable>;
   readonly buckets: number;
-  /** Undefined: whom nothing sticks to is not sorted. */
+  /** Undefined if contexts without the stickiness field get no bucket. */
   readonly chance: Chance | undefined;
   readonly fields: readonly string[];
   readonly texts: readonly Reader<string>[];
@@ -48,12 +48,15 @@ export function compileSorter(sorting: Sorting, reading: Reading, chance: Chance
   };
 }
 
-/** A hash of 32 bits does not fit V8's integers, and its remainder of floats takes 120 ns, not 10. */
+/**
+ * Returns the remainder of an unsigned 32-bit hash. It does not fit V8's small integers, and a floating-point remainder
+ * takes 120 ns instead of 10.
+ */
 export function remainder(hash: number, divisor: number): number {
   return (((hash >>> 1) % divisor) * 2 + (hash & 1)) % divisor;
 }
 
-/** 0 when the context cannot be sorted. */
+/** Returns the bucket of a context, or 0 if it gets none. */
 export function bucketOf({ prefix, id, buckets, chance }: Sorter, facts: Facts): number {
   const bytes = id(facts);
   if (bytes !== undefined) return remainder(murmur3After(prefix, bytes), buckets) + 1;
@@ -62,6 +65,6 @@ export function bucketOf({ prefix, id, buckets, chance }: Sorter, facts: Facts):
   return Math.floor(chance() * buckets) + 1;
 }
 
-/** The field that decides for this context; undefined when chance does, or nothing. */
+/** Returns the field that decides for this context, or undefined if chance or nothing does. */
 export const fieldOf = ({ fields, texts }: Sorter, facts: Facts): string | undefined =>
   fields[texts.findIndex((text) => text(facts))];

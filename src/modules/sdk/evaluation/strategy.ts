@@ -16,11 +16,11 @@ export interface CompiledStrategy {
   readonly constraints: readonly CompiledConstraint[];
   readonly segments: readonly CompiledSegment[];
   readonly own: OwnCondition;
-  /** Undefined without variants: those of the feature count then. */
+  /** Undefined without variants: then the feature's variants apply. */
   readonly choice: Choice | undefined;
-  /** Of constraints, segments and its own. They do not say whether it is disabled. */
+  /** The conditions of constraints, segments and the strategy itself, regardless of whether it is disabled. */
   readonly conditions: readonly Condition[];
-  /** Why somebody has the feature whom it holds for. */
+  /** The reason of an evaluation in which it holds. */
   readonly reason: Reason;
 }
 

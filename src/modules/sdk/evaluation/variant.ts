@@ -3,29 +3,29 @@ import type { Condition } from './operator.ts';
 import type { Facts, Reading } from './reading.ts';
 import { bucketOf, type Chance, compileSorter, fieldOf } from './stickiness.ts';
 
-/** Another seed than that of rollouts: else those in the first tenth would all get the first variant. */
+/** Differs from the seed of rollouts. Otherwise all users in the first tenth would get the first variant. */
 const seed = 86_028_157;
 
 export interface Choice {
   readonly variants: readonly VariantDefinition[];
-  /** The place of the variant in the list; a number where everybody gets the same. */
+  /** Returns the index of the variant; a number if it is the same for every context. */
   readonly choose: number | ((facts: Facts) => number);
   readonly explain: (facts: Facts) => ChoiceExplanation;
 }
 
 export interface ChoiceExplanation {
   readonly variant: string;
-  /** The place of the variant in its list. */
+  /** The index of the variant in its list. */
   readonly at: number;
   readonly stickiness: string;
   readonly group: string;
   readonly totalWeight: number;
-  /** Set when the variant was given to this value, whatever its weight. */
+  /** Set if an override selected the variant for this value, whatever its weight. */
   readonly override?: { readonly contextName: string; readonly value: string };
-  /** The field of the context that decided, and what stood in it. */
+  /** The context field that decided, and its value. */
   readonly field?: string;
   readonly value?: string;
-  /** From 1 to the total weight, and the buckets that are the variant's. */
+  /** The bucket, from 1 to the total weight, and the variant's range of buckets. */
   readonly bucket?: number;
   readonly from?: number;
   readonly to?: number;
@@ -35,7 +35,7 @@ export interface ChoiceExplanation {
 interface Sharing {
   readonly variants: readonly VariantDefinition[];
   readonly group: string;
-  /** What decides when the variants do not say. */
+  /** The stickiness if the variants have none. */
   readonly stickiness?: string | undefined;
 }
 
@@ -72,13 +72,13 @@ function compileOverrides(variants: readonly VariantDefinition[], reading: Readi
   );
 }
 
-/** Who gets which variant; undefined when all of them together weigh nothing. */
+/** Compiles the choice between variants. Returns undefined if their total weight is zero. */
 export function compileChoice(
   { variants, group, stickiness: inherited }: Sharing,
   reading: Reading,
   chance: Chance,
 ): Choice | undefined {
-  // Whole numbers, so that every bucket has an owner.
+  // Integers, so that every bucket belongs to a variant.
   const weights = variants.map(({ weight }) => Math.max(0, Math.trunc(weight) || 0));
   const ends: number[] = [];
   let totalWeight = 0;
@@ -103,7 +103,10 @@ export function compileChoice(
   );
   const overrides = compileOverrides(variants, reading);
   const overriding = (facts: Facts) => overrides.find(({ holds }) => holds(facts));
-  /** The first whose share reaches as far: one without weight ends where its forerunner does. */
+  /**
+   * Returns the first variant whose range reaches the bucket. The range of one without weight ends where the previous
+   * one's does.
+   */
   const owner = (bucket: number) => {
     let at = 0;
     while ((ends[at] as number) < bucket) at += 1;

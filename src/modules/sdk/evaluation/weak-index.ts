@@ -4,14 +4,14 @@ interface WeakIndex<Value extends object> {
 
 const leastSwept = 1_000;
 
-/** One value per key, as long as somebody else has it. */
+/** Caches one value per key for as long as it is referenced elsewhere. */
 export function createWeakIndex<Value extends object>(): WeakIndex<Value> {
   const known = new Map<string, WeakRef<Value>>();
   let sweepAt = leastSwept;
 
   function sweep(): void {
     for (const [key, value] of known) if (value.deref() === undefined) known.delete(key);
-    // As many again may come, so that the sweeping costs each of them the same.
+    // Sweeps when the size has doubled, so that the cost per value stays constant.
     sweepAt = Math.max(leastSwept, 2 * known.size);
   }
 

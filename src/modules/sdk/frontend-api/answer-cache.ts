@@ -1,16 +1,16 @@
 import { createCache } from '../../../platform/cache.ts';
 
-/** Programs ask again and again with the same context. The tags of so many answers are kept. */
+/** How many tags are cached. SDKs ask repeatedly with the same context. */
 const maxTags = 10_000;
-/** The tags of longer questions would take more room than they are worth. */
+/** Longer requests are not cached, because their keys would take more memory than they save time. */
 const maxQuestion = 2_000;
 const maxBodyBytes = 32 * 1024 * 1024;
-/** What a body costs beside itself and its name: many are as short as an empty list. */
+/** The overhead of a cached body and its name. Many bodies are as short as an empty list. */
 const overheadBytes = 300;
 
 /**
- * Answers to questions that have one answer, by two steps: the tag of what a question was answered with, and the body
- * of a tag. 450 features that are on make 60 kB, which all who get the same answer share. To decide them takes 0.1 ms.
+ * Caches responses in two steps: the tag by request, and the body by tag. 450 enabled features make 60 kB, which all
+ * clients with the same response share. Evaluating them takes 0.1 ms.
  */
 export function createAnswerCache() {
   const tags = createCache<string, string>({ maxEntries: maxTags });
@@ -24,7 +24,7 @@ export function createAnswerCache() {
       if (question.length <= maxQuestion) tags.set(question, entityTag);
     },
     findBody: bodies.get,
-    /** The body of that name, which is composed where it is not known. */
+    /** Returns the body of that name, which is composed if it is not cached. */
     getBody(name: string, compose: () => Buffer): Buffer {
       const known = bodies.get(name);
       if (known) return known;

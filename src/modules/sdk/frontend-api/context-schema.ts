@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Longer than any text that decisions are made of, and short enough to be looked through by each feature. */
+/** Longer than any text that affects decisions, and short enough to be searched for each feature. */
 const maxLength = 4_000;
 
-/** What is not described is a property of the context, and is bounded as one. */
+/** Undescribed fields are properties of the context, with the same limits. */
 const bounds = {
   maxProperties: 200,
   propertyNames: { maxLength: 200 },
@@ -22,17 +22,17 @@ const fields = <S extends TSchema>(text: (description: string) => S) => ({
   environment: Type.Optional(text('Only for an admin token; other tokens have one environment')),
 });
 
-/** As SDKs write a context into the query. */
+/** A context in a query, as SDKs write it. */
 export const ContextQuerySchema = Type.Object(
   fields((description) => Type.String({ maxLength, description })),
   { ...bounds, additionalProperties: Type.String({ maxLength }) },
 );
 
-/** SDKs send what their users gave them: an id is often a number. */
+/** SDKs send values as their users set them: an id is often a number. */
 const textInBody = (description: string) =>
   Type.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null'], maxLength, description });
 
-/** A context in a body, perhaps with fields of others, each under its description. */
+/** A context in a body. `others` describes further fields. */
 export const contextSchema = (others: Readonly<Record<string, string>> = {}) =>
   Type.Object(
     {

@@ -3,7 +3,7 @@ import { ContextQuerySchema } from './context-schema.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What somebody asks for, and who they say they are. */
+/** A request for evaluation, with its context. */
 export interface EvaluationRequest {
   readonly environment: string | undefined;
   readonly context: Context;
@@ -11,7 +11,7 @@ export interface EvaluationRequest {
 
 const prefix = 'properties[';
 
-/** The name of a property that stands in a query. */
+/** Returns the name of a property in a query key. */
 const nameIn = (key: string): string | undefined =>
   key.startsWith(prefix) && key.endsWith(']') ? key.slice(prefix.length, -1) : undefined;
 
@@ -20,9 +20,9 @@ const ownFields: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
-/** One that is named as a property goes before one that only stands among the fields. */
+/** Returns the properties. One in `properties` takes precedence over a field of the same name. */
 function propertiesIn(given: Given): Given {
-  // Without a prototype: names are anybody's.
+  // Without a prototype, because callers choose the names.
   const properties: Record<string, unknown> = Object.create(null);
   const named: [string, unknown][] = [];
   for (const key in given) {
@@ -36,17 +36,17 @@ function propertiesIn(given: Given): Given {
   return typeof own === 'object' && own !== null ? Object.assign(properties, own) : properties;
 }
 
-/** A text that is empty says nothing. */
+/** Treats an empty text as missing. */
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
-/** The context in a query or in the body of a request. */
+/** Returns the context in a query or in a request's body. */
 export function askedIn(given: Given): EvaluationRequest {
   const { userId, sessionId, appName, remoteAddress, environment } = given;
   const currentTime = unlessEmpty(given.currentTime);
   const properties = propertiesIn(given);
   return {
     environment: typeof environment === 'string' && environment !== '' ? environment : undefined,
-    // The evaluator reads whatever is text, a number or a boolean.
+    // The evaluator accepts text, numbers and booleans.
     context: { userId, sessionId, appName, remoteAddress, currentTime, properties } as Context,
   };
 }

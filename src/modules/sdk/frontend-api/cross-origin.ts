@@ -4,7 +4,7 @@ import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
 import { staleHeader } from '../snapshot/index.ts';
 
-/** As long as Chromium believes it; the answer to the request itself says who may read it, each time. */
+/** Chromium's maximum. Each actual response still states who may read it. */
 const preflightSeconds = 7_200;
 
 function allow(reply: FastifyReply, origin: string, origins: readonly string[]): void {
@@ -16,8 +16,8 @@ function allow(reply: FastifyReply, origin: string, origins: readonly string[]):
 }
 
 /**
- * Registers routes that pages of the allowed origins may use from a browser. Refusals carry the headers,
- * too: without them a page cannot see why it was refused.
+ * Registers routes that pages of the allowed origins may call from a browser. Errors carry the headers too: without
+ * them a page cannot read why it was refused.
  */
 export function crossOrigin(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import type { Context, Evaluator } from '../evaluation/index.ts';
 import { createEvaluators, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
 import type { EvaluationRequest } from './context.ts';
 
-/** The log names a feature at most once in this time: a client may ask a thousand times a second. */
+/** The log names a feature at most once in this time, because a client may ask a thousand times a second. */
 const warningMs = 60_000;
 const maxNamed = 1_000;
 
@@ -24,7 +24,7 @@ function createWarning({ log }: Pick<Services, 'log'>): (feature: string) => voi
 
 declare module '../../../platform/module.ts' {
   interface Services {
-    /** One for all modules of a server, so that each scope is compiled once. */
+    /** Shared by all modules of a server, so that each scope is compiled once. */
     readonly findEvaluator: ReturnType<typeof createEvaluators>;
   }
 }
@@ -32,7 +32,7 @@ declare module '../../../platform/module.ts' {
 export const createFindEvaluator = ({ clock, log }: Pick<Services, 'clock' | 'log'>) =>
   createEvaluators(clock, createWarning({ log }));
 
-/** The scope of a token in the current snapshot. */
+/** Returns the scope of a token in the current snapshot. */
 export async function reachOf(
   { reach }: Actor,
   { definitions }: Pick<Services, 'definitions'>,
@@ -48,14 +48,14 @@ interface Evaluation {
   readonly scope: EvaluationScope;
 }
 
-/** The evaluator for a token, and the context to evaluate with. */
+/** Returns the evaluator for a token, and the context to evaluate. */
 export async function evaluationFor(
   actor: Actor,
   services: Pick<Services, 'definitions' | 'findEvaluator'>,
   asked: EvaluationRequest,
 ): Promise<Evaluation> {
   const { snapshot, scope } = await reachOf(actor, services, asked.environment);
-  // A server that asks with a client token is not the user it asks for, and neither is its address.
+  // A server with a client token asks on behalf of a user, so its own address is not the user's.
   const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
   const remoteAddress = asked.context.remoteAddress || ownAddress;
   const context = { ...asked.context, remoteAddress, environment: scope.environment };

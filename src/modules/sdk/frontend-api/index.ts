@@ -8,7 +8,7 @@ export { createFindEvaluator, evaluationFor } from './evaluation.ts';
 export { createOrigins } from './origins.ts';
 export { createReadyTexts } from './ready-texts.ts';
 
-/** Decisions for programs in the hands of their users. */
+/** The API of frontend SDKs: evaluated features. */
 export const frontendApi = defineModule({
   name: 'frontend-api',
   contract: endpoints,

@@ -4,17 +4,17 @@ import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Services } from '../../../platform/module.ts';
 import { frontendOrigins } from '../../access/settings/index.ts';
 
-/** The origins whose pages may use what a server decides. */
+/** Returns the origins whose pages may call the Frontend API. */
 type FindOrigins = () => readonly string[] | Promise<readonly string[]>;
 
 declare module '../../../platform/module.ts' {
   interface Services {
-    /** One for all modules of a server. */
+    /** Shared by all modules of a server. */
     readonly findFrontendOrigins: FindOrigins;
   }
 }
 
-/** The setting is believed for a second, or until something is committed. */
+/** Caches the setting for a second, or until the next commit. */
 export function createOrigins({
   db,
   clock,
@@ -34,7 +34,7 @@ export function createOrigins({
   return () => {
     const known = cache.get('origins', clock().getTime(), () => outage.ask(find, () => last));
     if (!(known instanceof Promise)) return known;
-    // A page must be able to read the error, too, when the database is away.
+    // During an outage of the database, a page must still be able to read the error.
     return known.then(
       (origins) => origins ?? last ?? [],
       () => last ?? [],

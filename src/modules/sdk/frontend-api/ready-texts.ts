@@ -7,7 +7,7 @@ import { createAnswerCache } from './answer-cache.ts';
 interface ReadyList {
   /** The same for the same list, on every instance and after a restart. */
   readonly entityTag: string;
-  /** Made when it is needed: a client that has the list already needs only the tag. */
+  /** Composed on demand: a client that has the list needs only the tag. */
   readonly body: () => Buffer;
 }
 
@@ -16,24 +16,24 @@ interface ReadyTexts {
   readonly all: (evaluator: Evaluator, context: Context) => Promise<ReadyList>;
 }
 
-/** The JSON of an outcome; empty for one that is not listed. */
+/** Returns the JSON of an outcome, empty for one that is not listed. */
 type TextOf = (outcome: Outcome) => string;
 
 interface Text {
-  /** As bytes: to join and encode 450 strings took three times as long as to copy these. */
+  /** Stored as bytes: joining and encoding 450 strings took three times as long as copying them. */
   readonly bytes: Buffer;
-  /** Two numbers of which the entity tag is made. */
+  /** Two numbers from which the entity tag is computed. */
   readonly hash: readonly [number, number];
 }
 
 interface Prepared {
-  /** Of the evaluator, as part of the keys of kept answers. */
+  /** The id of the evaluator, part of the keys of cached responses. */
   readonly id: number;
   readonly texts: (Buffer | undefined)[];
   readonly hashes: Int32Array;
 }
 
-/** More texts than this are made in slices: 10,000 of them, for the first request, took 0.15 s. */
+/** More texts than this are rendered in slices: 10,000 of them took 0.15 s in the first request. */
 const fewTexts = 500;
 
 const rotated = (word: number) => (word << 13) | (word >>> 19);
@@ -41,7 +41,7 @@ const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
 
 const comma = ','.charCodeAt(0);
 
-/** Joins texts with commas, between a beginning and an end. */
+/** Joins texts with commas, between a prefix and a suffix. */
 function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
   let length = begin.length + end.length + Math.max(0, texts.length - 1);
   for (const text of texts) length += text.length;
@@ -58,9 +58,9 @@ function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
 }
 
 /**
- * Answers with decisions as JSON: an object with one list, `listName`. The text of each outcome is made once, and kept
- * as long as any evaluator has the outcome. The entity tag is made of the numbers of the texts, so that nobody has to
- * hash 50 kB.
+ * Renders decisions as JSON: an object with one list, `listName`. The text of each outcome is rendered once, and cached
+ * while any evaluator has the outcome. The entity tag is computed from the hashes of the texts, so that no request
+ * hashes 50 kB.
  */
 export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
   const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
@@ -105,7 +105,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
     }
   }
 
-  /** Makes the texts of these decisions, in slices where they are many. */
+  /** Renders the missing texts of these decisions, in slices if there are many. */
   function prepareMissing(prepared: Prepared, evaluator: Evaluator, numbers: Int32Array) {
     const missing: number[] = [];
     for (const number of numbers) if (!prepared.texts[number]) missing.push(number);
@@ -135,7 +135,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
     const decisions = evaluator.decideAll(context);
     const made = prepareMissing(prepared, evaluator, decisions.numbers);
     if (!(made instanceof Promise)) return list(evaluator, prepared, decisions);
-    // The evaluator overwrites its list of numbers for the next request.
+    // Copied, because the evaluator overwrites its array in the next request.
     const own = { ...decisions, numbers: decisions.numbers.slice() };
     await made;
     return list(evaluator, prepared, own);
@@ -157,10 +157,10 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
       }
       const { entityTag, areFleeting, compose } = await decide(evaluator, prepared, context);
       const name = nameOf(entityTag);
-      // What the time or chance decides is decided anew. For the same decisions the list is the same even so.
+      // Decisions that depend on time or chance are not cached by request. Equal decisions still share a body.
       if (areFleeting) return { entityTag, body: () => answers.getBody(name, compose) };
       answers.setTag(question, entityTag);
-      // Nobody else may ever get this answer: to keep it took longer than to make it.
+      // No other client may ever get this response, and caching it took longer than composing it.
       return { entityTag, body: () => answers.findBody(name) ?? compose() };
     },
   };

@@ -10,7 +10,10 @@ import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createReadyTexts } from './ready-texts.ts';
 
-/** Only those that are on are listed. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
+/**
+ * Returns the JSON of an enabled feature; others are not listed. SDKs read `feature_enabled`, generated clients
+ * `featureEnabled`.
+ */
 function toggleText({ evaluation }: Outcome): string {
   if (!evaluation.enabled) return '';
   const { feature_enabled: featureEnabled, ...variant } = evaluation.variant;

@@ -3,30 +3,30 @@ import { setImmediate } from 'node:timers/promises';
 
 export interface StreamConnection {
   readonly raw: ServerResponse;
-  /** A client that leaves more than this unread is cut off, and begins anew when it connects again. */
+  /** A client with more unread bytes than this is disconnected, and starts again when it reconnects. */
   readonly patienceBytes: number;
 }
 
 interface Broadcast {
-  /** Writes the same bytes to each of them, after all that was sent before. */
+  /** Writes the same bytes to each connection, after all earlier frames. */
   readonly send: (frame: Buffer, to: Iterable<StreamConnection>) => Promise<void>;
   readonly end: (to: Iterable<StreamConnection>) => Promise<void>;
 }
 
-/** So many are written to at once, 5 ms at 20 µs each, before other requests have their turn. */
+/** How many connections are written to before other requests are served: 5 ms at 20 µs each. */
 const batchSize = 250;
 
 function deliver({ raw, patienceBytes }: StreamConnection, frame: Buffer | undefined): void {
   if (raw.destroyed || raw.writableEnded) return;
   if (frame === undefined) raw.end();
   else if (raw.writableLength > patienceBytes) raw.destroy();
-  // To the socket and not to the response, which takes a fifth less: the head went out with the first event. A
-  // response that waits for its turn on a connection has no socket yet.
+  // Writes to the socket, which takes a fifth less than writing to the response: the head was sent with the first
+  // event. A pipelined response that waits for its turn has no socket yet.
   else if (raw.socket) raw.socket.write(frame);
   else raw.write(frame);
 }
 
-/** One frame after the other: what is sent later arrives later, at each connection. */
+/** Sends one frame at a time, so that frames arrive in order on each connection. */
 export function createBroadcast(): Broadcast {
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -44,7 +44,7 @@ export function createBroadcast(): Broadcast {
   function enqueue(receivers: Iterable<StreamConnection>, frame?: Buffer): Promise<void> {
     const to = [...receivers];
     waiting += 1;
-    // Where nothing is being sent it begins at once.
+    // Starts at once if nothing is being sent.
     const turn = waiting === 1 ? deliverAll(to, frame) : last.then(() => deliverAll(to, frame));
     last = turn.finally(() => {
       waiting -= 1;

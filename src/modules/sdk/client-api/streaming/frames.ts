@@ -1,7 +1,7 @@
-/** How long SDKs wait before they connect again. They spread it themselves. */
+/** How long SDKs wait before they reconnect. They add their own jitter. */
 const retryMs = 2_000;
 
-/** A comment, which clients skip. */
+/** A comment, which clients ignore. */
 export const heartbeat = Buffer.from(':\n\n');
 
 type EventName = 'unleash-connected' | 'unleash-updated';
@@ -13,7 +13,7 @@ const end = '\n\n';
 export const updated = (id: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(head(id, 'unleash-updated')), body, Buffer.from(end)]);
 
-/** The beginning of a stream: an event around a body that is ready, or the id alone. */
+/** The first event of a stream: with a rendered body, or with the id alone. */
 export const welcome = (
   id: string,
   first?: { readonly event: EventName; readonly body: Buffer },

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../../platform/log.ts';
 
-/** The least pause between two rounds, for requests. A long round is followed by half its time. */
+/** The minimum pause between two rounds, for other requests. After a long round the pause is half its time. */
 const pauseMs = 20;
 
 /**
- * Publishes a change at once, unless the last round was a moment ago: of a burst, the first and the last change are
- * published. Otherwise thousands of streams would be written to for each of them. `publish` sends the latest snapshot.
+ * Publishes a change at once, unless the last round has just ended: of a burst, the first and the last change are
+ * published. Otherwise each change would be written to thousands of streams. `publish` sends the latest snapshot.
  */
 export function createPublisher(publish: () => Promise<void>, log: Logger): () => void {
   let isNews = false;

@@ -15,11 +15,11 @@ import { heartbeat, updated, welcome } from './frames.ts';
 import { createPublisher } from './publisher.ts';
 import { watchTokens } from './watch.ts';
 
-/** The streams with the same view and format. Each event is made once for all of them. */
+/** The streams with the same view and format. Each event is rendered once for all of them. */
 interface Group {
   readonly view: View;
   readonly format: StreamFormat;
-  /** What the streams have once everything on its way has arrived. */
+  /** The content that the streams have after everything in transit has arrived. */
   content: Content;
   readonly streams: Set<Stream>;
 }
@@ -31,39 +31,39 @@ interface Stream extends StreamConnection {
 
 interface Follower {
   readonly raw: ServerResponse;
-  /** The id of the actor that the token stands for. */
+  /** The id of the token's actor. */
   readonly token: number;
   readonly reach: Reach;
-  /** The content that it has from before an interruption. */
+  /** The content that the client has from before an interruption. */
   readonly named: ContentName | undefined;
   readonly format: StreamFormat;
 }
 
 interface Streams {
   readonly count: () => number;
-  /** Throws a 503 where this instance has as many streams as it can bear. */
+  /** Throws a 503 if this instance has reached its limit of streams. */
   readonly refuseTooMany: (view: View, format: StreamFormat) => void;
-  /** Begins the stream of a request whose headers are sent. */
+  /** Starts the stream of a request whose headers are sent. */
   readonly open: (follower: Follower, view: View, snapshot: Snapshot) => void;
 }
 
 interface Limits {
   readonly streams: number;
-  /** Each group is rendered anew by every change that concerns it. */
+  /** Each group is rendered again by every change that affects it. */
   readonly groups: number;
 }
 
-/** Twice as many streams as the bench opens and measures. */
+/** Twice as many streams as the benchmark opens. */
 const usualLimits: Limits = { streams: 20_000, groups: 5_000 };
-/** A refused client comes again, perhaps to another instance. */
+/** A refused client retries, perhaps on another instance. */
 const retryAfterSeconds = 30;
-/** So long groups are served without a break for requests. */
+/** How long groups are served before other requests get a turn. */
 const turnMs = 5;
 
-/** SDKs and proxies give up on a stream that is silent for a minute. */
+/** SDKs and proxies close a stream that is silent for a minute. */
 const heartbeatMs = 20_000;
 const tickMs = 1_000;
-/** How much may wait for a slow reader, beside the first event. */
+/** How many bytes may wait for a slow reader, in addition to the first event. */
 const patienceBytes = 1024 * 1024;
 
 const keyOf = ({ digest }: View, format: StreamFormat): string => `${digest} ${format}`;
@@ -91,10 +91,10 @@ export function createStreams(
   let ticking: NodeJS.Timeout | undefined;
   let unfollow: () => void = () => undefined;
   let beatAt = 0;
-  /** The latest snapshot, while there are streams. No group is ever sent an earlier one. */
+  /** The latest snapshot, while there are streams. No group ever receives an earlier one. */
   let newest: Snapshot | undefined;
 
-  /** Sends a group what changed for it. */
+  /** Sends a group its changes. */
   function advance(group: Group, snapshot: Snapshot): Promise<void> | undefined {
     const { view, format, content: before } = group;
     const rendered = renderView(snapshot, view, before);
@@ -116,13 +116,13 @@ export function createStreams(
         await setImmediate();
         began = performance.now();
       }
-      // Not the snapshot with which the round began: a stream that came meanwhile may have been sent a later one.
+      // Not the snapshot of the round's beginning: a stream opened since may have received a later one.
       if (newest) sent.push(advance(group, newest));
     }
     await Promise.all(sent);
   }, log);
 
-  /** Called with each snapshot, in order, before anybody else gets it. */
+  /** Called with each snapshot, in order, before any other user of it. */
   function hear(snapshot: Snapshot): void {
     newest = snapshot;
     publish();
@@ -131,7 +131,7 @@ export function createStreams(
   function tick(): void {
     const now = clock();
     tokens.tick(now);
-    // Also when the clock was set back: nobody waits until it is as late again.
+    // The absolute value also covers a clock that was set back: heartbeats continue.
     if (Math.abs(now.getTime() - beatAt) < heartbeatMs) return;
     beatAt = now.getTime();
     void broadcast.send(heartbeat, streams.values());
@@ -142,7 +142,7 @@ export function createStreams(
     unfollow = definitions.follow(hear);
     beatAt = clock().getTime();
     ticking = setInterval(tick, tickMs).unref();
-    // Reads what was committed before this instance followed. Should that fail, the next look is within a second.
+    // Reads what was committed before this instance subscribed. If that fails, the next read is within a second.
     Promise.resolve(definitions.current()).then(
       (now) => {
         if (newest === snapshot && now.revision > snapshot.revision) hear(now);
@@ -166,13 +166,13 @@ export function createStreams(
     clearInterval(ticking);
   }
 
-  /** One listener for all responses: a closure for each would add up. */
+  /** One listener for all responses, because a closure for each would use memory. */
   function onClose(this: ServerResponse): void {
     const stream = streams.get(this);
     if (stream) leave(stream);
   }
 
-  /** They get what is on its way already, and nothing after that. */
+  /** Ends streams: they receive what is in transit, and nothing after it. */
   function end(over: readonly Stream[]): void {
     for (const stream of over) leave(stream);
     void broadcast.end(over);
@@ -184,7 +184,7 @@ export function createStreams(
 
   stopping.addEventListener('abort', () => end([...streams.values()]));
 
-  /** The group of a view and format, which has been sent this snapshot. */
+  /** Returns the group of a view and format, with this snapshot already sent. */
   function groupOf(view: View, format: StreamFormat, snapshot: Snapshot): Group {
     const known = groups.get(keyOf(view, format));
     if (known) {
@@ -197,7 +197,7 @@ export function createStreams(
     return fresh;
   }
 
-  /** The first event: the whole content, what changed since the named one, or only the id. */
+  /** Returns the first event: the whole content, the changes since the named one, or only the id. */
   function firstFrames(rendered: RenderedView, { named, format }: Follower, snapshot: Snapshot) {
     const { view, content } = rendered;
     const id = nameOf(view, content);
@@ -220,10 +220,10 @@ export function createStreams(
 
     open(follower, view, seen) {
       const { raw, token, reach, format } = follower;
-      // The client left while the view was rendered: there will be no other sign of it.
+      // The client disconnected while the view was rendered; no other event reports it.
       if (raw.destroyed) return;
       if (streams.size === 0) begin(seen);
-      // There may be a later snapshot by now, which the other streams have already.
+      // There may be a later snapshot by now, which the other streams already have.
       const snapshot = newest ?? seen;
       const frames = firstFrames(renderView(snapshot, view), follower, snapshot);
       const group = groupOf(view, format, snapshot);

@@ -6,15 +6,15 @@ import { listValidTokens } from '../queries.ts';
 interface Watched {
   readonly reach: Reach;
   uses: number;
-  /** When the token ends by itself, once that is known. */
+  /** When the token expires, once that is known. */
   endsAt?: number | undefined;
 }
 
 interface TokenWatch {
-  /** Another use of a token; whether it still holds is looked up. */
+  /** Adds a use of a token, and looks up whether the token is still valid. */
   readonly add: (token: number, reach: Reach) => void;
   readonly remove: (token: number) => void;
-  /** To be called every second. */
+  /** Must be called every second. */
   readonly tick: (now: Date) => void;
 }
 
@@ -30,8 +30,8 @@ function reachesTheSame({ environment, projects }: Row, reach: Reach): boolean {
 }
 
 /**
- * Tells which tokens are over, or reach something else, as soon as that is known: by the notice that comes with each
- * change of access, and by the clock. All of them are looked up by one query, however many streams they have.
+ * Reports tokens that have ended or whose reach changed, as soon as that is known: by the notification of each access
+ * change, and by the clock. One query looks up all of them, however many streams they have.
  */
 export function watchTokens(
   { db, listener, clock, log }: Pick<Services, 'db' | 'listener' | 'clock' | 'log'>,
@@ -40,7 +40,7 @@ export function watchTokens(
   const watched = new Map<number, Watched>();
   const doubted = new Set<number>();
   let checking = false;
-  /** So that an outage is one line of the log, and not one each second. */
+  /** Logs an outage once, not every second. */
   let failing = false;
 
   async function judge(tokens: readonly number[]): Promise<void> {
@@ -66,7 +66,7 @@ export function watchTokens(
         await judge(tokens);
         failing = false;
       } catch (error) {
-        // The next second tries again.
+        // The next tick tries again.
         for (const token of tokens) doubted.add(token);
         if (!failing) log.warn({ err: error }, 'the tokens of streams could not be looked up');
         failing = true;
