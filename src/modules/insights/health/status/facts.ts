@@ -1,5 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
+import { createSlices } from '../../../../platform/slices.ts';
 import { type FactRows, findFactRows, type InEnvironment, readLog } from './fact-queries.ts';
 import type { Facts, Terms } from './reasons.ts';
 
@@ -7,8 +8,11 @@ const byEnvironment = (a: InEnvironment, b: InEnvironment): number =>
   a.environment < b.environment ? -1 : 1;
 
 /** Rows by feature, in the order of the environments' names. */
-const byFeature = <Row extends InEnvironment>(rows: readonly Row[]) =>
-  grouped([...rows].sort(byEnvironment), ({ feature }) => feature);
+const byFeature = <Row extends InEnvironment>(rows: readonly Row[]) => {
+  const groups = grouped(rows, ({ feature }) => feature);
+  for (const group of groups.values()) group.sort(byEnvironment);
+  return groups;
+};
 
 const keyOf = ({ feature, environment }: InEnvironment): string => `${feature} ${environment}`;
 
@@ -42,11 +46,16 @@ export async function findFacts(
   const fullyOnSince = byFeature(
     fullyOn.map((each, index) => ({ ...each, since: audienceChangedAt[index] ?? begin })),
   );
+  const slices = createSlices();
+  await slices.pause();
   const seen = byFeature(rows.sightings);
+  await slices.pause();
   const inCode = new Set(rows.inCode);
   const reviews = new Map(rows.reviews.map(({ feature, ...review }) => [feature, review]));
-  const features = rows.features.map(
-    (feature): Facts => ({
+  const features: Facts[] = [];
+  for (const feature of rows.features) {
+    if (slices.isOver()) await slices.pause();
+    features.push({
       ...feature,
       marked: marked.get(feature.name) ?? null,
       seen: (seen.get(feature.name) ?? []).map(({ environment, at }) => ({ environment, at })),
@@ -57,7 +66,7 @@ export async function findFacts(
       })),
       inCode: inCode.has(feature.name),
       review: reviews.get(feature.name) ?? null,
-    }),
-  );
+    });
+  }
   return { scans: rows.scans, features };
 }
