@@ -7,7 +7,7 @@ interface PageQuery {
   readonly offset?: string;
 }
 
-/** More than 1000 are served as 1000. */
+/** Limits above 1000 are treated as 1000. */
 function parsePage({ limit, offset }: PageQuery) {
   const { paging, faults } = parseSearch({
     ...(limit !== undefined && { limit }),

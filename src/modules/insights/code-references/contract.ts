@@ -30,7 +30,7 @@ const ScanSchema = Type.Object({
       path: filePath,
       line,
     }),
-    // More items than that no list of a request has.
+    // No list in a request may have more items.
     { maxItems: 10_000 },
   ),
 });

@@ -8,7 +8,7 @@ export interface Reference {
   readonly line: number;
 }
 
-/** Another scan of the same repository waits until the transaction ends. */
+/** Stores a scan. Another scan of the same repository waits until the transaction ends. */
 export const upsertScan = (tx: Tx, project: string, { repository, commit = null }: ScanRow) =>
   tx.db
     .insertInto('code_scans')
@@ -34,7 +34,7 @@ export const countOtherScans = async (
   return count;
 };
 
-/** Which of the names are features of the project, archived or not. */
+/** Returns which of the names are features of the project, archived or not. */
 export const listFeaturesOf = (db: Db, project: string, names: readonly string[]) =>
   db
     .selectFrom('features')
@@ -50,7 +50,7 @@ export const deleteReferences = (tx: Tx, project: string, repository: string) =>
     .where('repository', '=', repository)
     .execute();
 
-/** As three arrays: ten thousand references would need more parameters than a statement takes. */
+/** Inserts references as three arrays: ten thousand rows would exceed PostgreSQL's parameter limit. */
 export const insertReferences = (
   tx: Tx,
   project: string,
@@ -85,7 +85,7 @@ export const deleteScan = (tx: Tx, project: string, repository: string) =>
     .returning('repository')
     .executeTakeFirst();
 
-/** Without the names that no feature of the project has. */
+/** Excludes names that are not features of the project. */
 const referencesOf = (db: Db, project: string) =>
   db
     .selectFrom('code_references as found')

@@ -16,10 +16,10 @@ import {
   upsertScan,
 } from './queries.ts';
 
-/** Every page of references lists all scans. */
+/** A limit, because every page of references lists all scans. */
 const maxRepositories = 500;
 
-/** The answer names unknown features so that a typing error can be found. A hundred are enough for that. */
+/** The response names unknown features, to reveal typing errors. A hundred are enough for that. */
 const maxUnknownNames = 100;
 
 const onceEach = (references: readonly Reference[]): Reference[] => [
@@ -32,8 +32,8 @@ const onceEach = (references: readonly Reference[]): Reference[] => [
 ];
 
 /**
- * Replaces the references that an earlier scan of the repository found. Names that no feature has are stored, too: a
- * feature that is created, or moved here, after the scan is in the scanned code.
+ * Replaces the references of an earlier scan of the repository. Unknown names are stored too, for features that are
+ * created or moved here after the scan.
  */
 export async function replaceReferences(
   tx: Tx,
@@ -72,7 +72,7 @@ interface ReferenceSearch extends ReferenceFilter {
   readonly offset: number;
 }
 
-/** The references of a living project. Page, total and scans are of one snapshot. */
+/** Searches the references of an active project. Page, total and scans are of one snapshot. */
 export const searchReferences = (
   readSnapshot: ReadSnapshot,
   project: string,

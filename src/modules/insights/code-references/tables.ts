@@ -8,7 +8,7 @@ interface CodeScansTable {
   scanned_at: Date;
 }
 
-/** Also of names that no feature of the project has. */
+/** Includes names that are not features of the project. */
 interface CodeReferencesTable {
   id: Generated<number>;
   project: string;

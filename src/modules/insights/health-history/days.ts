@@ -1,9 +1,9 @@
-/** In UTC a day has 24 hours. It is written yyyy-MM-dd, so that days compare as texts. */
+/** A day in UTC has 24 hours. Days are written yyyy-MM-dd, so that they compare as text. */
 const dayMs = 86_400_000;
 
 const beginOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** The instant at which a day is over. */
+/** Returns the instant at which a day ends. */
 export const endOf = (day: string): number => beginOf(day) + dayMs;
 
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ export const countDays = (from: string, to: string): number =>
 export const listDays = (from: string, to: string): string[] =>
   Array.from({ length: countDays(from, to) }, (_, index) => addDays(from, index));
 
-/** Whether a text of the form yyyy-MM-dd is a day of the calendar. */
+/** Returns whether a text of the form yyyy-MM-dd is a calendar day. */
 export const isDay = (text: string): boolean => {
   const at = beginOf(text);
   return !Number.isNaN(at) && dayOf(at) === text && !text.startsWith('0000');

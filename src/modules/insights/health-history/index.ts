@@ -9,7 +9,7 @@ export { type Excess, excessesOf } from './budget/service.ts';
 
 import './tables.ts';
 
-/** The health of projects, day by day, and their budgets. */
+/** The daily health of projects, and their budgets. */
 export const healthHistory = defineModule({
   name: 'health-history',
   contract: { ...historyEndpoints, ...budgetContract },

@@ -1,22 +1,22 @@
 /** The health of a project at the end of a day (UTC). */
 interface HealthSnapshotsTable {
   project: string;
-  /** As text: a date has no time zone. */
+  /** As text, because a date has no time zone. */
   day: string;
   total: number;
   stale: number;
   potentially_stale: number;
   health: number;
-  /** Computed from the log, because no instance ran when the day ended. */
+  /** Whether it was computed from the log, because no instance ran when the day ended. */
   reconstructed: boolean;
 }
 
-/** One row: up to which day the snapshots of all projects are written; null: none is. */
+/** One row: the last day with snapshots of all projects, or null. */
 interface HealthHistoryTable {
   settled_through: string | null;
-  /** Grows with every write. An instance that finds another number than its own has been overtaken. */
+  /** Incremented by every write. An instance that finds another number than its own has been overtaken. */
   step: number;
-  /** Progress of filling in past days; null: nothing is under way. */
+  /** The progress of backfilling past days, or null. */
   backfill: unknown;
 }
 

@@ -17,7 +17,7 @@ export { getOnboardingStatus };
 
 import './tables.ts';
 
-/** How healthy projects are, and why. */
+/** The health of projects, and its reasons. */
 export const health = defineModule({
   name: 'health',
   contract: {

@@ -1,4 +1,4 @@
-/** A feature is not potentially stale before a day, or never: people decided so. */
+/** Reviews: users decided that a feature is not potentially stale before a day, or never. */
 interface FeatureReviewsTable {
   feature_name: string;
   permanent: boolean;
@@ -15,7 +15,7 @@ interface PotentiallyStaleFeaturesTable {
   since: Date;
 }
 
-/** A view: all features, with the end of their lifetimes. */
+/** A view of all features, with the end of their lifetimes. */
 interface FeatureAgesView {
   name: string;
   project: string;
@@ -23,9 +23,12 @@ interface FeatureAgesView {
   stale: boolean;
   created_at: Date;
   archived_at: Date | null;
-  /** Null: features of the type have no end of life. */
+  /** Null if features of the type have no end of life. */
   lifetime_days: number | null;
-  /** When the lifetime ends, or a snooze that is longer; null: never. Then a feature that is not stale is potentially stale. */
+  /**
+   * When the lifetime, or a longer snooze, ends; null for never. From then on a feature that is not stale is
+   * potentially stale.
+   */
   due_at: Date | null;
 }
 

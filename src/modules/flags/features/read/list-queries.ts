@@ -13,11 +13,11 @@ async function listRows(
   return rows[0] as SummaryRows;
 }
 
-/** The living features of a project, by name. */
+/** Lists the active (not archived) features of a project, by name. */
 export const listLivingRows = (db: Db, userId: number, project: string) =>
   listRows(db, userId, sql`archived_at is null and project = ${project}`);
 
-/** The archived features of some projects or of all, by name. */
+/** Lists the archived features of some or all projects, by name. */
 export const listArchivedRows = (db: Db, userId: number, projects: Actor['sees']) =>
   listRows(
     db,
@@ -27,7 +27,7 @@ export const listArchivedRows = (db: Db, userId: number, projects: Actor['sees']
       : sql`archived_at is not null and project = any(${[...projects]}::text[])`,
   );
 
-/** Everybody who created a feature of the project, under the name of their newest feature. */
+/** Lists the creators of a project's features, each with the name stored on their newest feature. */
 export async function listCreators(
   db: Db,
   project: string,
@@ -42,7 +42,7 @@ export async function listCreators(
   return rows;
 }
 
-/** The features of projects, archived ones too. */
+/** Lists the features of projects, archived ones included. */
 export async function listFeatureNames(db: Db, projects: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('features')

@@ -7,7 +7,7 @@ import { instantText, stageOrder } from './summary-queries.ts';
 
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
-/** A feature as it is read. Answers leave out what is null here. */
+/** A feature with everything that belongs to it. Responses omit null properties. */
 export interface WholeRow {
   readonly name: string;
   readonly project: string;
@@ -19,7 +19,7 @@ export interface WholeRow {
   readonly createdAt: string;
   readonly archivedAt: string | null;
   readonly creator: { readonly id: number; readonly name: string };
-  /** Null only for a feature that nobody created. */
+  /** Null only for a row that was not created through the service. */
   readonly lifecycle: {
     readonly stage: Stage;
     readonly enteredStageAt: string;
@@ -28,7 +28,7 @@ export interface WholeRow {
   readonly tags: { type: string; value: string }[];
   readonly children: string[];
   readonly dependencies: Dependency[];
-  /** Of events about it, without the creator, in the order in which they came. */
+  /** The authors of its events, except the creator, in the order of their first events. */
   readonly authors: readonly { readonly id: number; readonly name: string }[];
   readonly environments: readonly (Nullable<
     Pick<FeatureEnvironment, 'name' | 'type' | 'enabled' | 'sortOrder'> & {
@@ -39,7 +39,7 @@ export interface WholeRow {
   > & { readonly strategies: readonly Nullable<Required<Strategy>, 'title'>[] })[];
 }
 
-/** Features by name, living and archived, or the living features of a project. */
+/** Features by name, active and archived, or the active features of a project. */
 export type Choice = { readonly names: readonly string[] } | { readonly project: string };
 
 const isChosen = (choice: Choice) =>
@@ -48,8 +48,8 @@ const isChosen = (choice: Choice) =>
     : sql`f.project = ${choice.project} and f.archived_at is null`;
 
 /**
- * Everything of any number of features, by one statement. Each part is a subquery of its own: joined
- * with each other, the fifteen tables take longer to plan than to read.
+ * Reads any number of features completely, in one statement. Each part is a separate subquery: joining the fifteen
+ * tables takes longer to plan than to read.
  */
 export async function listWhole(db: Db, choice: Choice, userId: number): Promise<WholeRow[]> {
   const { rows } = await sql<WholeRow>`

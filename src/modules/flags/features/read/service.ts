@@ -10,7 +10,7 @@ import { listArchivedRows, listCreators, listLivingRows } from './list-queries.t
 import { type Choice, listWhole, type WholeRow } from './queries.ts';
 import { personOf, summariesOf } from './summary.ts';
 
-/** Who reads features, and the address that pictures of people begin with. */
+/** The reader of features, and the base URL of avatars. */
 export interface Viewer {
   readonly actor: Actor;
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ export interface Viewer {
 
 type Row<Key extends keyof WholeRow> = WholeRow[Key] extends readonly (infer Item)[] ? Item : never;
 
-// Fields are written out below where there are thousands of objects: spread made a list of 1,000 take twice as long.
+// Fields are written out where there are thousands of objects: with spread, a list of 1,000 took twice as long.
 
 function strategyOf(row: Row<'environments'>['strategies'][number]): Strategy {
   const strategy: Strategy = {
@@ -90,7 +90,7 @@ function featureOf(row: WholeRow, baseUrl: string): Feature {
   return feature;
 }
 
-/** Features with all that belongs to them, by name; one statement for any number. */
+/** Lists features with everything that belongs to them, by name. It takes one statement for any number. */
 export async function listWholeFeatures(
   db: Db,
   { actor, baseUrl }: Viewer,
@@ -118,12 +118,12 @@ export async function getFeature(
   return feature;
 }
 
-/** What a feature was given in the transaction that made it. */
+/** The contents that a feature received in the transaction that created it. */
 interface InitialContents {
-  /** By environment, in their order. */
+  /** By environment, in evaluation order. */
   readonly strategies: ReadonlyMap<string, readonly Strategy[]>;
   readonly variants: ReadonlyMap<string, Variant[]>;
-  /** Environments in which it was switched on. */
+  /** The environments in which it is enabled. */
   readonly enabled?: ReadonlySet<string>;
   readonly dependencies?: readonly Dependency[];
   readonly children?: readonly string[];
@@ -131,7 +131,7 @@ interface InitialContents {
 
 const nothingElse: InitialContents = { strategies: new Map(), variants: new Map() };
 
-/** A feature that was created a moment ago, in a project with these environments: nobody has to read it again. */
+/** Describes a feature that was just created in a project with these environments, without reading it again. */
 export function describeNewFeature(
   { actor, baseUrl }: Viewer,
   { createdAt, ...feature }: LockedFeature,
@@ -169,14 +169,14 @@ export function describeNewFeature(
   return featureOf(row, baseUrl);
 }
 
-/** The living features of a project, by name, as the inside of a JSON array. */
+/** Lists the active features of a project, by name, as JSON array items without the brackets. */
 export const listFeatures = async (
   db: Db,
   { actor, baseUrl }: Viewer,
   project: string,
 ): Promise<string> => summariesOf(await listLivingRows(db, actor.id, project), baseUrl);
 
-/** The archived features of a project, or of all that the actor may see, in the same form. */
+/** Lists the archived features of a project, or of all projects that the actor may see, in the same form. */
 export async function listArchivedFeatures(
   db: Db,
   { actor, baseUrl }: Viewer,
@@ -186,7 +186,7 @@ export async function listArchivedFeatures(
   return summariesOf(await listArchivedRows(db, actor.id, projects), baseUrl);
 }
 
-/** A page of the features that a search finds, in the same form, and how many it finds in all. */
+/** Returns a page of search results in the same form, and their total. */
 export async function searchFeatures(
   db: Db,
   viewer: Viewer,
@@ -197,5 +197,5 @@ export async function searchFeatures(
   return { features: await summariesOf(rows, viewer.baseUrl), total };
 }
 
-/** Who created the features of a project. */
+/** Lists the creators of a project's features. */
 export const listFlagCreators = (db: Db, project: string) => listCreators(db, project);

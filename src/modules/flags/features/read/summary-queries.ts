@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FoundFeature } from '../feature-schema.ts';
 import { stages } from '../lifecycle/contract.ts';
 
-/** How an instant is written in every answer. */
+/** Formats an instant as in every response. */
 export const instantText = (column: string): RawBuilder<string> =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** The stages in their order, for the furthest that a feature has entered. */
+/** The stages in order, to find the furthest that a feature has entered. */
 export const stageOrder = sql.raw(`array[${stages.map((stage) => `'${stage}'`).join(', ')}]`);
 
-/** The fields that stand in the row of a feature, and those that only the search adds. */
+/** The fields in the row of a feature, and those that only the search adds. */
 type FeatureRow = Pick<
   FoundFeature,
   | 'name'
@@ -25,18 +25,18 @@ type FeatureRow = Pick<
     Pick<FoundFeature, 'dependencyType' | 'lifecycle' | 'segments'>
   >;
 
-/** What several features are made of, table by table. */
+/** The rows of several features, table by table. */
 export interface SummaryRows {
   /** In the order of the list. */
   readonly features: readonly FeatureRow[];
-  /** Of the projects of the features, in the order of the environments. */
+  /** The environments of the features' projects, in their sort order. */
   readonly environments: readonly {
     readonly project: string;
     readonly name: string;
     readonly type: string;
     readonly sortOrder: number;
   }[];
-  /** The features for which somebody set something, or an SDK asked. Arrays, because there are many. */
+  /** The features that are configured in an environment or were requested by an SDK. Arrays, because there are many. */
   readonly states: readonly {
     readonly environment: string;
     readonly features: readonly (readonly [
@@ -46,7 +46,7 @@ export interface SummaryRows {
       lastSeenAt: string | null,
     ])[];
   }[];
-  /** The features that have strategies, by whether one of them is enabled. */
+  /** The features with strategies, and whether one of them is enabled. */
   readonly strategies: readonly {
     readonly environment: string;
     readonly enabled: boolean;
@@ -67,9 +67,9 @@ const list = (rows: RawBuilder<unknown>) =>
 const inHits = sql`in (select name from hits)`;
 
 /**
- * The columns of a statement that reads the features in `hits` (name, place) as lists show them. Each table is read by
- * itself, and the answer is joined from them by name. Joined in SQL, 1,000 features took twice as long, and seconds
- * where the planner had no statistics yet.
+ * Returns the columns of a statement that reads the features in `hits` (name, place) for lists. Each table is read
+ * separately, and the response is joined by name. Joined in SQL, 1,000 features took twice as long, and seconds without
+ * planner statistics.
  */
 export const summaryRows = (
   userId: number,
@@ -109,7 +109,7 @@ export const summaryRows = (
     where mine.user_id = ${userId} and mine.feature_name ${inHits}
   ) as favorites`;
 
-/** Columns that only the search has: its pages are short, and each of these is another lookup. */
+/** Columns that only the search reads: its pages are short, and each column costs a lookup. */
 export const foundColumns = sql`,
   case
     when exists (select from feature_dependencies d where d.child = f.name) then 'child'
@@ -132,9 +132,9 @@ export const foundColumns = sql`,
   ) as segments`;
 
 /**
- * Rows (name, place) of a query of names in their order. As text and back, because the planner takes
- * that for a thousand rows. Where tables had no statistics yet it expected one, and looked every
- * single feature up in every table: 18 ms instead of 11 for a list of 1,000.
+ * Returns rows (name, place) of a query of ordered names. The conversion to text and back makes the planner expect a
+ * thousand rows. Without statistics it expected one, and looked up every feature in every table: 18 ms instead of 11
+ * for a list of 1,000.
  */
 export const asHits = (namesInOrder: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select name, place

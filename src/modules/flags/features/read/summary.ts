@@ -16,7 +16,7 @@ interface State {
 
 const unset: State = { enabled: false, variantCount: 0, lastSeenAt: null };
 
-/** By environment and feature. */
+/** Returns states by environment and feature. */
 const statesOf = ({ states }: SummaryRows): ReadonlyMap<string, ReadonlyMap<string, State>> =>
   new Map(
     states.map(({ environment, features }) => [
@@ -30,7 +30,7 @@ const statesOf = ({ states }: SummaryRows): ReadonlyMap<string, ReadonlyMap<stri
     ]),
   );
 
-/** By environment and feature: whether one of its strategies is enabled. */
+/** Returns whether a feature has an enabled strategy, by environment and feature. */
 function strategiesOf({ strategies }: SummaryRows) {
   const enabledIn = new Map<string, Map<string, boolean>>();
   for (const { environment, enabled, features } of strategies) {
@@ -42,7 +42,7 @@ function strategiesOf({ strategies }: SummaryRows) {
 }
 
 /**
- * Features as lists show them, as the inside of a JSON array. It pauses between features: 10,000 of them take about
+ * Renders features for lists, as JSON array items without the brackets. It pauses between features: 10,000 take about
  * 0.1 s.
  */
 export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<string> {
@@ -79,7 +79,7 @@ export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<s
       };
     });
     texts.push(
-      // Fields are written out: with spread a list of 1,000 took twice as long. JSON leaves out what is undefined.
+      // Fields are written out: with spread, a list of 1,000 took twice as long. JSON omits undefined properties.
       JSON.stringify({
         name: feature.name,
         project: feature.project,

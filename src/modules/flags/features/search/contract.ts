@@ -4,10 +4,10 @@ import { listOf } from '../../../../platform/contract/query-list.ts';
 import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { FoundFeatureSchema } from '../feature-schema.ts';
 
-/** For what a feature has one of. */
+/** For properties with one value. */
 export const choiceOperators = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
 
-/** For what a feature may have several of. */
+/** For properties with several values. */
 export const inclusionOperators = [
   'INCLUDE',
   'DO_NOT_INCLUDE',

@@ -3,13 +3,13 @@ import type { Fault } from '../../../../platform/errors.ts';
 import { type Stage, stages } from '../lifecycle/contract.ts';
 import type { choiceOperators, inclusionOperators } from './contract.ts';
 
-/** Each word is looked for in every description. */
+/** Each word is searched in every description. */
 const maxWords = 20;
 
-/** Words that a feature has to hold, all of them. */
+/** Words that a feature must all contain. */
 type Words = readonly string[];
 
-/** Which of the values a feature has to have. `all` of no values is none: a filter is never dropped. */
+/** How a feature's values must match. `all` of no values matches nothing: a filter is never dropped. */
 type Wanted = 'any' | 'none' | 'all' | 'notAll';
 
 export interface Condition {
@@ -47,14 +47,14 @@ export interface Status {
   readonly enabled: boolean;
 }
 
-/** A UTC day: before it, or from its first instant on. */
+/** Before a UTC day, or from its first instant on. */
 interface DayLimit {
   readonly before: boolean;
   readonly day: Date;
 }
 
 export interface FeatureFilter {
-  /** Any one of these; none: whatever it holds. */
+  /** Any one of these texts must match. Empty for no filter. */
   readonly texts: readonly Words[];
   readonly archived: boolean;
   readonly project?: Condition | undefined;
@@ -117,7 +117,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 const shortened = (value: string) => `'${value.slice(0, 60)}'`;
 
-/** Reads the parameters of a search and everything that is wrong with them. */
+/** Parses the parameters of a search, and finds all their faults. */
 export function parseFeatureSearch(
   query: SearchQuery,
 ): FeatureSearch & { readonly faults: readonly Fault[] } {
@@ -158,7 +158,10 @@ export function parseFeatureSearch(
   return { filter, order, paging: pagingOf(query, complain), faults };
 }
 
-/** Texts between commas, in words. A text without a word says nothing; only such texts: there is no filter. */
+/**
+ * Splits comma-separated texts into words. Texts without a word are ignored; if there are no others, there is no
+ * filter.
+ */
 function textsOf(query: string | undefined, complain: Complain): Words[] {
   const texts = (query ?? '')
     .split(',')
@@ -170,7 +173,7 @@ function textsOf(query: string | undefined, complain: Complain): Words[] {
   return [];
 }
 
-/** An operator and what stands behind its colon; only operators for several values split at commas. */
+/** Parses an operator and its operand after the colon. Only operators for several values split at commas. */
 function conditionOf(
   name: Parameter,
   text: string | undefined,
@@ -229,7 +232,7 @@ function dayLimitOf(
     return undefined;
   }
   const at = dayPattern.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN;
-  // 31 February would become a day of March, and the database has no year 0.
+  // A Date would turn 31 February into a day of March, and PostgreSQL has no year 0.
   const real = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
   if (!real || day.startsWith('0000')) {
     complain(name, `is not a day of the calendar: ${shortened(day)}`);
@@ -238,7 +241,7 @@ function dayLimitOf(
   return { before: word === 'IS_BEFORE', day: new Date(at) };
 }
 
-/** Pages and scripts of other releases know other orders: what is unknown here is the usual one. */
+/** Returns the sort order. Clients of other releases may send unknown orders, which mean the default. */
 function sortingOf(text: string | undefined): FeatureOrder['by'] {
   if (text === undefined) return 'createdAt';
   const known = sortable.find((name) => name === text);
@@ -260,7 +263,7 @@ function pagingOf(query: SearchQuery, complain: Complain): Paging {
   };
   return {
     limit: Math.min(whole('limit', 1, defaultLimit), maxLimit),
-    // There are fewer features than that: behind it, every page is empty.
+    // There are fewer features than that, so every page after it is empty.
     offset: Math.min(whole('offset', 0, 0), maxInteger),
   };
 }

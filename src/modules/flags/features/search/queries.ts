@@ -16,13 +16,13 @@ const any = (predicates: readonly Predicate[]): Predicate =>
 
 const integer = /^-?\d{1,15}$/;
 
-/** What a feature is made of, of which it has one. */
+/** Matches a property with one value. */
 const oneOf =
   (column: string) =>
   (values: readonly string[]): Predicate =>
     sql`${sql.raw(column)} = any(${values}::text[])`;
 
-/** As in the event search: an integer is the id, any other text the name. */
+/** Matches creators as the event search does: an integer is the id, any other text the name. */
 const creators = (values: readonly string[]): Predicate => {
   const ids = values.filter((value) => /^-?\d+$/.test(value));
   const names = values.filter((value) => !ids.includes(value));
@@ -45,11 +45,11 @@ const furthestStage = sql`(
   select c.stage from feature_lifecycles c where c.feature_name = f.name
   order by array_position(${stageOrder}, c.stage) desc limit 1)`;
 
-/** Rows with a text, of those things of a feature that may be several. */
+/** Rows with a text, for properties with several values. */
 const tagsOf = sql`
   select t.type || ':' || t.value as text from feature_tags t where t.feature_name = f.name`;
 
-/** Only in the environments that the project has: others are not shown either. */
+/** Only in environments of the project, because others are not listed either. */
 const segmentsOf = sql`
   select segments.name as text
   from feature_strategies s
@@ -63,7 +63,7 @@ const lastSeenAt = sql`(
   join project_environments own on own.project = f.project and own.environment = s.environment
   where s.feature_name = f.name)`;
 
-/** Whether it is on in an environment; null in one that its project does not have. */
+/** Returns whether the feature is enabled in an environment, or null if its project does not have it. */
 const stateIn = (environment: string): RawBuilder<boolean | null> => sql`(
   select coalesce(s.enabled, false) from project_environments own
   left join feature_environments s on s.feature_name = f.name and s.environment = own.environment
@@ -77,14 +77,14 @@ const hasStatus = (statuses: readonly Status[]): Predicate => sql`exists (
       ${statuses.map(({ environment }) => environment)}::text[],
       ${statuses.map(({ enabled }) => enabled)}::boolean[])))`;
 
-/** One predicate for any number of words: as many would take longer to plan than to look for. */
+/** One predicate for any number of words: separate ones would take longer to plan than to run. */
 const holdsWords = (words: readonly string[]): Predicate => sql`not exists (
   select from unnest(${words}::text[]) word
   where strpos(lower(f.name), lower(word)) = 0
     and strpos(lower(coalesce(f.description, '')), lower(word)) = 0
     and not exists (select from (${tagsOf}) own where strpos(lower(own.text), lower(word)) > 0))`;
 
-/** Of a condition on what a feature has one of. */
+/** Returns the predicate of a condition on a property with one value. */
 const choose = (
   condition: Condition | undefined,
   predicate: (values: readonly string[]) => Predicate,
@@ -94,7 +94,7 @@ const choose = (
   return [wanted === 'none' ? sql`not ${predicate(values)}` : predicate(values)];
 };
 
-/** Of a condition on what a feature may have several of. */
+/** Returns the predicate of a condition on a property with several values. */
 const include = (condition: Condition | undefined, own: RawBuilder<unknown>): Predicate[] => {
   if (!condition) return [];
   const { wanted, values } = condition;
@@ -134,7 +134,10 @@ const predicateOf = (filter: FeatureFilter, sees: Actor['sees'], now: Date): Pre
   return sql`(${sql.join(predicates, sql` and `)})`;
 };
 
-/** What was never seen is older than everything, and an environment that is not there less than off. */
+/**
+ * Returns the sort key. A feature that was never seen sorts before all others, and a missing environment before
+ * disabled.
+ */
 const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
   if (typeof by === 'object') return stateIn(by.environment);
   return {
@@ -158,7 +161,7 @@ function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: numbe
   ]);
 }
 
-/** One statement: page and total are of one snapshot. */
+/** Finds page and total in one statement, and so in one snapshot. */
 export async function findFeatures(
   db: Db,
   { id, sees }: Actor,

@@ -9,7 +9,7 @@ export interface Excess {
   readonly actual: number;
 }
 
-/** Where a project exceeds its budget. Potentially stale features count as stale. */
+/** Lists where a project exceeds its budget. Potentially stale features count as stale. */
 export function excessesOf(
   { maxStale, minHealth }: Budget,
   { stale, potentiallyStale, health }: Omit<Counts, 'total'>,

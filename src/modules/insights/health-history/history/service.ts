@@ -6,9 +6,9 @@ import { findSettledDay, listSnapshots } from '../snapshots/queries.ts';
 import { reconstruct } from '../snapshots/reconstruct.ts';
 
 const defaultDays = 90;
-/** Five years, which make an answer of 200 kB. */
+/** Five years, a response of 200 kB. */
 const maxDays = 5 * 366;
-/** So many days that are over and not written down yet are worked out. There are more only where no job runs. */
+/** How many past days without a stored snapshot are computed on request. There are more only if no job runs. */
 const maxUnsettled = 7;
 
 interface Period {
@@ -27,7 +27,7 @@ interface Days {
   readonly from: string;
   readonly to: string;
   readonly now: Date;
-  /** Days that are written down; while older days are being filled in, newer ones are written already. */
+  /** The days with stored snapshots. While older days are backfilled, newer ones are already stored. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ async function listUnsettled(db: Db, { project, from, to, now, known }: Days) {
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Everything is read from one snapshot. */
+/** Reads everything from one snapshot of the database. */
 export async function getHistory(
   readSnapshot: ReadSnapshot,
   id: string,
@@ -55,7 +55,7 @@ export async function getHistory(
   const today = dayOf(now.getTime());
   const last = to ?? today;
   const before = addDays(last, 1 - defaultDays);
-  // The calendar begins on the first day of the year 1.
+  // The calendar begins on the first day of year 1.
   const first = from ?? (isDay(before) ? before : last);
   if (countDays(first, last) > maxDays) {
     const path = '/query/from';

@@ -1,6 +1,6 @@
 import type { FeatureState, Present } from './replay.ts';
 
-/** The state that a replay has reached, as it is stored. */
+/** The state that a replay has reached, in its stored form. */
 interface StoredPresent {
   readonly living: readonly (readonly [string, FeatureState])[];
   readonly archived: readonly (readonly [string, FeatureState])[];
@@ -8,20 +8,20 @@ interface StoredPresent {
   readonly archivedProjects: readonly string[];
 }
 
-/** Progress of filling in past days, which goes from the newest to the oldest. */
+/** The progress of backfilling past days, from the newest to the oldest. */
 export interface Backfill {
   /** The newest of the days. */
   readonly through: string;
   /** The oldest of the days. */
   readonly from: string;
-  /** The next day to write; later ones are written. */
+  /** The next day to write. Later days are written. */
   readonly next: string;
-  /** Id of an event; later events are undone in `present`. */
+  /** The id of an event. `present` has all later events undone. */
   readonly upTo: number;
   readonly present: StoredPresent;
 }
 
-/** The state of 50,000 features takes 6 MB and 40 ms. */
+/** Converts the state for storage. 50,000 features take 6 MB and 40 ms. */
 export const storedPresent = (present: Present): StoredPresent => ({
   living: [...present.living],
   archived: [...present.archived],

@@ -11,7 +11,7 @@ interface Part {
   readonly since: number;
 }
 
-/** The present state of features, feature types and projects, or of a part of the features. */
+/** Reads the present state of features, feature types and projects, or of a part of the features. */
 export async function readPresent(db: Db, part?: Part): Promise<Present> {
   const features = await db
     .selectFrom('features as f')
@@ -55,7 +55,7 @@ export async function readPresent(db: Db, part?: Part): Promise<Present> {
   return present;
 }
 
-/** All projects, or one of them, with the instants at which they were created. */
+/** Lists all projects, or one, with their creation times. */
 export const listProjectCreations = (db: Db, project?: string) =>
   db
     .selectFrom('projects')
@@ -64,10 +64,10 @@ export const listProjectCreations = (db: Db, project?: string) =>
     .execute();
 
 interface LogBounds {
-  /** Id of the last event that retention removed. */
+  /** The id of the last event that retention removed. */
   readonly anchor: number;
   readonly head: number;
-  /** The last event of each day that has any. */
+  /** The last event of each day that has events. */
   readonly days: readonly { readonly day: string; readonly lastId: number }[];
 }
 
@@ -94,16 +94,16 @@ const reviewBefore = ({ review, tellsReview }: Row): Review | null | undefined =
   return { permanent, snoozedUntil: snoozedUntil ? Date.parse(snoozedUntil) : null };
 };
 
-/** Ids have no gaps, so that a page is a short range of the primary key. */
+/** Ids have no gaps, so a page is a short range of the primary key. */
 const pageSize = 10_000;
 
-/** Earlier events of features of the same name. */
+/** Earlier events of features with the same name. */
 const earlier = sql`from events e where e.feature_name = events.feature_name and e.id < events.id`;
 
 /**
- * The events after one id, up to another, that change the counts; newest first, page by page. The event of a move out of
- * a private project does not name that project, and the event of a deletion does not hold the review of the feature:
- * both are read from earlier events.
+ * Yields the events in an id range that change the counts, newest first, page by page. The event of a move out of a
+ * private project does not name that project, and the event of a deletion does not contain the feature's review: both
+ * are read from earlier events.
  */
 export async function* pagesBack(
   db: Db,

@@ -10,7 +10,7 @@ export interface Snapshot extends Counts {
   readonly reconstructed: boolean;
 }
 
-/** From the first day to the last, both included. */
+/** Lists snapshots from the first day to the last, both included. */
 export const listSnapshots = (
   db: Db,
   { project, from, to }: { readonly project: string; readonly from: string; readonly to: string },
@@ -37,8 +37,8 @@ export async function findSettledDay(db: Db): Promise<string | undefined> {
 }
 
 /**
- * A day that is written already stays. Snapshots of projects that were deleted meanwhile are left out, also where a new
- * project has the same id. The lock keeps projects from being deleted while snapshots are written.
+ * Inserts snapshots, and keeps existing ones. It omits projects that were deleted since, even if a new project has the
+ * same id. The lock prevents deletions of projects while snapshots are written.
  */
 export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapshot[]) =>
   db
@@ -62,7 +62,7 @@ export const insertSnapshots = (db: Kysely<Database>, snapshots: readonly Snapsh
           'made.health',
           'made.reconstructed',
         ])
-        // Always in the same order, so that two instances cannot wait for each other.
+        // Locked in a fixed order, so that two instances cannot deadlock.
         .orderBy('projects.id')
         .orderBy('made.day')
         .forKeyShare('projects'),
@@ -83,7 +83,7 @@ export async function findProgress(db: Db): Promise<Progress> {
   return { settled: day ?? undefined, step, backfill: backfill ?? undefined };
 }
 
-/** Stores the progress. False: another instance has stored its own meanwhile. */
+/** Stores the progress. Returns false if another instance has stored its own since. */
 async function updateStep(
   db: Kysely<Database>,
   step: number,

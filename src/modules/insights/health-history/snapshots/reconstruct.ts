@@ -5,20 +5,20 @@ import { listProjectCreations, pagesBack, readLogBounds, readPresent } from './p
 import type { Snapshot } from './queries.ts';
 import { type Counts, createReplay, type Replay } from './replay.ts';
 
-/** A snapshot made within this time after the end of its day does not count as reconstructed. */
+/** A snapshot taken within this time after the end of its day does not count as reconstructed. */
 const punctualMs = 60 * 60 * 1000;
 
 const noFeatures: Counts = { total: 0, stale: 0, potentiallyStale: 0, health: 100 };
 
 export interface EndedDay {
   readonly day: string;
-  /** Id of the last event before the day ended. */
+  /** The id of the last event before the day ended. */
   readonly lastId: number;
 }
 
 /**
- * The days whose end lies in the kept log, newest first. The order of events is that of their ids: around midnight their
- * times can differ from it a little.
+ * Lists the days whose end is within the stored log, newest first. Events are ordered by id: around midnight their
+ * times can differ slightly from that order.
  */
 export function reachable(
   days: readonly string[],
@@ -37,7 +37,7 @@ export function reachable(
   return ended.reverse();
 }
 
-/** Snapshots of projects at the end of a day, to which the replay has gone back. */
+/** Returns snapshots of projects at the end of a day, to which the replay has gone back. */
 export function snapshotsAt(
   replay: Replay,
   projects: readonly { readonly id: string; readonly createdAt: number }[],
@@ -53,7 +53,7 @@ export function snapshotsAt(
     }));
 }
 
-/** Snapshots of a project at the end of each of these days: the present state, with all later events undone. */
+/** Returns snapshots of a project at the end of each day: the present state, with all later events undone. */
 export async function reconstruct(
   db: Db,
   days: readonly string[],

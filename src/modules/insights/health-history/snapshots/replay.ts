@@ -1,12 +1,12 @@
 import { healthOf } from '../../../catalogue/projects/index.ts';
 
-/** What the health of a project depends on in a feature. Instants are in milliseconds. */
+/** The properties of a feature that affect its project's health. Instants are in milliseconds. */
 export interface FeatureState {
   project: string;
   type: string;
   stale: boolean;
   readonly createdAt: number;
-  /** Whether people postponed its end of life. */
+  /** Whether its end of life was postponed. */
   review: Review | null;
 }
 
@@ -15,16 +15,16 @@ export interface Review {
   readonly snoozedUntil: number | null;
 }
 
-/** The state with which a replay begins. The replay changes it. */
+/** The initial state of a replay, which modifies it. */
 export interface Present {
   readonly living: Map<string, FeatureState>;
   readonly archived: Map<string, FeatureState>;
-  /** Of each type of feature, in days; null: unlimited. */
+  /** The lifetime of each feature type, in days; null for unlimited. */
   readonly lifetimes: Map<string, number | null>;
   readonly archivedProjects: Set<string>;
 }
 
-/** An event with what the log tells of the state before it. */
+/** An event, with what the log says about the state before it. */
 export interface PastEvent {
   readonly type: string;
   readonly project: string | null;
@@ -33,13 +33,13 @@ export interface PastEvent {
     readonly type: string | null;
     readonly stale: boolean | null;
     readonly createdAt: string | null;
-    /** Id of a feature type. */
+    /** The id of a feature type. */
     readonly id: string | null;
     readonly lifetimeDays: number | null;
   };
-  /** The project that a moved feature left, where it is known. */
+  /** The project that a moved feature left, if known. */
   readonly oldProject: string | null;
-  /** The review before the event; undefined: the event did not change it. */
+  /** The review before the event; undefined if the event did not change it. */
   readonly review: Review | null | undefined;
 }
 
@@ -51,14 +51,16 @@ export interface Counts {
 }
 
 export interface Replay {
-  /** Goes back to the state before an event. Events come newest first. */
+  /** Goes back to the state before an event. Events must be passed newest first. */
   readonly undo: (event: PastEvent) => void;
-  /** Counts the features of each project at an instant, which must not lie before the newest event that is not undone. */
+  /**
+   * Counts the features of each project at an instant, which must not be before the newest event that is not undone.
+   */
   readonly countAt: (instant: number) => Map<string, Counts>;
   readonly isArchived: (project: string) => boolean;
 }
 
-/** The types of events that change the counts. */
+/** The event types that change the counts. */
 export const countingTypes = [
   'feature-created',
   'feature-metadata-updated',
@@ -137,7 +139,7 @@ const isCounting = (type: string): type is keyof Undoing => Object.hasOwn(undoin
 
 const dayMs = 86_400_000;
 
-/** As the view `feature_ages` computes it. */
+/** Computes the same as the view `feature_ages`. */
 function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null, instant: number) {
   if (lifetimeDays === null || review?.permanent) return false;
   const endedAt = createdAt + lifetimeDays * dayMs;
@@ -145,8 +147,8 @@ function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null,
 }
 
 /**
- * Goes from the present state back into the past, event by event. So it works as far back as the log is kept, although
- * the log no longer holds the beginning.
+ * Goes back from the present state, event by event. So it works as far back as the log is stored, although the log no
+ * longer has its beginning.
  */
 export function createReplay(present: Present): Replay {
   const { living, lifetimes, archivedProjects } = present;

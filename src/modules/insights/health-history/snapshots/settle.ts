@@ -19,30 +19,33 @@ import { createReplay, type Present } from './replay.ts';
 const maxDays = 365;
 
 /**
- * A day is written so long after its end, because it is not changed later. A transaction that began before midnight may
- * end after it, and the clocks of instances differ.
+ * How long after its end a day is written. It is final, but a transaction that began before midnight may end later, and
+ * clocks of instances differ.
  */
 export const graceMs = 10 * 60 * 1000;
 
-/** One statement of this size holds its locks for about 50 ms. */
+/** A statement of this size holds its locks for about 50 ms. */
 const batchSize = 2_000;
 
 /** How fast the log is read: a million events take a minute or two. */
 interface Pace {
-  /** Ids that one statement reads, in about 5 ms. */
+  /** How many ids one statement reads, in about 5 ms. */
   readonly pageIds: number;
-  /** After so many ids the progress is stored. */
+  /** After how many ids the progress is stored. */
   readonly stepIds: number;
 }
 
 const usualPace: Pace = { pageIds: 2_000, stepIds: 100_000 };
 
-/** After each page there is a pause of four times what the page took, and at least this: a fifth of one connection is used. */
+/**
+ * After each page the job pauses for four times the page's duration, and at least this long, so that it uses a fifth of
+ * one connection.
+ */
 const minPauseMs = 20;
 
 type SettleServices = Pick<WritingServices, 'readSnapshot' | 'writeDb' | 'clock' | 'stopping'>;
 
-/** The days that are left to write, newest first, and the state from which the replay goes on. */
+/** The days left to write, newest first, and the state from which the replay continues. */
 interface Work extends Omit<Backfill, 'present'> {
   readonly present: Present;
 }
@@ -55,7 +58,7 @@ async function begin(db: Db, through: string, settled: string | undefined): Prom
   return { through, from, next: through, upTo, present: await readPresent(db) };
 }
 
-/** Writes the days that are left. False: another instance has taken over, or the server stops. */
+/** Writes the remaining days. Returns false if another instance has taken over, or the server stops. */
 async function writeDays(
   { writeDb, clock, stopping }: SettleServices,
   work: Work,
@@ -111,8 +114,8 @@ async function writeDays(
 }
 
 /**
- * Deletes snapshots of days that are not over yet: a clock that was ahead, and has been set back, wrote them. One day
- * ahead is left, because it may come from the clock of another instance.
+ * Deletes snapshots of future days, which a clock wrote that has been set back since. One day ahead is kept, because it
+ * may come from another instance's clock.
  */
 async function findPlausibleProgress(db: SettleServices['writeDb'], last: string) {
   const progress = await findProgress(db);
@@ -124,8 +127,8 @@ async function findPlausibleProgress(db: SettleServices['writeDb'], last: string
 }
 
 /**
- * Writes the snapshots of every project for each day that is over and not written yet. A long log is read slowly, and
- * after a restart the work goes on where it was.
+ * Writes the snapshots of every project for each finished day without one. A long log is read slowly, and after a
+ * restart the work continues where it stopped.
  */
 export async function settleDays(services: SettleServices, pace: Pace = usualPace): Promise<void> {
   const { readSnapshot, writeDb, clock } = services;

@@ -6,7 +6,7 @@ interface InsightRows extends AgingRows {
   readonly featureTypeCounts: { type: string; count: number }[];
 }
 
-/** The figures of a living project. One statement, so that all are of one moment. */
+/** Finds the statistics of an active project, in one statement and so in one snapshot. */
 export async function findInsightRows(
   db: Db,
   project: string,
@@ -27,7 +27,7 @@ export async function findInsightRows(
   return rows[0];
 }
 
-/** The features of a living project that were first on in production in the current window. */
+/** Finds the features of an active project that were first enabled in production in the current window. */
 export async function findReleaseRows(
   db: Db,
   project: string,

@@ -13,7 +13,7 @@ const leadTimeOf = (releases: Aging['releases']): Insights['leadTime'] => ({
   })),
 });
 
-/** The figures of the last two months, also of an archived project. */
+/** Returns the statistics of the last two months, also of an archived project. */
 export async function getStats(
   db: Db,
   { project, now }: { readonly project: string; readonly now: Date },

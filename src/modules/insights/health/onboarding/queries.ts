@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 
-/** The oldest living feature of a project, and whether SDKs asked for any feature, including archived ones. */
+/** Finds the oldest active feature of a project, and whether SDKs asked for any feature, archived ones included. */
 export const findOnboarding = (db: Db, project: string) =>
   db
     .selectNoFrom([

@@ -3,7 +3,7 @@ import { defineEvent } from '../../../events/index.ts';
 interface PotentiallyStale {
   type: string;
   lifetimeDays: number;
-  /** When its lifetime ended, or a snooze that was longer. */
+  /** When its lifetime, or a longer snooze, ended. */
   dueAt: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Module, Services } from '../../../../platform/module.ts';
 import { forgetNoLongerDue, recordSomeDue } from './service.ts';
 
-/** Records everything that is due, unless the server stops before. */
+/** Records all due features, unless the server stops first. */
 export async function recordPotentiallyStale({
   transact,
   system,

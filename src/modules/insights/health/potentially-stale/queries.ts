@@ -7,13 +7,13 @@ export interface DueFeature {
   readonly type: string;
   readonly lifetimeDays: number;
   readonly dueAt: Date;
-  /** Whether its project marks features as stale when they are due. */
+  /** Whether its project marks due features as stale. */
   readonly autoStale: boolean;
 }
 
 const instant = (at: Date) => sql<Date>`${at}::timestamptz`;
 
-/** Features of living projects that are due at an instant and not stale. */
+/** Features of active projects that are due at an instant and not stale. */
 const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
   select f.name, f.project, f.type, f.lifetime_days as "lifetimeDays", p.auto_stale as "autoStale",
     f.due_at as "dueAt"
@@ -21,7 +21,7 @@ const due = (at: RawBuilder<Date>) => sql<DueFeature>`(
   where not f.stale and f.archived_at is null and p.archived_at is null and f.due_at <= ${at}
 )`;
 
-/** Due features that are not recorded yet, or whose project was set to mark them only after that. */
+/** Due features that are not recorded yet, or whose project enabled automatic marking only later. */
 const isPending = sql<boolean>`(due."autoStale" or not exists (
   select from potentially_stale_features recorded where recorded.feature_name = due.name))`;
 
@@ -34,7 +34,7 @@ export const listPending = (db: Db, now: Date, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Those of these features, which the caller has locked, that are still pending. */
+/** Returns those of these features, which the caller has locked, that are still pending. */
 export const listPendingOf = (tx: Tx, names: readonly string[]): Promise<DueFeature[]> =>
   tx.db
     .selectFrom(due(instant(tx.now)).as('due'))
@@ -54,8 +54,8 @@ export const insertPotentiallyStale = (tx: Tx, names: readonly string[]) =>
     .execute();
 
 /**
- * A feature that is no longer due is recorded again when it is. It is compared with the time of the record at the
- * earliest, so that an instance whose clock is behind deletes nothing.
+ * Deletes records of features that are no longer due, so that they are recorded again when they are. The comparison
+ * uses the time of the record at the earliest, so that an instance whose clock is behind deletes nothing.
  */
 export const deleteNoLongerDue = (tx: Tx) =>
   tx.db

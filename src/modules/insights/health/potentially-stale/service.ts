@@ -16,7 +16,7 @@ import {
   listPendingOf,
 } from './queries.ts';
 
-/** A transaction holds the lock of the log while it writes its events. With so many nobody waits long. */
+/** A transaction holds the log's lock while it writes its events. With this many, no other writer waits long. */
 const batchSize = 200;
 
 export const forgetNoLongerDue = async (tx: Tx): Promise<void> => {
@@ -24,9 +24,8 @@ export const forgetNoLongerDue = async (tx: Tx): Promise<void> => {
 };
 
 /**
- * Records features that became potentially stale, or marks them as stale where their project is set to do so. What is
- * due is read again after the features are locked, so that two instances record each of them once. Returns whether
- * there may be more.
+ * Records features that became potentially stale, or marks them as stale if their project is set to do so. Due features
+ * are read again after locking, so that two instances record each of them once. Returns whether there may be more.
  */
 export async function recordSomeDue(tx: Tx): Promise<boolean> {
   const found = await listPending(tx.db, tx.now, batchSize);

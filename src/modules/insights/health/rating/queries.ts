@@ -6,24 +6,24 @@ import { type Aging, windowMs } from './rating.ts';
 export const milliseconds = (column: string): RawBuilder<number> =>
   sql.raw(`(date_part('epoch', ${column}) * 1000)::bigint`);
 
-/** What the rating of a project is computed from. Instants are in milliseconds. */
+/** The data from which a project's rating is computed. Instants are in milliseconds. */
 export interface AgingRows {
   readonly features: Aging['features'];
-  /** When each living person with a role in the project got the first one. */
+  /** When each active user with a role in the project got the first one. */
   readonly joined: readonly number[];
   /** By name. */
   readonly releases: Aging['releases'];
-  /** Events since the beginning of each window. */
+  /** The events since the beginning of each window. */
   readonly sinceCurrent: EventCount;
-  /** Only up to the day on which the current window begins: later events are in the other count. */
+  /** Only up to the day on which the current window begins. Later events are in the other count. */
   readonly sincePast: EventCount;
 }
 
 interface EventCount {
-  /** Of the day on which the window begins, and the first of them. */
+  /** The events of the day on which the window begins, and the first of them. */
   readonly sameDay: number;
   readonly first: number | null;
-  /** Of the days after it. */
+  /** The events of later days. */
   readonly later: number;
 }
 
@@ -46,8 +46,8 @@ export function daysCte(now: Date): RawBuilder<unknown> {
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /**
- * The events of a project since an instant, up to an id where `through` says so. Those of later days are counted by
- * their ids, which an index holds; only the events of the day itself are read.
+ * Counts the events of a project since an instant, up to an id if `through` is given. Those of later days are counted
+ * by id, which an index contains; only the events of the first day are read.
  */
 const since = (
   project: string,
@@ -69,7 +69,7 @@ const throughCurrent = sql`and id <= (select last_of_current from days)`;
 const json = <Items>(item: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<Items> =>
   sql<Items>`(select coalesce(json_agg(${item}), '[]') ${rest})`;
 
-/** Every living feature, and the archived ones that were created or archived in one of the windows. */
+/** All active features, and the archived ones that were created or archived in one of the windows. */
 const features = (project: string, now: Date) =>
   json<AgingRows['features']>(
     sql`json_build_object('createdAt', ${milliseconds('f.created_at')},
@@ -79,7 +79,7 @@ const features = (project: string, now: Date) =>
         f.archived_at is null or greatest(f.archived_at, f.created_at) > ${beginOfPast(now)}::timestamptz)`,
   );
 
-/** Who has a role in a project, directly or through a group, and since when. */
+/** The members of a project, directly or through a group, and since when. */
 const members = (project: string) => sql`
   from (
     select held.user_id, min(held.since) as since
@@ -100,16 +100,16 @@ const inProduction = sql`
   and environment in (select name from environments where type = 'production')`;
 
 /**
- * Whether the log has the whole life of a feature `f`. Where retention removed its beginning, nobody knows whether the
- * feature was on in production before.
+ * Whether the log covers the whole life of a feature `f`. If retention removed its beginning, nobody knows whether the
+ * feature was enabled in production before.
  */
 const isLogComplete = sql`(
   (select anchor_id from event_log) = 0 or exists (
     select from events where feature_name = f.name and type = 'feature-created' and id > release.namesake))`;
 
 /**
- * Features that were first on in production after an instant. They are found by the type of the event, because the
- * event may belong to a project that the feature has left. A deleted feature of the same name does not count.
+ * Features first enabled in production after an instant. They are found by event type, because the event may belong to
+ * a project that the feature has left. A deleted feature of the same name does not count.
  */
 const released = (project: string, instant: Date) => sql`
   from (
@@ -145,7 +145,7 @@ export const agingColumns = (project: string, now: Date): RawBuilder<AgingRows> 
   ${since(project, beginOfCurrent(now), 'current')} as "sinceCurrent",
   ${since(project, beginOfPast(now), 'past', throughCurrent)} as "sincePast"`;
 
-/** Of a project, also an archived one. */
+/** Finds the data of a project, also of an archived one. */
 export async function findAgingRows(
   db: Db,
   project: string,

@@ -8,14 +8,14 @@ export const windowMs = 30 * dayMs;
 /** Instants are in milliseconds. */
 export interface RatedFeature {
   readonly createdAt: number;
-  /** Null: it is not archived. */
+  /** Null if it is not archived. */
   readonly archivedAt: number | null;
   readonly stale: boolean;
-  /** When its lifetime is over, or when a snooze ends that people set later than that; null: never. */
+  /** When its lifetime, or a longer snooze, ends; null for never. */
   readonly dueAt: number | null;
 }
 
-/** How many events the project has in each window, and the first event of each window's first day. */
+/** The number of events in each window, and the first event of each window's first day. */
 interface Activity {
   readonly current: number;
   readonly past: number;
@@ -29,13 +29,13 @@ interface Release {
   readonly releasedAt: number;
 }
 
-/** What is stored of a project and means something else as time passes. */
+/** Stored data of a project whose rating changes as time passes. */
 export interface Aging {
-  /** Every living feature, and at least those archived ones that were created or archived in a window. */
+  /** All active features, and at least the archived ones that were created or archived in a window. */
   readonly features: readonly RatedFeature[];
   /** When each member got the first role. */
   readonly joined: readonly number[];
-  /** Features that were first on in production in the current window. */
+  /** Features first enabled in production in the current window. */
   readonly releases: readonly Release[];
   readonly activity: Activity;
 }
@@ -59,11 +59,14 @@ interface Rating {
 
 interface RatingUntil {
   readonly rating: Rating;
-  /** Until then the rating stays true if nothing happens. */
+  /** Until when the rating is valid if nothing changes. */
   readonly until: number;
 }
 
-/** An instant exactly one window back is in the past window; one exactly two windows back is in none. */
+/**
+ * Returns the window of an instant. One exactly one window back is in the past window; one exactly two windows back is
+ * in none.
+ */
 function windowOf(at: number, now: number): 'current' | 'past' | undefined {
   if (at > now - windowMs) return 'current';
   return at > now - 2 * windowMs ? 'past' : undefined;
@@ -78,7 +81,7 @@ const countIn = (times: readonly number[], now: number) => {
   return counts;
 };
 
-/** A stale or archived feature does not become due. */
+/** Returns when a feature is due. A stale or archived feature never is. */
 const dueOf = ({ dueAt, stale, archivedAt }: RatedFeature): number | null =>
   stale || archivedAt !== null ? null : dueAt;
 
@@ -94,7 +97,7 @@ export const meanDays = (releases: Aging['releases']): number =>
     ? 0
     : releases.reduce((sum, release) => sum + msToProduction(release), 0) / releases.length / dayMs;
 
-/** Only the events of the windows' first days are read, so that a rating ends at midnight at the latest. */
+/** Only the events of the windows' first days are read, so a rating is valid until midnight at most. */
 const midnightAfter = (now: number): number => (Math.floor(now / dayMs) + 1) * dayMs;
 
 const firstAfter = (now: number, instants: Iterable<number>): number => {
@@ -103,7 +106,7 @@ const firstAfter = (now: number, instants: Iterable<number>): number => {
   return first;
 };
 
-/** When something becomes due, or leaves a window. */
+/** Yields the instants at which something becomes due or leaves a window. */
 function* changesOf({ features, joined, releases, activity }: Aging): Generator<number> {
   for (const feature of features) {
     const { createdAt, archivedAt } = feature;
@@ -122,7 +125,7 @@ function* changesOf({ features, joined, releases, activity }: Aging): Generator<
   if (activity.firstOfPast !== null) yield activity.firstOfPast + 2 * windowMs;
 }
 
-/** The health and the figures of a project at an instant. */
+/** Computes the health and the statistics of a project at an instant. */
 export function rate(aging: Aging, now: number): RatingUntil {
   const { features, joined, releases, activity } = aging;
   const living = features.filter(({ archivedAt }) => archivedAt === null);

@@ -7,7 +7,7 @@ import { SpecifiedFeatureSchema } from '../../../flags/features/feature-schema.t
 
 const count = (description: string) => Type.Integer({ description });
 
-/** For the description of every answer with an ETag. */
+/** Part of the description of every response with an ETag. */
 export const truth =
   'The response reflects the current state. The ETag changes only with the response; send it as ' +
   'If-None-Match to get 304 without a body while nothing changes.';

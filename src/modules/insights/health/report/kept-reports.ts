@@ -9,32 +9,32 @@ import { bytesOf, composeReport, entityTagOf, type Report, readReport } from './
 
 interface Answer {
   readonly entityTag: string;
-  /** Made when they are asked for: a caller who has the report needs only the tag. */
+  /** Rendered on demand: a caller that has the report needs only the tag. */
   readonly plain: () => Promise<Buffer>;
   readonly gzipped: () => Promise<Buffer>;
 }
 
 interface Reports {
-  /** The report of a living project as of now. */
+  /** Returns the current report of an active project. */
   readonly get: (project: string, actor: Actor) => Promise<Answer>;
 }
 
-/** A report with the answers that were made of it: callers with other favourites get another answer. */
+/** A report with the responses rendered from it. Callers with other favourites get another response. */
 interface KeptReport {
   readonly report: Report;
   readonly answers: Cache<string, Promise<Buffer>>;
 }
 
 const maxKeptBytes = 64 * 1024 * 1024;
-/** Plain and packed, for callers without favourites and for those who have the same ones. */
+/** Plain and compressed, for callers without favourites and for those with the same ones. */
 const maxAnswers = 4;
 
-/** The report and two plain answers; a packed answer is a tenth of a plain one. */
+/** The cost of the report and two plain responses. A compressed response is a tenth of a plain one. */
 const costOf = ({ report: { fields, features } }: KeptReport): number =>
   3 * features.reduce((sum, { json }) => sum + json.length, fields.length);
 
 const pack = promisify(gzip);
-/** Level 1 packs a report to a tenth of its size; the best level takes five times as long for a twentieth. */
+/** Level 1 compresses a report to a tenth of its size. The best level takes five times as long for a twentieth. */
 const level = 1;
 
 interface Options {
@@ -46,8 +46,8 @@ interface Options {
 }
 
 /**
- * Makes reports, and keeps each of them while it is true. Every request reads whether it still is, by one short
- * statement for all who ask at the same time: an answer is never older than its request.
+ * Creates reports, and caches each while it is current. Every request checks that with one short statement, which
+ * concurrent callers share: a response is never older than its request.
  */
 export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Reports {
   const reports = createCache<string, KeptReport>({ maxCost: maxKeptBytes, costOf });
@@ -67,7 +67,7 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
     return kept;
   }
 
-  /** The kept report, if it is what would be made now. */
+  /** Returns the cached report if it is still current. */
   async function findTrue(project: string): Promise<KeptReport | undefined> {
     const kept = reports.get(project);
     const now = clock().getTime();
@@ -78,7 +78,7 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
       return undefined;
     }
     if (current.head === revision.head) return kept;
-    // The events of other projects need not be looked through again.
+    // The events of other projects need not be checked again.
     const same = { ...kept, report: { ...kept.report, revision: current } };
     reports.set(project, same);
     return same;

@@ -3,31 +3,31 @@ import type { Db } from '../../../../platform/db/database.ts';
 import { retentionSetting } from '../../../events/index.ts';
 import { milliseconds } from '../rating/queries.ts';
 
-/** The state of everything that the report of a project depends on, except the time. */
+/** The version of everything that a project's report depends on, except the time. */
 export interface Revision {
-  /** Id of the last event. */
+  /** The id of the last event. */
   readonly head: number;
   /** How often the log was rewritten: an erasure changes names. */
   readonly rewrites: number;
   /**
-   * The sum of all times at which features were last seen, and how many stages they have entered. SDKs change both
+   * The sum of all last-seen times of features, and the number of stages that they have entered. SDKs change both
    * without an event, and both only grow.
    */
   readonly seen: string;
 }
 
-/** The removal of old events, which is recorded every hour, changes no report. */
+/** Matches the hourly event of removing old events, which changes no report. */
 const isRetention = sql`coalesce(e.type = 'setting-updated' and e.data->>'id' = ${retentionSetting}, false)`;
 
-/** After more events than this the report is made again, without a look at each of them. */
+/** After more events than this the report is created again, without checking each event. */
 const maxNewEvents = 1_000;
 
 const firstRevision: Revision = { head: 0, rewrites: 0, seen: '' };
 
 /**
- * The revision of a project now, and whether an event since the known revision concerns it. These are the project's own
- * events, those that belong to no project, and those of features that move, which name only the project they move to.
- * A log that became shorter is another log: somebody restored a copy of the database.
+ * Reads the current revision of a project, and whether an event since the known revision affects it: the project's own
+ * events, those of no project, and those of moved features, which name only their target project. A shorter log is
+ * another log: somebody restored a backup of the database.
  */
 export async function readRevision(
   db: Db,
@@ -58,7 +58,7 @@ export async function readRevision(
   return rows[0] as Revision & { touched: boolean };
 }
 
-/** What a caller marked as a favourite: names of features of the project, and the project itself. */
+/** The favourites of a caller: names of features of the project, and the project itself. */
 export interface Favorites {
   readonly features: readonly string[];
   readonly project: boolean;

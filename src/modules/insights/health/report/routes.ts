@@ -6,7 +6,7 @@ import type { Services } from '../../../../platform/module.ts';
 import { reportContract } from './contract.ts';
 import { createReports } from './kept-reports.ts';
 
-/** The operation was deprecated from its beginning: since the first day of 2026, as RFC 9745 writes it. */
+/** The operation was deprecated from its beginning: since 1 January 2026, in the format of RFC 9745. */
 const deprecatedSince = `@${Date.UTC(2026, 0, 1) / 1000}`;
 
 export function reportRoutes(
@@ -27,7 +27,7 @@ export function reportRoutes(
     const { headers } = request;
     const isPacked = takesGzip(headers['accept-encoding']);
     reply
-      // A strong tag would promise the same bytes to those who do not take gzip.
+      // A strong tag would promise the same bytes to callers that do not accept gzip.
       .header('etag', isPacked ? `W/${entityTag}` : entityTag)
       .header('cache-control', 'private, no-cache')
       .header('vary', 'Accept-Encoding');

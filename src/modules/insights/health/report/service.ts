@@ -9,13 +9,13 @@ import { agingOf, findAgingRows } from '../rating/queries.ts';
 import { rate } from '../rating/rating.ts';
 import { type Favorites, type Revision, readRevision } from './queries.ts';
 
-/** The version of the answer's shape, as clients of the reference product expect it. */
+/** The version of the response's format, as clients of the reference product expect it. */
 const version = 1;
 
-/** What a report tells every caller. Favourites, which differ by caller, are added when it is sent. */
+/** The part of a report that is the same for every caller. Favourites are added when it is sent. */
 export interface Report {
   readonly revision: Revision;
-  /** The instants between which the report is true, unless something changes. */
+  /** The period in which the report is valid if nothing changes. */
   readonly from: number;
   readonly until: number;
   /** The fields of the project as JSON, without the braces. */
@@ -31,7 +31,7 @@ interface Reader {
   readonly now: Date;
 }
 
-/** All that a report is made of. The caller sees to it that `db` reads one snapshot. */
+/** Reads the data of a report. The caller must pass a `db` that reads one snapshot. */
 export async function readReport(db: Db, reader: Reader, id: string) {
   const project = await getProjectOverviewFor(db, reader, id);
   const aging = await findAgingRows(db, id, reader.now);
@@ -44,7 +44,7 @@ export async function readReport(db: Db, reader: Reader, id: string) {
   };
 }
 
-/** Pauses between features: to write 10,000 of them takes about 0.2 s. */
+/** Renders a report. It pauses between features: 10,000 take about 0.2 s. */
 export async function composeReport(
   { project, aging, revision, features }: Awaited<ReturnType<typeof readReport>>,
   now: Date,
@@ -78,7 +78,7 @@ export async function composeReport(
   };
 }
 
-/** Changes when the answer to a caller does, and only then. */
+/** Returns a tag that changes exactly when the caller's response does. */
 export const entityTagOf = ({ hash }: Report, favorites: Favorites): string => {
   const whole = createHash('sha256').update(`${hash} ${JSON.stringify(favorites)}`);
   return `"${whole.digest('base64url').slice(0, 22)}"`;
@@ -95,7 +95,7 @@ function* piecesOf({ fields, features }: Report, favorites: Favorites): Generato
   yield ']}';
 }
 
-/** The answer to a caller. */
+/** Renders the response to a caller. */
 export async function bytesOf(report: Report, favorites: Favorites): Promise<Buffer> {
   const blocks: Buffer[] = [];
   for await (const block of inBlocks(piecesOf(report, favorites))) blocks.push(Buffer.from(block));

@@ -13,7 +13,7 @@ const until = {
     'Until this time, no age-related reasons are reported and the feature is not potentially stale',
 };
 
-/** A decision of people that a feature is not too old. */
+/** A user's decision that a feature is not too old. */
 export const ReviewSchema = Type.Object({
   permanent: Type.Boolean({
     description: 'The feature is permanent: age-related reasons are never reported',

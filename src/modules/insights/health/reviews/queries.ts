@@ -51,7 +51,7 @@ export function upsertReview(
 export const deleteReview = (tx: Tx, feature: string) =>
   tx.db.deleteFrom('feature_reviews').where('feature_name', '=', feature).execute();
 
-/** Removes the name of an erased person; the id stays, and no longer leads to anybody. */
+/** Removes the name of an erased person. The id stays, and no longer identifies anybody. */
 export const updateForgottenReviewer = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('feature_reviews')

@@ -9,7 +9,7 @@ type Stored = Pick<ReviewAnswer, 'permanent' | 'reason' | 'reviewedBy'> & Instan
 
 const text = (at: number | Date): string => new Date(at).toISOString();
 
-/** A review as answers show it. */
+/** Renders a review for responses. */
 export const reviewJson = ({
   permanent,
   snoozedUntil,

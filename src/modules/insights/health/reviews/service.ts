@@ -37,7 +37,7 @@ export async function getReview(db: Db, { project, feature }: Address): Promise<
   return reviewJson(review);
 }
 
-/** Also refuses leap seconds: RFC 3339 has them, and a Date has not. */
+/** Returns the end of the snooze. Refuses leap seconds, which RFC 3339 allows and a Date does not. */
 function snoozeOf({ permanent, snoozedUntil: text }: SetReview, now: Date): Date | null {
   if (permanent || text === null) return null;
   const path = '/body/snoozedUntil';
@@ -47,7 +47,7 @@ function snoozeOf({ permanent, snoozedUntil: text }: SetReview, now: Date): Date
   throw badData([{ path, message }]);
 }
 
-/** Where nothing changes, the first reviewer stays. */
+/** Stores a review. If nothing changes, the first reviewer stays. */
 export async function setReview(
   tx: Tx,
   { project, feature: name }: Address,

@@ -4,7 +4,7 @@ import { instant, named, oneOf, yesNo } from '../../../../platform/contract/sche
 import { truth } from '../report/contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
 
-/** Why a feature is stale, or may be, in the order of answers. */
+/** Why a feature is stale, or may be, in the order of responses. */
 export const reasonNames = [
   'markedStale',
   'lifetimeOver',

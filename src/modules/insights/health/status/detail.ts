@@ -45,5 +45,5 @@ const sentences: Readonly<Record<ReasonName, (reason: Reason) => string>> = {
   },
 };
 
-/** A reason for people to read. */
+/** Renders a reason for people. */
 export const detailOf = (reason: Reason): string => sentences[reason.reason](reason);

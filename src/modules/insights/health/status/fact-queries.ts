@@ -10,8 +10,8 @@ export interface InEnvironment {
 }
 
 /**
- * What is stored of the features of a project, table by table, in no order. Joined by the database, and without
- * statistics, a thousand features took 4 s.
+ * The stored data of a project's features, table by table, unordered. Joined by the database without statistics, a
+ * thousand features took 4 s.
  */
 export interface FactRows {
   readonly features: readonly Pick<
@@ -20,24 +20,24 @@ export interface FactRows {
   >[];
   /** When an SDK last asked. */
   readonly sightings: readonly (InEnvironment & { readonly at: number })[];
-  /** Where features are on, in production environments. */
+  /** The production environments in which features are enabled. */
   readonly enabled: readonly InEnvironment[];
-  /** Where features have strategies, in production environments. */
+  /** The production environments in which features have strategies. */
   readonly strategies: readonly (InEnvironment & {
-    /** Whether one of them lets everybody pass. */
+    /** Whether one of them matches every context. */
     readonly letsAllPass: boolean;
-    /** What such a strategy asks of a context; null: nothing. */
+    /** The context field that such a strategy requires, or null. */
     readonly stickiness: string | null;
   })[];
   /** Features that depend on others. */
   readonly children: readonly string[];
-  /** Features that code names. */
+  /** Features with code references. */
   readonly inCode: readonly string[];
   readonly reviews: readonly ({ readonly feature: string } & NonNullable<Facts['review']>)[];
   readonly scans: Terms['scans'];
 }
 
-/** Whether a feature `f` lives, or SDKs asked for it after it was archived. */
+/** Matches a feature `f` that is active, or that SDKs asked for after it was archived. */
 const concerned = (
   project: string,
 ) => sql`f.project = ${project} and (f.archived_at is null or exists (
@@ -51,13 +51,13 @@ const inProduction = (project: string, column: string) => sql`${sql.raw(column)}
   join environments e on e.name = own.environment
   where own.project = ${project} and e.type = 'production')`;
 
-/** Whether a strategy `g` lets everybody pass who has what it sticks to. */
+/** Matches a strategy `g` that holds for every context with its stickiness field. */
 const letsAllPass = sql`(
   not g.disabled and g.constraints::text = '[]'
   and (g.name = 'default' or g.name = 'flexibleRollout' and g.parameters->>'rollout' = '100')
   and not exists (select from feature_strategy_segments link where link.strategy_id = g.id))`;
 
-/** What a rollout `g` asks of a context; empty, which sorts before all else: nothing. */
+/** The context field that a rollout `g` requires; empty, which sorts first, for none. */
 const stickiness = sql`case when g.name = 'flexibleRollout'
   and coalesce(g.parameters->>'stickiness', 'default') not in ('default', 'random')
   then g.parameters->>'stickiness' else '' end`;
@@ -71,7 +71,7 @@ const lists = ['features', 'sightings', 'enabled', 'strategies', 'reviews'] as c
 type UnparsedRows = Omit<FactRows, (typeof lists)[number]> &
   Readonly<Record<(typeof lists)[number], string>>;
 
-/** Of a living project, one statement. */
+/** Finds the facts of an active project in one statement. */
 export async function findFactRows(db: Db, project: string): Promise<FactRows | undefined> {
   const { rows } = await sql<UnparsedRows>`
     select ${list(sql`
@@ -127,7 +127,7 @@ export async function findFactRows(db: Db, project: string): Promise<FactRows | 
   return { ...unparsed, ...parsed } as unknown as FactRows;
 }
 
-/** Events that may change who gets a feature. */
+/** Event types that may change which contexts get a feature. */
 const audienceChanges = [
   'feature-created',
   'feature-revived',
@@ -141,13 +141,13 @@ const audienceChanges = [
   'feature-dependencies-removed',
 ] as const;
 
-/** In the order of the question. */
+/** In the order of the input. */
 interface LogRows {
-  /** When, and by whom, each stale feature was marked or created as stale; null: retention removed the event. */
+  /** When, and by whom, each stale feature was marked or created as stale; null if retention removed the event. */
   readonly marks: readonly (Facts['marked'] | null)[];
-  /** When the audience of a feature in an environment last changed; null: retention removed the event. */
+  /** When the audience of a feature in an environment last changed; null if retention removed the event. */
   readonly audienceChangedAt: readonly (number | null)[];
-  /** When the log begins: an event that it no longer holds is older. */
+  /** When the log begins: a removed event is older. */
   readonly begin: number | null;
 }
 
@@ -156,7 +156,7 @@ interface LogQuestion {
   readonly fullyOn: readonly InEnvironment[];
 }
 
-/** Written so that the index of features is used: by the index of types, without statistics, each lookup took 10 ms. */
+/** Written to use the index of features. With the index of types, without statistics, each lookup took 10 ms. */
 const isOneOf = (types: readonly string[]) =>
   sql`array_position(${[...types]}::text[], e.type) is not null`;
 

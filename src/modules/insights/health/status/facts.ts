@@ -7,7 +7,7 @@ import type { Facts, Terms } from './reasons.ts';
 const byEnvironment = (a: InEnvironment, b: InEnvironment): number =>
   a.environment < b.environment ? -1 : 1;
 
-/** Rows by feature, in the order of the environments' names. */
+/** Groups rows by feature, in the order of environment names. */
 const byFeature = <Row extends InEnvironment>(rows: readonly Row[]) => {
   const groups = grouped(rows, ({ feature }) => feature);
   for (const group of groups.values()) group.sort(byEnvironment);
@@ -17,9 +17,8 @@ const byFeature = <Row extends InEnvironment>(rows: readonly Row[]) => {
 const keyOf = ({ feature, environment }: InEnvironment): string => `${feature} ${environment}`;
 
 /**
- * Where features are on in production, of those that let everybody pass in all such environments. A feature that
- * depends on another one is not on for everybody. Without any strategy everybody passes; with disabled ones alone
- * nobody does.
+ * Lists the production environments of features that are on for everybody in all such environments. A feature with
+ * parents is not on for everybody. Without strategies everybody matches; with only disabled ones nobody does.
  */
 function listFullyOn({ enabled, strategies, children }: FactRows) {
   const strategiesOf = new Map(strategies.map((each) => [keyOf(each), each]));
@@ -32,7 +31,7 @@ function listFullyOn({ enabled, strategies, children }: FactRows) {
     .map((each) => ({ ...each, stickiness: strategiesOf.get(keyOf(each))?.stickiness ?? null }));
 }
 
-/** What is known of the features of a living project: two statements, whatever their number. */
+/** Finds the facts of an active project's features, with two statements for any number. */
 export async function findFacts(
   db: Db,
   project: string,

@@ -7,14 +7,14 @@ import type { FindingSearch } from './search.ts';
 export interface Finding {
   readonly facts: Facts;
   readonly reasons: readonly Reason[];
-  /** When the first of its reasons began to hold; an unknown time comes before all others. */
+  /** When its first reason began to hold. An unknown time sorts before all others. */
   readonly since: number;
 }
 
 export interface Findings {
-  /** How many features have each of the reasons, whichever the search asks for. */
+  /** The number of features with each reason, regardless of the search. */
   readonly countByReason: Readonly<Record<ReasonName, number>>;
-  /** How many features have a reason that is left out because of a snooze. */
+  /** The number of features with a reason that a snooze hides. */
   readonly snoozedCount: number;
   readonly total: number;
   readonly page: readonly Finding[];
@@ -36,7 +36,7 @@ function ordered(findings: Finding[], { sortBy, descending }: FindingSearch): Fi
   return findings.sort((a, b) => sign * bySince(a, b) || byName(a, b));
 }
 
-/** Which features of a project are stale or may be, and why. */
+/** Finds the features of a project that are stale or may be, and why. */
 export async function findFindings(
   features: readonly Facts[],
   terms: Terms,

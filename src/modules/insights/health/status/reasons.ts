@@ -1,6 +1,6 @@
 import { type ReasonName, reasonNames } from './contract.ts';
 
-/** A decision of people that a feature is not too old. */
+/** A user's decision that a feature is not too old. */
 interface Review {
   readonly permanent: boolean;
   readonly snoozedUntil: number | null;
@@ -9,21 +9,21 @@ interface Review {
   readonly reviewedAt: number;
 }
 
-/** What reasons are decided by. Instants are in milliseconds. */
+/** The facts that decide the reasons. Instants are in milliseconds. */
 export interface Facts {
   readonly name: string;
   readonly type: string;
-  /** Null: features of its type have no end of life. */
+  /** Null if features of its type have no end of life. */
   readonly lifetimeDays: number | null;
   readonly createdAt: number;
   readonly archivedAt: number | null;
   readonly stale: boolean;
-  /** Who marked it as stale; null: it is not stale, or retention removed the event. */
+  /** Who marked it as stale; null if it is not stale, or retention removed the event. */
   readonly marked: { readonly by: string; readonly at: number } | null;
   readonly completedAt: number | null;
   /** When an SDK last asked for it, in each environment where one did. */
   readonly seen: readonly { readonly environment: string; readonly at: number }[];
-  /** The production environments in which it is on, if everybody passes in all of them; otherwise empty. */
+  /** The production environments in which it is on, if it is on for everybody in all of them; otherwise empty. */
   readonly fullyOn: readonly FullyOn[];
   readonly inCode: boolean;
   readonly review: Review | null;
@@ -33,11 +33,11 @@ interface FullyOn {
   readonly environment: string;
   /** When the audience last changed. */
   readonly since: number;
-  /** The context field without which nobody passes; null: none is needed. */
+  /** The context field that is required to match, or null. */
   readonly stickiness: string | null;
 }
 
-/** What facts are compared with. */
+/** The terms that facts are compared with. */
 export interface Terms {
   readonly now: number;
   readonly notSeenDays: number;
@@ -46,7 +46,7 @@ export interface Terms {
   readonly scans: readonly number[];
 }
 
-/** What a reason is based on. */
+/** The evidence for a reason. */
 interface Evidence {
   readonly markedBy?: string;
   readonly type?: string;
@@ -66,7 +66,7 @@ interface Evidence {
 
 export interface Reason {
   readonly reason: ReasonName;
-  /** Since when it holds; undefined: retention removed the event. */
+  /** Since when it holds; undefined if retention removed the event. */
   readonly since?: number;
   readonly evidence: Evidence;
 }
@@ -81,7 +81,7 @@ const whereSeen = ({ seen }: Facts) =>
 
 const isOver = (since: number, count: number, now: number): boolean => since + count * dayMs <= now;
 
-/** A snooze is over at its instant. */
+/** A snooze ends exactly at its instant. */
 const isSnoozed = (review: Review | null, now: number): boolean =>
   review !== null &&
   (review.permanent || (review.snoozedUntil !== null && review.snoozedUntil > now));
@@ -113,7 +113,7 @@ const notSeen: Decide = (facts, { now, notSeenDays }) => {
 
 const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
   if (archivedAt !== null || on.length === 0) return undefined;
-  // The last environment decides: before, the feature was not on for everybody everywhere.
+  // The last environment decides: before that, the feature was not on for everybody everywhere.
   const since = Math.max(...on.map((each) => each.since));
   if (!isOver(since, fullyOnDays, now)) return undefined;
   const environments = on.map(({ stickiness, ...each }) => ({
@@ -123,7 +123,7 @@ const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
   return { since, evidence: { environments } };
 };
 
-/** Where SDKs asked for it after an instant, unless all of that was more than `notSeenDays` ago. */
+/** Lists where SDKs asked for it after an instant, or nothing if the last request was more than `notSeenDays` ago. */
 const calledAfter = (facts: Facts, at: number, { now, notSeenDays }: Terms) => {
   const last = lastSeen(facts);
   if (last === undefined || last <= at || isOver(last, notSeenDays, now)) return undefined;
@@ -144,7 +144,7 @@ const archivedButCalled: Decide = (facts, terms) => {
   return environments && { since: archivedAt, evidence: { archivedAt, environments } };
 };
 
-/** Only scans that are newer than the feature count. */
+/** Only scans newer than the feature count. */
 const notInCode: Decide = ({ inCode, createdAt, archivedAt }, { scans }) => {
   if (inCode || archivedAt !== null) return undefined;
   const after = scans.filter((at) => at > createdAt);
@@ -163,14 +163,14 @@ const decisions: Readonly<Record<ReasonName, Decide>> = {
   notInCode,
 };
 
-/** Why a feature is stale or may be, snoozed or not. */
+/** Returns why a feature is stale or may be, regardless of snoozes. */
 export const reasonsOf = (facts: Facts, terms: Terms): Reason[] =>
   reasonNames.flatMap((reason) => {
     const found = decisions[reason](facts, terms);
     return found ? [{ reason, ...found }] : [];
   });
 
-/** A snooze concerns these reasons. It does not concern a stale mark, nor calls of completed or archived features. */
+/** The reasons that a snooze hides. It hides neither a stale mark nor calls of completed or archived features. */
 const ageReasons: ReadonlySet<ReasonName> = new Set([
   'lifetimeOver',
   'notSeen',
@@ -178,7 +178,7 @@ const ageReasons: ReadonlySet<ReasonName> = new Set([
   'notInCode',
 ]);
 
-/** The reasons that a snooze leaves. */
+/** Returns the reasons that a snooze does not hide. */
 export const withoutSnoozed = (
   reasons: readonly Reason[],
   { review }: Facts,

@@ -2,7 +2,7 @@ import type { Fault } from '../../../../platform/errors.ts';
 import { maxLimit, parseSearch } from '../../../events/index.ts';
 import { defaultDays, maxDays, type ReasonName } from './contract.ts';
 
-/** Which features with reasons are wanted, and in which order. */
+/** Filter and order of a search for features with reasons. */
 export interface FindingSearch {
   readonly notSeenDays: number;
   readonly fullyOnDays: number;
@@ -14,7 +14,7 @@ export interface FindingSearch {
   readonly offset: number;
 }
 
-/** As the contract validated it. */
+/** The query, validated by the contract. */
 interface FindingQuery {
   readonly notSeenDays?: string;
   readonly fullyOnDays?: string;
@@ -26,7 +26,7 @@ interface FindingQuery {
   readonly offset?: string;
 }
 
-/** Parses the query of a search, and finds every fault in it. */
+/** Parses the query of a search, and finds all its faults. */
 export function parseFindings(query: FindingQuery): FindingSearch & { faults: readonly Fault[] } {
   const { limit, offset } = query;
   const { paging, faults } = parseSearch({

@@ -14,7 +14,7 @@ import { findSummaryRows } from './summary-queries.ts';
 
 const text = (at: number): string => new Date(at).toISOString();
 
-/** Instants as answers write them; undefined ones are left out. */
+/** Formats instants for responses, and omits undefined ones. */
 const texts = <Name extends string>(instants: Partial<Record<Name, number | undefined>>) =>
   Object.fromEntries(
     Object.entries<number | undefined>(instants).flatMap(([name, at]) =>
@@ -81,7 +81,7 @@ async function answerTo(
   return findingsJson(await findFindings(features, terms, search), search);
 }
 
-/** The features of a living project that are stale or may be, with their reasons. */
+/** Returns the features of an active project that are stale or may be, with their reasons. */
 export async function getFindings(
   readSnapshot: ReadSnapshot,
   question: Question,
@@ -92,7 +92,7 @@ export async function getFindings(
   return answerTo(question, known);
 }
 
-/** The status of a living project, with the first of its features that are stale or may be. */
+/** Returns the status of an active project, with the first of its features that are stale or may be. */
 export async function getStatus(
   readSnapshot: ReadSnapshot,
   question: Question,

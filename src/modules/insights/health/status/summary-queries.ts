@@ -6,7 +6,7 @@ import { type AgingRows, agingColumns, daysCte } from '../rating/queries.ts';
 
 interface StageRow {
   readonly stage: (typeof stages)[number];
-  /** Of the features that have left the stage; null without any. */
+  /** The average of features that have left the stage; null if none has. */
   readonly averageDays: number | null;
   readonly current: number;
 }
@@ -22,7 +22,7 @@ interface SummaryRows extends AgingRows {
 const json = (rest: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(each)), '[]') from (${rest}) each)`;
 
-/** The days of the log, each with the last id of all days before it and the first id of all days after it. */
+/** The days of the log, each with the last id of all earlier days and the first id of all later days. */
 const boundedDays = sql`
   bounded as materialized (
     select day, first_id, last_id,
@@ -37,8 +37,8 @@ const boundedDays = sql`
 const activityDays = 365;
 
 /**
- * How many events a project had on each day. They are counted by their ids, which an index holds; only where two days
- * overlap, at midnight, the events themselves are read. Without `offset 0` PostgreSQL computes each count twice.
+ * Counts a project's events per day. They are counted by id, which an index contains; only around midnight, where two
+ * days overlap, the events themselves are read. Without `offset 0` PostgreSQL computes each count twice.
  */
 const activity = (project: string, now: Date) => {
   const own = (from: string, to: string) =>
@@ -61,7 +61,7 @@ const activity = (project: string, now: Date) => {
     where count > 0 order by day`);
 };
 
-/** How many features are in each stage, and how long features stayed in stages that they have left. */
+/** Counts the features in each stage, and averages the time in stages that features have left. */
 const lifecycle = (project: string) =>
   json(sql`
     select stage,
@@ -77,7 +77,7 @@ const lifecycle = (project: string) =>
     ) entered
     group by stage`);
 
-/** The figures of a living project. One statement, so that all are of one moment. */
+/** Finds the statistics of an active project, in one statement and so in one snapshot. */
 export async function findSummaryRows(
   db: Db,
   project: string,
