@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 
-/** A route that only says "you have it already": what nothing that runs on Fastify can beat. */
+/** A route that only answers 304: the lower bound for anything that runs on Fastify. */
 const app = Fastify();
 app.get('/', (_request, reply) => {
   reply.status(304).header('etag', '"bare"').send();

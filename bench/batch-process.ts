@@ -1,6 +1,6 @@
 import { createInventor, type LogPlan } from './batch.ts';
 
-/** A child of `inventors.ts`: first the plan, then the number of each batch that is wanted. */
+/** A child process of `inventors.ts`. It receives the plan first, then the number of each batch to generate. */
 let inventBatch: ReturnType<typeof createInventor> | undefined;
 
 process.on('message', (message: LogPlan | number) => {

@@ -9,7 +9,7 @@ import { authors } from './vocabulary.ts';
 export const batchSize = 5_000;
 const seed = 2026;
 
-/** What every batch of one log has in common. */
+/** The parameters that all batches of one log share. */
 export interface LogPlan {
   readonly events: number;
   /** The id before the first generated event. */
@@ -18,10 +18,10 @@ export interface LogPlan {
   readonly endMs: number;
 }
 
-/** A part of the log, all but its links: those need the last hash of the part before. */
+/** A part of the log without its chain links, which need the last hash of the previous part. */
 export interface Batch {
   readonly firstId: number;
-  /** Rows of `events` without their last column. */
+  /** Rows of `events` without the last column. */
   readonly events: readonly string[];
   readonly contents: readonly string[];
   readonly texts: Uint8Array;
@@ -29,7 +29,7 @@ export interface Batch {
   readonly days: readonly (readonly [day: string, firstId: number, lastId: number])[];
 }
 
-/** In the order of `eventLine`; the link is the last one. */
+/** In the order of `eventLine`; the link is last. */
 export const eventColumns = [
   'id',
   'created_at',
@@ -55,7 +55,7 @@ export const eventColumns = [
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 const bytea = (hexText: string | null) => (hexText === null ? null : `\\x${hexText}`);
 
-/** The row that `append_events` makes of the same entry. */
+/** Returns the row that `append_events` would write for the entry. */
 const eventLine = (id: number, entry: Entry): string =>
   copyLine([
     id,
@@ -91,7 +91,7 @@ export function inventActor(random: Random): Actor {
   };
 }
 
-/** Invents any batch by its number; each draws its own chance, so that several can be made at once. */
+/** Generates any batch by its number. Each has its own random seed, so that several can be generated at once. */
 export function createInventor({ events, headId, startMs, endMs }: LogPlan) {
   const placements = placementsOf(events);
   const stepMs = (endMs - startMs) / events;

@@ -3,9 +3,9 @@ import { type Figure, figureOf } from './figure.ts';
 
 export const connections = 8;
 
-/** One request that is made again and again. */
+/** One request that is sent repeatedly. */
 export interface Shot {
-  /** `[<id>]` in it is another number in each request. */
+  /** `[<id>]` is replaced by another number in each request. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST' | 'PUT';
@@ -16,7 +16,7 @@ export interface Shot {
 
 const place = '[<id>]';
 
-/** The requests of a shot as bytes, one after the other. */
+/** Yields the requests of a shot as bytes. */
 function requestsOf({ url, headers, method = 'GET', body = '' }: Shot): () => string {
   const { host, pathname, search } = new URL(url.replace(place, '~'));
   const path = `${pathname}${search}`.replace('~', place);
@@ -40,7 +40,7 @@ const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 interface Head {
   readonly status: number;
-  /** Where the answer ends; undefined where only its last chunk tells. */
+  /** The length of the response; undefined if only the last chunk ends it. */
   readonly length: number | undefined;
 }
 
@@ -54,9 +54,9 @@ function headOf(received: Buffer): Head | undefined {
   return { status, length: length === undefined ? undefined : end + 4 + Number(length) };
 }
 
-/** A connection that stays open: one request after the other. */
+/** A keep-alive connection that sends one request at a time. */
 interface Line {
-  /** The status of the answer, when all of it has arrived. Bodies are counted, and not looked at. */
+  /** Resolves with the status when the whole response has arrived. Bodies are counted, not parsed. */
   readonly ask: (request: string) => Promise<number>;
   readonly close: () => void;
 }
@@ -97,7 +97,7 @@ function openLine(url: string): Line {
   };
 }
 
-/** Works on all connections at once. Each may ask for what it likes; any other status than it expects is a failure. */
+/** Runs work on all connections at once. Each may send different requests; an unexpected status is a failure. */
 export async function onLines(
   url: string,
   work: (ask: (shot: Shot) => Promise<void>) => Promise<void>,
@@ -117,12 +117,12 @@ export async function onLines(
   }
 }
 
-/** So long a server, and this client, are asked before it counts: a path that nobody took yet is compiled meanwhile. */
+/** How long the server and this client run before the measurement, so that their code is compiled. */
 const warmUpSeconds = 2;
 
 /**
- * How many are answered in a second over all connections, and how long each takes. By hand, because the load and the
- * server share two cores: a client that parses what it is answered took half of a body of 2.4 MB for itself.
+ * Measures responses per second over all connections, and the duration of each. The client is written by hand, because
+ * load and server share two cores: one that parses responses took half of the time for a body of 2.4 MB.
  */
 export async function shotsPerSecond(
   shot: Shot,
@@ -150,7 +150,7 @@ export async function shotsPerSecond(
   }
 }
 
-/** The tag of what it is answered with. */
+/** Returns the entity tag of the response. */
 export async function entityTag({ url, headers }: Shot): Promise<string> {
   const answer = await fetch(url, { headers: { ...headers } });
   await answer.arrayBuffer();

@@ -53,7 +53,7 @@ function checkEvent(event: StoredEvent, previous: Uint8Array): void {
   }
 }
 
-/** Recomputes runs of links, evenly over the log, from what is stored; returns how many. */
+/** Recomputes runs of links, evenly over the log, from the stored events. Returns how many. */
 export async function checkChain(connection: Connection, lastId: number): Promise<number> {
   const client = new pg.Client({ ...connection, options: '-c TimeZone=UTC' });
   await client.connect();

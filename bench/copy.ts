@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The part of pg's connection that COPY needs and its types leave out. */
+/** The part of pg's connection that COPY needs and its types omit. */
 interface CopyConnection {
   readonly query: (text: string) => void;
   readonly sendCopyFromChunk: (chunk: Buffer) => void;
@@ -23,10 +23,10 @@ const cellText = (cell: Cell): string => {
   return cell.replace(/[\\\n\r\t]/g, (mark) => escapes[mark] ?? mark);
 };
 
-/** Without the line end, so that a last column can still be added. */
+/** Returns a line without its end, so that a last column can be added. */
 export const copyLine = (cells: readonly Cell[]): string => cells.map(cellText).join('\t');
 
-/** Runs `copy … from stdin` with these lines: the fastest way in, and pg has no call for it. */
+/** Runs `copy … from stdin` with these lines: the fastest way to insert, for which pg has no call. */
 export const copyInto = (
   client: pg.Client,
   table: string,

@@ -5,13 +5,13 @@ import type { Service } from './load.ts';
 import type { Needles } from './needles.ts';
 import type { Reader } from './readers.ts';
 
-/** What the experiments are made on. */
+/** The environment of the experiments. */
 export interface Bench {
   readonly burgee: Service;
-  /** Whose token that is; undefined: an administrator's. */
+  /** The owner of the token; undefined for an administrator. */
   readonly reader: Reader | undefined;
   readonly pid: number;
-  /** Straight to Burgee's database, for the raw limit and for counting what a total must be. */
+  /** A direct connection to Burgee's database, for the raw limit and for the expected totals. */
   readonly pool: pg.Pool;
   readonly reference: Service | undefined;
   readonly needles: Needles;
@@ -22,10 +22,10 @@ export interface Bench {
 /** One line of the table. */
 export interface Result {
   readonly name: string;
-  /** Who asked, if no administrator. */
+  /** The reader, if not an administrator. */
   readonly reader?: string;
   readonly target?: string;
-  /** Undefined where there is no target. */
+  /** Undefined if there is no target. */
   readonly met?: boolean;
   readonly ours: Figure;
   readonly raw?: Figure;
@@ -49,7 +49,7 @@ export async function countRows(
   return Number(rows[0]?.count);
 }
 
-/** How many events with these properties the reader of the bench sees. */
+/** Counts the events with these properties that the bench's reader may see. */
 export const countEvents = (
   { pool, reader }: Pick<Bench, 'pool' | 'reader'>,
   where: string,
@@ -62,14 +62,14 @@ export const countEvents = (
       ])
     : countRows(pool, `events where ${where}`, values);
 
-/** How many of them hold a text, in one project or wherever the reader sees something. */
+/** Counts those that contain a text, in one project or in all that the reader may see. */
 export function countTexts(
   { pool, reader }: Pick<Bench, 'pool' | 'reader'>,
   text: string,
   project?: string,
 ): Promise<number> {
   const folded = fold(text);
-  // The index finds candidates where there is something to look up; what counts is the exact comparison.
+  // The index finds candidates if the text has a trigram. The exact comparison decides.
   const found = /[a-z0-9]{3}/.test(folded)
     ? `search like '%' || replace(replace(replace($1, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
     : 'strpos(search, $1) > 0';

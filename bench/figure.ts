@@ -1,4 +1,4 @@
-/** What one measurement found. Only what was measured is there. */
+/** The result of one measurement. Only measured values are set. */
 export interface Figure {
   readonly p50Ms?: number;
   readonly p95Ms?: number;
@@ -7,7 +7,7 @@ export interface Figure {
   readonly perSecond?: number;
   readonly megabytes?: number;
   readonly samples?: number;
-  /** Something to know when reading the figure. */
+  /** A remark for readers of the figure. */
   readonly note?: string;
 }
 

@@ -9,8 +9,8 @@ import { buildServer, prepare } from '../src/server.ts';
 const token = 'user:bench';
 
 /**
- * A child of `rows/authentication.ts`: one process with two servers on one database, of which one asks
- * for credentials and the other lets everybody in. The message to it is the folder of the database.
+ * A child process of `rows/authentication.ts` with two servers on one database: one authenticates, the other admits
+ * everybody. It receives the database's folder as a message.
  */
 async function serveBoth(dataDir: string) {
   const log = createLogger('warn');
@@ -38,7 +38,7 @@ async function serveBoth(dataDir: string) {
   const { connection } = database;
   await prepare(connection, config, log);
   const db = createWritePool(connection, log, 1);
-  // Somebody with a role in each of two hundred projects, half of them private.
+  // A user with a role in each of two hundred projects, half of them private.
   await sql`
     insert into projects (id, name, description, mode, default_stickiness, created_at, updated_at)
     select 'project-' || n, 'Project ' || n, '', case n % 2 when 0 then 'private' else 'open' end,

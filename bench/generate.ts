@@ -33,7 +33,7 @@ async function findHead(client: pg.Client): Promise<Head> {
   return anchor.rows[0];
 }
 
-/** Those that can be made again afterwards: all but the ones behind a primary key. */
+/** Drops the indexes that can be created again: all but those of primary keys. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select c.relname as name, pg_get_indexdef(c.oid) as definition
@@ -45,7 +45,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** Chains the events to the one before, as the last column of their rows; returns the last link. */
+/** Chains the events to the previous one, as the last column of their rows. Returns the last link. */
 function chain(
   { firstId, events, contents }: Batch,
   head: Buffer,
@@ -80,8 +80,8 @@ interface Generated {
 }
 
 /**
- * Appends invented events to a migrated database, as `append_events` would have: all or none of
- * them. For a log that spans its 180 days, the database should hold no event yet.
+ * Appends generated events to a migrated database, as `append_events` would have: all or none. For a log of 180 days,
+ * the database should have no events yet.
  */
 async function generate(
   connection: Connection,
@@ -99,7 +99,7 @@ async function generate(
     const head = await findHead(client);
     const definitions = await dropIndexes(client);
     const endMs = Date.now();
-    // A day filter is a range of ids, so time may not run backwards over what is already there.
+    // A day filter is a range of ids, so time must not run backwards from the existing events.
     const startMs = Math.max(endMs - spanMs, head.createdAt?.getTime() ?? 0);
     let link = head.hash;
     let storing = Promise.resolve();
@@ -126,7 +126,7 @@ async function generate(
   }
 }
 
-/** Beside the data: how many events were generated, on which the needles depend. */
+/** A file next to the data with the number of generated events, on which the needles depend. */
 const markerOf = (dataDir: string) => join(dataDir, 'bench.json');
 
 async function prepareAndGenerate(
@@ -149,7 +149,7 @@ async function prepareAndGenerate(
   }
 }
 
-/** A log of so many events in the folder: the one that is there, or a new one. */
+/** Returns a log of this many events in the folder: the existing one, or a new one. */
 export async function ensureLog(
   dataDir: string,
   events: number,

@@ -9,7 +9,7 @@ import type {
 import { type Random, seededRandom } from './random.ts';
 import { authors, environments, featureNames, phrase, projects } from './vocabulary.ts';
 
-/** What stays the same about a feature through all of the invented history. */
+/** The fixed properties of a feature throughout the generated history. */
 interface Feature {
   readonly name: string;
   readonly project: string;
@@ -18,7 +18,7 @@ interface Feature {
   readonly tags: readonly EventTag[];
 }
 
-/** As `defineEvent`, without its copy of the payload, which here is plain from the start. */
+/** Like `defineEvent`, without copying the payload, which is plain here. */
 const define =
   (definition: EventDefinition) =>
   (fields: EventFields): EventDraft => ({ ...fields, definition });
@@ -250,7 +250,7 @@ function inventFeatures(): readonly Feature[] {
 
 const features = inventFeatures();
 
-/** Tells of one happening; `planted` is a text that its data must contain. */
+/** Generates one event. Its data must contain the text `planted`. */
 export function tell(random: Random, planted: string | undefined): EventDraft {
   const feature = features[random.skewed(features.length)];
   if (!feature) throw new Error('no feature to tell of');

@@ -38,7 +38,7 @@ const experiments: readonly Experiment[] = [
   records,
   writes,
 ];
-/** Made once more for each kind of reader from whom something may be hidden. */
+/** Repeated for each kind of reader with limited access. */
 const forReaders: readonly Experiment[] = [pages, texts, lists, deepPages];
 const starts = 'starts';
 const features = 'features';
@@ -49,7 +49,7 @@ const clientApi = 'client-api';
 const streaming = 'streaming';
 const tails = 'tails';
 const stalls = 'stalls';
-/** Experiments that need no log of a million events. */
+/** Experiments that do not need a log of a million events. */
 const withoutLog = [
   starts,
   authentication,
@@ -87,13 +87,13 @@ const complaint = (name: string, error: unknown): Result => ({
   ours: { note: error instanceof Error ? error.message : String(error) },
 });
 
-/** What one experiment finds; one that fails does not take the others with it. */
+/** Runs one experiment. A failure does not affect the others. */
 async function run(experiment: Experiment, bench: Bench): Promise<readonly Result[]> {
   say(`measuring ${experiment.name}`);
   return experiment.run(bench).catch((error: unknown) => [complaint(experiment.name, error)]);
 }
 
-/** Starts Burgee on the prepared log, for an administrator or somebody else. */
+/** Starts Burgee on the prepared log, for an administrator or another reader. */
 async function onLog<Value>(
   dataDir: string,
   events: number,
@@ -139,7 +139,7 @@ const measureOn = (dataDir: string, events: number): Promise<Result[]> =>
     return results;
   });
 
-/** The same for others than administrators, each on a server that remembers nothing of what anybody asked. */
+/** Measures readers other than administrators, each on a server with empty caches. */
 async function measureReaders(dataDir: string, events: number): Promise<Result[]> {
   const chosen = forReaders.filter(({ name }) => wanted(name));
   if (chosen.length === 0 || !options.readers) return [];
@@ -236,7 +236,7 @@ async function main(): Promise<void> {
   if (options.assert && missed.length > 0) process.exitCode = 1;
 }
 
-/** Makes the log, or takes the kept one, and measures all that is asked of it. */
+/** Generates the log, or uses the stored one, and runs all its experiments. */
 async function measureWithLog(events: number): Promise<Result[]> {
   const results: Result[] = [];
   const dataDir = options.keep ?? temporaryFolder();

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Batch, batchSize, type LogPlan } from './batch.ts';
 
-/** One that is being handed over, one that is being made. */
+/** One being sent, one being generated. */
 const batchesAheadPerProcess = 2;
 
-/** A process and not a worker thread: in Node 20 the loader of TypeScript is not handed to threads. */
+/** Starts a process and not a worker thread, because Node 20 does not pass the TypeScript loader to threads. */
 function startInventor(plan: LogPlan): ChildProcess {
   const script = fileURLToPath(new URL('./batch-process.ts', import.meta.url));
   const inventor = fork(script, { serialization: 'advanced' });
@@ -24,7 +24,7 @@ const answerOf = (inventor: ChildProcess): Promise<Batch> =>
     });
   });
 
-/** Invents all batches of a log on all cores, and hands them over in order. */
+/** Generates all batches of a log on all cores, and yields them in order. */
 export async function* inventBatches(plan: LogPlan): AsyncGenerator<Batch> {
   const count = Math.ceil(plan.events / batchSize);
   const inventors = Array.from({ length: Math.min(availableParallelism(), count) }, () => ({
@@ -39,7 +39,7 @@ export async function* inventBatches(plan: LogPlan): AsyncGenerator<Batch> {
       return answerOf(inventor.process);
     });
     inventor.idle = answer;
-    // Who awaits the batch meets the failure; until then it is not an unhandled one.
+    // The consumer of the batch receives the failure. This prevents an unhandled rejection until then.
     answer.catch(() => undefined);
     return answer;
   };

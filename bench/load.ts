@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { connections, shotsPerSecond } from './cannon.ts';
 import { type Figure, figureOf } from './figure.ts';
 
-/** Somebody who answers searches: Burgee, or the reference. */
+/** A server that answers searches: Burgee, or the reference. */
 export interface Service {
   readonly url: string;
   readonly token: string;
@@ -25,7 +25,7 @@ export interface SearchAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One search over a connection that stays open, timed until the last byte is there. */
+/** Sends one search over a keep-alive connection, timed until the last byte. */
 export const search = (service: Service, parameters: Parameters) =>
   new Promise<{ answer: SearchAnswer; ms: number }>((resolve, reject) => {
     const url = searchUrl(service, parameters);
@@ -43,7 +43,7 @@ export const search = (service: Service, parameters: Parameters) =>
     }).on('error', reject);
   });
 
-/** A total that is fast and wrong is not a result. */
+/** Fails if the total is wrong: a fast wrong total is no result. */
 export async function searchFor(
   service: Service,
   parameters: Parameters,
@@ -58,7 +58,7 @@ export async function searchFor(
   return ms;
 }
 
-/** The same request again and again over all connections. */
+/** Sends the same request repeatedly over all connections. */
 export const requestsPerSecond = (service: Service, parameters: Parameters, seconds: number) =>
   shotsPerSecond(
     {
@@ -69,7 +69,7 @@ export const requestsPerSecond = (service: Service, parameters: Parameters, seco
     seconds,
   );
 
-/** The same statement again and again over all connections: what nobody in front can beat. */
+/** Runs the same statement repeatedly over all connections: the upper bound for any server. */
 export async function statementsPerSecond(
   pool: pg.Pool,
   statement: pg.QueryConfig,

@@ -4,7 +4,7 @@ import { gatherAuthors } from './gather-authors.ts';
 interface Wish {
   readonly project: string;
   readonly features: number;
-  /** Of people who had to do with each of them. */
+  /** Events of users per feature. */
   readonly eventsPerFeature: number;
 }
 
@@ -12,9 +12,9 @@ export const featureOf = (project: string, nth: number): string =>
   `${project}-feature-${String(nth).padStart(5, '0')}`;
 
 /**
- * A project with three environments and features that are as people leave them: tagged, with a strategy and a
- * constraint in each environment, half of them on, a seventh stale. Written past the service, since a thousand
- * by single requests take longer than all that is measured on them; the events have no chain.
+ * Fills a project with three environments and realistic features: tagged, with a strategy and a constraint in each
+ * environment, half of them enabled, a seventh stale. Written directly to the database, because a thousand single
+ * requests take longer than all measurements on them; the events have no chain.
  */
 export async function fillProject(pool: pg.Pool, wish: Wish): Promise<void> {
   const { project, features, eventsPerFeature } = wish;

@@ -1,6 +1,6 @@
 import { inventWords } from './vocabulary.ts';
 
-/** A text to look for, and in exactly how many of the generated events it stands. */
+/** A text to search for, and the exact number of generated events that contain it. */
 export interface Needle {
   readonly query: string;
   readonly hits: number;
@@ -9,21 +9,21 @@ export interface Needle {
 }
 
 export interface Needles {
-  /** In each event. */
+  /** In every event. */
   readonly every: Needle;
-  /** A lot of each kind, so that a measurement never asks for the same one twice. */
+  /** Many of each kind, so that no measurement searches for the same one twice. */
   readonly thousand: readonly Needle[];
   readonly twenty: readonly Needle[];
   readonly none: readonly Needle[];
-  /** Each of its trigrams stands in every event, the whole in none. */
+  /** Each of its trigrams occurs in every event, the whole text in none. */
   readonly hardNone: Needle;
   readonly twoCharacters: readonly Needle[];
   readonly oneCharacter: readonly Needle[];
-  /** Beyond ASCII, in another case than it was written, or with characters that JSON escapes. */
+  /** Texts beyond ASCII, in another case than stored, or with characters that JSON escapes. */
   readonly awkward: readonly Needle[];
 }
 
-/** What is written into the events that hold a needle. */
+/** The text that is written into the events of a needle. */
 interface Planting extends Needle {
   readonly written: string;
 }
@@ -43,7 +43,7 @@ const planting = (
   written = query,
 ): Planting => ({ query, written, spread, hits: Math.min(wanted, windowOf(spread, events)) });
 
-/** Every third word is found in the oldest events only: the walk from the newest finds nothing. */
+/** Every third word occurs only in the oldest events: a scan from the newest finds nothing. */
 const family = (events: number, words: readonly string[], wanted: number) =>
   words.map((word, index) => planting(events, word, wanted, index % 3 === 2 ? 'old' : 'even'));
 
@@ -80,21 +80,21 @@ function plan(events: number) {
   };
 }
 
-/** The needles that a log of this many generated events holds; a function of the number alone. */
+/** Returns the needles of a log with this many generated events. They depend on the number alone. */
 export const needlesOf = (events: number): Needles => ({
   ...plan(events),
   every: { query: 'release', hits: events, spread: 'even' },
   hardNone: { query: 'release-release', hits: 0, spread: 'even' },
 });
 
-/** Which texts go into which event, counted from 0. */
+/** Returns which texts go into which event, counted from 0. */
 export function placementsOf(events: number): ReadonlyMap<number, string> {
   const { thousand, twenty, twoCharacters, oneCharacter, awkward } = plan(events);
   const placements = new Map<number, string>();
   const all = [...thousand, ...twenty, ...twoCharacters, ...oneCharacter, ...awkward];
   all.forEach(({ written, hits, spread }, nth) => {
     const step = windowOf(spread, events) / hits;
-    // A part of a step to the side, so that the needles do not all stand in the same events.
+    // Shifts each needle by a part of a step, so that they are not all in the same events.
     const shift = (nth * 0.618) % 1;
     for (let hit = 0; hit < hits; hit += 1) {
       const position = Math.floor((hit + shift) * step);

@@ -6,14 +6,14 @@ import type { Service } from './load.ts';
 import { adminToken, startBurgee } from './process.ts';
 import { temporaryFolder } from './rows/starts.ts';
 
-/** A fresh Burgee, and its database. */
+/** A new Burgee, and its database. */
 export interface Fresh {
   readonly service: Service;
   readonly pid: number;
   readonly pool: pg.Pool;
 }
 
-/** Starts one for a few rows, and leaves nothing of it behind. */
+/** Starts a new Burgee for a few rows, and removes it afterwards. */
 export async function onFreshBurgee<Result>(
   work: (fresh: Fresh) => Promise<Result>,
 ): Promise<Result> {

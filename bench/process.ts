@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** As `npm start` has them. */
+/** The flags of `npm start`. */
 const flags = ['--max-semi-space-size=4'];
 
 const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
@@ -16,14 +16,14 @@ export const adminToken = '*:*.bench';
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly startMs: number;
   readonly stop: () => Promise<void>;
-  /** With no chance to put anything in order. */
+  /** Kills the process without any cleanup. */
   readonly kill: () => Promise<void>;
 }
 
-/** A start is measured without the compiler: what is not built yet, is built here. */
+/** Builds Burgee if needed, so that a start is measured without the compiler. */
 export function buildBurgee(): void {
   const { status } = spawnSync(process.execPath, [executable, 'help'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -53,11 +53,11 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`no answer within ${startTimeoutMs / 1000} s`);
 }
 
-/** Burgee as its users run it: a process of its own, with the embedded database in `dataDir`. */
+/** Starts Burgee as users run it: in a separate process, with the embedded database in `dataDir`. */
 export async function startBurgee(dataDir: string): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // Vitest sets BASE_URL to the path of its own pages, which is no address of a server.
+  // Vitest sets BASE_URL to the path of its own pages, which is not a server's URL.
   const { DATABASE_URL: _database, BASE_URL: _address, ...environment } = process.env;
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, executable, 'serve'], {
@@ -71,7 +71,7 @@ export async function startBurgee(dataDir: string): Promise<RunningServer> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Without this, a bench that is interrupted would leave its server behind.
+  // Stops the server if the bench is interrupted.
   const takeAlong = () => child.kill('SIGTERM');
   process.once('exit', takeAlong);
   const ended = new Promise<void>((resolve) =>
@@ -97,7 +97,7 @@ export async function startBurgee(dataDir: string): Promise<RunningServer> {
   return { url, pid: child.pid ?? 0, startMs: performance.now() - began, stop, kill };
 }
 
-/** Resident memory of a process in MB; undefined where there is no /proc. */
+/** Returns the resident memory of a process in MB; undefined without /proc. */
 export function residentMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

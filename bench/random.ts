@@ -1,10 +1,10 @@
-/** A stream of chance that is the same for the same seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export interface Random {
   /** From 0 inclusive to 1 exclusive. */
   readonly fraction: () => number;
   /** From 0 inclusive to `below` exclusive. */
   readonly integer: (below: number) => number;
-  /** The first are picked more often than the last, as in life. */
+  /** Picks low numbers more often than high ones, as in real data. */
   readonly skewed: (below: number) => number;
   readonly pick: <Item>(items: readonly Item[]) => Item;
   readonly uuid: () => string;

@@ -3,7 +3,7 @@ import type { Service } from './load.ts';
 import { send } from './send.ts';
 import { projects } from './vocabulary.ts';
 
-/** Somebody who reads the log, and what they see of it. */
+/** A reader of the log, and what they may see of it. */
 export interface Reader {
   readonly name: string;
   readonly token: string;
@@ -19,12 +19,12 @@ const kinds = [
 const viewer = 3;
 const member = 5;
 
-/** Who begins like this was made by an earlier run on the same log. */
+/** The prefix of accounts that an earlier run created on the same log. */
 const prefix = 'bench-reader';
 
 /**
- * Accounts that see all, most, or one of the projects of the generated log. The projects are written straight into the
- * database: made through the API they would begin with the end of the log.
+ * Creates accounts that see all, most, or one of the generated log's projects. The projects are inserted into the
+ * database: created through the API, they would begin at the end of the log.
  */
 export async function makeReaders(admin: Service, pool: pg.Pool): Promise<Reader[]> {
   await pool.query(

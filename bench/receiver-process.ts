@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A receiver that takes everything, and answers unless it is told to hang, in a process of its own: whoever measures how long requests take must not
- * be kept from it by what arrives here.
+ * The counts of a receiver that accepts everything, and answers unless told to hang. It runs in a separate process, so
+ * that deliveries do not disturb the measurement of requests.
  */
 export interface Tally {
   readonly count: number;
-  /** From the instant that each event carries to its arrival. */
+  /** From the instant in each event to its arrival. */
   readonly afterMs: readonly number[];
 }
 

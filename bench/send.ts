@@ -3,7 +3,7 @@ import type { Service } from './load.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request over a connection that stays open, timed until the last byte is there. */
+/** Sends one request over a keep-alive connection, timed until the last byte. */
 export const send = (service: Service, method: string, path: string, body?: object) =>
   new Promise<{ text: string; ms: number }>((resolve, reject) => {
     const payload = body && JSON.stringify(body);

@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 
-/** What a child of `rows/streaming.ts` is asked for: to open streams, or to tell what has come. */
+/** Messages to a child process of `rows/streaming.ts`: open streams, or report arrivals. */
 export type StreamsQuestion =
   | { readonly open: number; readonly url: string; readonly token: string }
   | 'arrivals';
 
-/** Instants at which something came through each of the streams since it was asked before. */
+/** When data arrived on each stream since the previous question. */
 export interface Arrivals {
   readonly streams: number;
   readonly at: readonly number[];
 }
 
-/** More at a time would only wait in the server's queue of connections. */
+/** More at a time would only wait in the server's accept queue. */
 const opening = 100;
 const news = Buffer.from('unleash-updated');
 const endOfFrame = Buffer.from('\n\n');
@@ -19,11 +19,11 @@ const endOfFrame = Buffer.from('\n\n');
 let streams = 0;
 let at: number[] = [];
 
-/** One for all: what has come is looked at, and gone, before anything else comes. */
+/** One buffer for all connections: data is processed before more arrives. */
 const room = Buffer.alloc(256 * 1024);
 
 /**
- * Resolves with the first frame: then the client has everything. Read from the connection itself: the client of Node
+ * Opens a stream. Resolves with the first frame, when the client has everything. Reads from the socket: Node's client
  * took twice as long for a frame as the server, on the same two cores.
  */
 const follow = ({ hostname, port }: URL, token: string) =>
@@ -32,7 +32,7 @@ const follow = ({ hostname, port }: URL, token: string) =>
     let begun = false;
     const heard = (length: number) => {
       const chunk = room.subarray(0, length);
-      // What is no news only keeps the connection open.
+      // Heartbeats only keep the connection open.
       if (begun) {
         if (chunk.includes(news)) at.push(Date.now());
         return true;

@@ -8,7 +8,7 @@ const milliseconds = (value: number | undefined) => {
 
 const rate = (value: number | undefined) => (value === undefined ? '' : `${Math.round(value)}/s`);
 
-/** Requests per second where they were measured; one time where there is only one. */
+/** Requests per second if measured, otherwise one time. */
 const inShort = (figure: Figure | undefined) => {
   if (!figure) return '';
   return figure.perSecond === undefined
@@ -16,7 +16,7 @@ const inShort = (figure: Figure | undefined) => {
     : rate(figure.perSecond);
 };
 
-/** How much more ours does in the same time: 2 is twice as fast. */
+/** Returns how many times more ours does in the same time: 2 is twice as fast. */
 function advantage(ours: Figure, other: Figure | undefined): string {
   if (!other) return '';
   const ratio =
@@ -60,7 +60,7 @@ const titles = [
   'note',
 ];
 
-/** A Markdown table, so that it can go into a README as it is. */
+/** Renders a Markdown table that can be copied into a README. */
 export function tableOf(results: readonly Result[]): string {
   const rows = [titles, ...results.map(cellsOf)];
   const used = titles.map((_, column) => rows.slice(1).some((row) => row[column] !== ''));

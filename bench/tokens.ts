@@ -1,7 +1,7 @@
 import type { Service } from './load.ts';
 import { send } from './send.ts';
 
-/** A token for programs, in the environment in which the features are. */
+/** Creates an API token in the environment of the features. */
 export async function newToken(
   service: Service,
   type: 'client' | 'frontend',

@@ -2,14 +2,14 @@ import { type Random, seededRandom } from './random.ts';
 
 const list = (words: string) => words.trim().split(/\s+/);
 
-/** The first part of a feature's name: what it is about. */
+/** The first part of a feature's name: its area. */
 const areas = list(`
   checkout payment invoice basket search catalogue profile login signup password session mobile
   tablet desktop email message push banner report export import upload download gallery editor
   comment review rating coupon discount loyalty referral shipping returns stock warehouse courier
   tax billing ledger onboarding tour help support chat`);
 
-/** The second part: what is done to it. */
+/** The second part: its aim. */
 const aims = list(`
   redesign rewrite cache retry limit timeout preview beta pilot fallback shadow mirror split
   rollout guard audit trace metrics shortcut toolbar sidebar header footer dialog wizard summary
@@ -56,7 +56,7 @@ export const authors: readonly Author[] = Array.from({ length: authorCount }, (_
 
 const featureCount = 2_000;
 
-/** Every area with every aim, and a number where that is not enough: `checkout-retry-2`. */
+/** Every area with every aim, with a number if that is not enough: `checkout-retry-2`. */
 export const featureNames: readonly string[] = Array.from({ length: featureCount }, (_, index) => {
   const pairs = areas.length * aims.length;
   const pair = index % pairs;
@@ -66,21 +66,21 @@ export const featureNames: readonly string[] = Array.from({ length: featureCount
 
 const everyWord = [...areas, ...aims, ...verbs, ...rest];
 
-/** Some words in a row, the way people explain what they did. */
+/** Returns some words in a row, as in a description. */
 export function phrase(random: Random, words: number): string {
   let text = random.pick(verbs);
   for (let count = 1; count < words; count += 1) text += ` ${random.pick(everyWord)}`;
   return text;
 }
 
-/** All that a description can be made of; a planted word must not be a part of it. */
+/** All text that descriptions are made of. A planted word must not be a part of it. */
 const ordinaryText = [...everyWord, ...projects, ...firstNames, ...lastNames].join(' ');
 
 const onsets = list('b bl br d dr f fl g gl gr h k kr l m n p pl pr r s sk sl st t tr v w');
 const vowels = list('a e i o u ai au ea ei ia io oa ou');
 const codas = ['', 'l', 'm', 'n', 'r', 's', 'nd', 'rk', 'lt', 'mp'];
 
-/** Words that look like words, stand in no other text and are no part of each other. */
+/** Generates words that occur in no other text and are no part of each other. */
 export function inventWords(count: number, seed: number, taken: ReadonlySet<string>): string[] {
   const random = seededRandom(seed);
   const syllable = () => random.pick(onsets) + random.pick(vowels) + random.pick(codas);

@@ -8,11 +8,11 @@ import type { Result } from '../experiment.ts';
 import { temporaryFolder } from './starts.ts';
 
 const targetMs = 0.2;
-/** Taken in turns, so that both meet the same moods of the machine. */
+/** Both are measured alternately, so that fluctuations of the machine affect them equally. */
 const rounds = 7;
 const secondsOfARound = 2;
 
-/** The smallest answer of the API that is not a constant. */
+/** The smallest response of the API that is not constant. */
 const path = '/api/admin/feature-types';
 
 interface Addresses {
@@ -21,14 +21,16 @@ interface Addresses {
   readonly token: string;
 }
 
-/** How long one request takes the server, with all connections busy. */
+/** Measures the server's time per request, with all connections busy. */
 async function msOfARequest(url: string, token: string): Promise<number> {
   const headers = { authorization: token };
   const shot = { url: `${url}${path}`, headers, status: 200 };
   return (1000 * connections) / (await shotsPerSecond(shot, secondsOfARound, 0)).perSecond;
 }
 
-/** The two servers as `npm start` would run them: bundled. Within the project, for what stays outside. */
+/**
+ * Bundles the two servers as for `npm start`. The output is within the project, so that external packages are found.
+ */
 async function bundled(): Promise<string> {
   const outfile = fileURLToPath(
     new URL('../../node_modules/.cache/burgee-bench/gate-process.mjs', import.meta.url),
@@ -52,7 +54,7 @@ async function bundled(): Promise<string> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What it adds to a request to find out who asks, and whether they may. */
+/** Measures what authentication and authorisation add to a request. */
 export async function measureAuthentication(): Promise<Result[]> {
   const folder = temporaryFolder();
   const child = fork(await bundled(), { execArgv: ['--max-semi-space-size=4'] });

@@ -8,15 +8,15 @@ import { fillProject } from '../many-features.ts';
 import { onFreshBurgee } from '../on-burgee.ts';
 import { newToken } from '../tokens.ts';
 
-/** What the reference answered with 1,000 features on a machine like ours, and how many times more we want. */
+/** What the reference reached with 1,000 features on a comparable machine, times our target factor. */
 const featuresTarget = 15 * 143;
 const frontendTarget = 5 * 655;
 const newUsersTarget = 3_000;
 const metricsTarget = 2_000;
-/** Taken in turns, so that both meet the same moods of the machine. */
+/** Both are measured alternately, so that fluctuations of the machine affect them equally. */
 const rounds = 3;
 
-/** As the SDK of Node.js asks. */
+/** The request of the Node.js SDK. */
 const featuresShot = (url: string, token: string, more: Record<string, string> = {}): Shot => ({
   url: `${url}/api/client/features`,
   headers: {
@@ -29,7 +29,7 @@ const featuresShot = (url: string, token: string, more: Record<string, string> =
   status: 200,
 });
 
-/** With the user `[<id>]` somebody else asks each time. */
+/** With the user `[<id>]`, each request has another user. */
 const frontendShot = (url: string, token: string, userId: string): Shot => ({
   url: `${url}/api/frontend?appName=bench&userId=${userId}&sessionId=42&properties[plan]=gold`,
   headers: { authorization: token },
@@ -72,7 +72,7 @@ async function rate({ name, shot, reference, target }: Row, seconds: number): Pr
   };
 }
 
-/** "You have it already", beside a route of bare Fastify that says nothing else. */
+/** Measures a 304, beside a bare Fastify route that only answers 304. */
 async function notModified(shot: Shot, seconds: number): Promise<Result> {
   const child = fork(fileURLToPath(new URL('../bare-process.ts', import.meta.url)));
   try {
@@ -124,7 +124,7 @@ async function shotsAt(service: Service): Promise<Shots> {
   };
 }
 
-/** The reference is measured as it stands: it should have as many features. */
+/** Measures the reference as it is: it should have as many features. */
 export const measureClientApi = (
   seconds: number,
   reference?: Service,

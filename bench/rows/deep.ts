@@ -12,7 +12,7 @@ import { projects } from '../vocabulary.ts';
 const offsetTargetMs = 150;
 const offsetSamples = 20;
 
-/** Nine tenths of the way down; a different place each time. */
+/** Reads a page at nine tenths of the log, at a different offset each time. */
 async function atOffset(
   service: Service,
   depth: number,
@@ -57,7 +57,7 @@ const walkedPages = 1_000;
 const stretch = 100;
 const slack = 1.5;
 
-/** Follows the cursor from page to page; the time of each. */
+/** Follows the cursor from page to page. Returns the time of each. */
 async function walk(service: Service, start: Parameters, count: number): Promise<number[]> {
   const times: number[] = [];
   let parameters = start;

@@ -14,10 +14,10 @@ import { temporaryFolder } from './starts.ts';
 
 const project = '/api/admin/projects/default';
 const featureCount = 500;
-/** Each round marks all features stale, or not stale any more: so many events in one commit. */
+/** Each round marks all features as stale or not stale: that many events in one commit. */
 const rounds = 60;
 const backlog = featureCount * rounds;
-/** So often the backlog goes out and rests again, each for so long. */
+/** How often the backlog is delivered and paused, each for `turnMs`. */
 const turns = 6;
 const turnMs = 5_000;
 const settleMs = 1_000;
@@ -25,13 +25,13 @@ const writesPerSecond = 20;
 const kills = 10;
 const random = seededRandom(5);
 
-/** The receiver, and how to ask it what has arrived. */
+/** Starts the receiver, and returns how to read its counts. */
 async function startReceiver() {
   const child = fork(fileURLToPath(new URL('../receiver-process.ts', import.meta.url)));
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return {
     url,
-    /** Latencies are those since it was asked before. */
+    /** Latencies are those since the previous call. */
     tally: async (): Promise<Tally> => {
       const answer = once(child, 'message');
       child.send('tally');
@@ -46,8 +46,8 @@ async function startReceiver() {
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * A change that nobody is told of, again and again; how long each takes. The pauses are by chance: an even
- * beat falls in step with whatever else goes on in turns, and measures it always or never.
+ * Repeats a change without deliveries. Returns the time of each. The pauses are random: regular ones could coincide
+ * with other periodic work, and measure it always or never.
  */
 async function writeSteadily(service: Service, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
@@ -60,7 +60,7 @@ async function writeSteadily(service: Service, isOver: () => boolean): Promise<n
   return times;
 }
 
-/** One change at a time: from the instant that its transaction began until the receiver has it. */
+/** Measures one change at a time, from the beginning of its transaction until the receiver has it. */
 async function measureLatency(service: Service, receiver: Receiver): Promise<Result> {
   const samples = 300;
   const afterMs: number[] = [];
@@ -83,8 +83,8 @@ async function measureLatency(service: Service, receiver: Receiver): Promise<Res
 }
 
 /**
- * A backlog goes out while somebody goes on changing things, by turns with changes alone: this machine is now and
- * then half as fast for seconds, and would make one of the two look bad by chance.
+ * Measures changes during deliveries of a backlog, alternating with changes alone: the machine is sometimes half as
+ * fast for seconds, which would distort one of the two.
  */
 async function measureRate(service: Service, receiver: Receiver, addon: string): Promise<Result[]> {
   await send(service, 'POST', `${addon}/pause`);
@@ -133,7 +133,7 @@ async function measureRate(service: Service, receiver: Receiver, addon: string):
   ];
 }
 
-/** Features, and a webhook that is told when they become stale; its path. */
+/** Creates features, and a webhook for their stale events. Returns its path. */
 async function prepare(service: Service, count: number, receiver: Receiver): Promise<string> {
   for (let nth = 0; nth < count; nth += 1) {
     await send(service, 'POST', `${project}/features`, { name: `bench-${nth}` });
@@ -155,7 +155,10 @@ async function untilAnother(receiver: Receiver, before: number): Promise<number>
   }
 }
 
-/** Killed with a delivery under way: from the first answer of the next start until the receiver has it again. */
+/**
+ * Kills the server during a delivery, and measures from the first response of the next start until the receiver has it
+ * again.
+ */
 async function measureSurvival(dataDir: string, receiver: Receiver): Promise<Result> {
   const resumedMs: number[] = [];
   let server = await startBurgee(dataDir);

@@ -7,7 +7,7 @@ const targetMb = 64;
 const watchMs = 25;
 const lineEnd = 10;
 
-/** The whole log as NDJSON, and what that does to the memory of the server. */
+/** Exports the whole log as NDJSON, and measures the server's memory. */
 async function exportAll(name: string, burgee: Service, pid: number): Promise<Result[]> {
   const before = residentMb(pid);
   let most = before ?? 0;
@@ -31,7 +31,7 @@ async function exportAll(name: string, burgee: Service, pid: number): Promise<Re
     clearInterval(watching);
   }
   const ms = performance.now() - began;
-  // Asked afterwards: where the server has just started, the export is the first that it does.
+  // Read afterwards, so that on a new server the export is the first request.
   const { total } = (await search(burgee, { limit: 1 })).answer;
   if (lines !== total) throw new Error(`${total} events, but ${lines} lines of NDJSON`);
   const growth = before === undefined ? undefined : most - before;
@@ -59,7 +59,7 @@ export const exported: Experiment = {
   run: ({ burgee, pid }) => exportAll('export', burgee, pid),
 };
 
-/** On a server that has just started: a heap that has not grown yet has the most to grow. */
+/** Measures on a server that has just started: a heap that has not grown yet grows most. */
 export async function measureColdExport(dataDir: string): Promise<Result[]> {
   const { url, pid, stop } = await startBurgee(dataDir);
   try {

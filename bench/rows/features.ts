@@ -8,7 +8,7 @@ import { send } from '../send.ts';
 import { temporaryFolder } from './starts.ts';
 
 const count = 1_000;
-/** What the reference took for them on a machine like ours, and how many times faster we want to be. */
+/** What the reference took on a comparable machine, and our target factor. */
 const referenceMs = 37_000;
 const madeTargetMs = referenceMs / 8;
 
@@ -38,10 +38,10 @@ const strategiesOf = (name: string) => [
 const namesOf = (prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(4, '0')}`);
 
-/** Sends one request, and fails unless it is answered with this status. */
+/** Sends one request, and fails unless the response has this status. */
 type Ask = (method: 'POST' | 'PUT', path: string, body: object, status: number) => Promise<void>;
 
-/** The same features as by three requests, by one. */
+/** Creates a feature with everything in one request. */
 const inOne = (ask: Ask, name: string) =>
   ask(
     'POST',
@@ -59,7 +59,7 @@ const inOne = (ask: Ask, name: string) =>
     201,
   );
 
-/** Tag and variants travel with the feature and its strategies: three requests. */
+/** Creates the same feature in three requests: the tag with the feature, the variants with the strategies. */
 async function inThree(ask: Ask, name: string): Promise<void> {
   const tags = [{ type: 'simple', value: 'bench' }];
   await ask('POST', features, { name, tags }, 201);
@@ -69,7 +69,7 @@ async function inThree(ask: Ask, name: string): Promise<void> {
   }
 }
 
-/** Each part by a request of its own: five. */
+/** Creates the same feature in five requests, one for each part. */
 async function inFive(ask: Ask, name: string): Promise<void> {
   await ask('POST', features, { name }, 201);
   for (const strategy of strategiesOf(name)) {
@@ -111,7 +111,7 @@ async function making(service: Service, way: Making, reference?: Service): Promi
   };
 }
 
-/** The same features as one document: one request for all of them. */
+/** Imports the same features as one document, in one request. */
 async function importing(service: Service): Promise<Result> {
   await send(service, 'POST', '/api/admin/projects', { id: 'imported', name: 'Imported' });
   const names = namesOf('imported');
@@ -166,7 +166,7 @@ async function cloningLists(service: Service): Promise<Result> {
   return { name: 'clone: a list of 500', target: 'max < 2 s', met: ours.maxMs < 2_000, ours };
 }
 
-/** Before the others add more: a project with a thousand features. */
+/** Measures a project with a thousand features, before the other rows add more. */
 async function listing(service: Service): Promise<Result> {
   const times = await repeated(200, async () => {
     const { text, ms } = await send(service, 'GET', features);
@@ -178,7 +178,7 @@ async function listing(service: Service): Promise<Result> {
   return { name: 'features: list of 1,000', target: 'p50 ≤ 30 ms', met: ours.p50Ms <= 30, ours };
 }
 
-/** On a fresh server of their own: they measure making, not searching. */
+/** Runs on a new server, because these rows measure creation and not search. */
 export async function measureFeatures(reference?: Service): Promise<Result[]> {
   const folder = temporaryFolder();
   try {

@@ -7,7 +7,7 @@ import { fillProject } from '../many-features.ts';
 import { onFreshBurgee } from '../on-burgee.ts';
 import { send } from '../send.ts';
 
-/** What the reference answered on a machine like ours, and how many times more we want. */
+/** What the reference reached on a comparable machine, and our target factor. */
 const referencePerSecond = 20;
 const targetPerSecond = 20 * referencePerSecond;
 
@@ -19,7 +19,7 @@ const shotAt = ({ url, token }: Service, headers: Record<string, string> = {}): 
   status: 200,
 });
 
-/** The project is changed before each request, so that the kept report is no longer true. */
+/** Changes the project before each request, so that the cached report is outdated. */
 async function afterAChange(
   service: Service,
   project: string,
@@ -62,7 +62,7 @@ async function unchanged(
   };
 }
 
-/** After a minute the features that are old enough are marked as stale, which changes the report. */
+/** After a minute, features that are old enough are marked as stale, which changes the report. */
 const settledMs = 60_000;
 
 async function knownOf(service: Service): Promise<Shot> {
@@ -73,7 +73,7 @@ async function knownOf(service: Service): Promise<Shot> {
   };
 }
 
-/** The reference is measured as it stands: its project `default` should have as many features. */
+/** Measures the reference as it is: its project `default` should have as many features. */
 export const measureHealth = (seconds: number, reference?: Service): Promise<readonly Result[]> =>
   onFreshBurgee(async ({ service, pool }) => {
     await fillProject(pool, { project: 'default', features: 1_000, eventsPerFeature: 8 });

@@ -17,7 +17,7 @@ const resultOf = (bench: Bench, name: string, times: readonly number[]): Result 
   };
 };
 
-/** The newest events of features, each asked for the first time; their totals are compared. */
+/** Measures the newest events of features, each requested for the first time. Compares their totals. */
 async function ofFeatures(bench: Bench): Promise<Result> {
   const times: number[] = [];
   for (const name of featureNames.slice(100, 100 + samples)) {
@@ -47,7 +47,7 @@ async function ofCreators(bench: Bench): Promise<Result> {
   return resultOf(bench, 'creators of events', times);
 }
 
-/** Lists that a page of the UI begins with. */
+/** Lists with which a page of the UI begins. */
 export const lists: Experiment = {
   name: 'lists',
   run: async (bench) => [await ofFeatures(bench), await ofCreators(bench)],

@@ -15,10 +15,10 @@ const leastPerSecond = 400;
 interface Filter {
   readonly name: string;
   readonly parameters: Parameters;
-  /** The same in SQL. */
+  /** The same filter in SQL. */
   readonly where: string;
   readonly values: readonly unknown[];
-  /** Not every filter of ours exists in the reference. */
+  /** Set if the reference lacks the filter. */
   readonly ownOnly?: boolean;
 }
 
@@ -75,7 +75,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** A week of the log, in days before its last one. */
+/** A week of the log, counted in days before its last one. */
 async function weekFilter(pool: pg.Pool, name: string, daysBack: number): Promise<Filter> {
   const { rows } = await pool.query<{ first: string; last: string; from: string; to: string }>(
     `select min(first_id) as first, max(last_id) as last, min(day)::text as from, max(day)::text as to
@@ -115,7 +115,7 @@ async function measure(bench: Bench, service: Service, filter: Filter, exact: bo
   return { ...figure, note: `first ${Math.round(firstMs)} ms` } satisfies Figure;
 }
 
-/** The newest page, of everything and of each filter alone, its total remembered. */
+/** The newest page, of all events and of each filter alone, with its total cached. */
 export const pages: Experiment = {
   name: 'pages',
   run: async (bench) => {

@@ -23,7 +23,7 @@ const attempt = JSON.stringify([
   },
 ]);
 
-/** One record for every event of the log; one in a hundred failed. */
+/** Inserts one record for every event of the log. One in a hundred failed. */
 async function fill(pool: pg.Pool, integrationId: number): Promise<void> {
   await pool.query(
     `insert into deliveries (id, integration_id, event_id, event_type, project, created_at, message,
@@ -41,7 +41,7 @@ async function fill(pool: pg.Pool, integrationId: number): Promise<void> {
 
 async function measure({ burgee }: Bench, path: string, name: string, query: string) {
   const times: number[] = [];
-  // The first looks are those of a connection that has not asked this before.
+  // The first reads are not counted, because the connection has not run the statement before.
   for (let nth = 0; nth < samples + 5; nth += 1) {
     const { ms, text } = await send(burgee, 'GET', `${path}?limit=50${query}`);
     if (!text.includes('"integrationEvents":[{')) throw new Error(`${name} found nothing`);
@@ -56,7 +56,7 @@ async function measure({ burgee }: Bench, path: string, name: string, query: str
   } satisfies Result;
 }
 
-/** A page of 50 delivery records, of as many as there are events. */
+/** A page of 50 delivery records, with one record per event. */
 export const records: Experiment = {
   name: 'records',
   async run(bench) {

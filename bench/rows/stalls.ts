@@ -4,7 +4,7 @@ import { findStalls, maxWaitMs } from '../stalls/stalls.ts';
 
 const shown = 12;
 
-/** How long the worst requests keep another one waiting. */
+/** Measures how long the worst requests block another one. */
 export const measureStalls = (say: (line: string) => void): Promise<readonly Result[]> =>
   onFreshBurgee(async (fresh) => {
     const stalls = await findStalls(fresh, { features: 10_000, minutes: 20, say });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Result } from '../experiment.ts';
 import { residentMb, startBurgee } from '../process.ts';
 
-/** A folder that the account of PostgreSQL can reach, where the bench runs as root. */
+/** Returns a folder that PostgreSQL's account can reach, if the bench runs as root. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** From nothing to the first answer, and again with the database in place. */
+/** Measures the first start until its first response, and a second start with the database in place. */
 export async function measureStarts(): Promise<Result[]> {
   const folder = temporaryFolder();
   try {

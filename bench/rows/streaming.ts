@@ -12,10 +12,10 @@ import { send } from '../send.ts';
 import type { Arrivals, StreamsQuestion } from '../streams-process.ts';
 import { newToken } from '../tokens.ts';
 
-/** What most installations have, and what one instance should hold. */
+/** What most installations have, and what one instance should support. */
 const few = 100;
 const many = 10_000;
-/** A connection has one of 28,000 ports, and who reads it takes time: neither of the two alone. */
+/** Each connection takes one of 28,000 ports, and reading takes time, so the clients run in two processes. */
 const processes = 2;
 const changes = 10;
 const betweenMs = 1_500;
@@ -28,7 +28,7 @@ async function ask<Answer>(child: ChildProcess, question: StreamsQuestion): Prom
   return ((await answer) as [Answer])[0];
 }
 
-/** As many applications as an installation may have, each with ten features. */
+/** Connects as many applications as an installation may have, each with ten features. */
 async function connect(
   children: readonly ChildProcess[],
   service: Service,
@@ -41,7 +41,7 @@ async function connect(
   for (const { failure } of answers) if (failure) throw new Error(failure);
 }
 
-/** From the sending of a change until it is there, of every client. */
+/** Measures from sending a change until every client has it. */
 async function spread(
   children: readonly ChildProcess[],
   admin: Service,
@@ -92,7 +92,7 @@ async function measureOn({ service, pid }: Fresh, children: readonly ChildProces
   ];
 }
 
-/** What it takes to hold many streams, and how long a change needs to reach all of them. */
+/** Measures the cost of many streams, and how long a change takes to reach all of them. */
 export const measureStreaming = (): Promise<readonly Result[]> =>
   onFreshBurgee(async (fresh) => {
     await fillProject(fresh.pool, { project, features: 10, eventsPerFeature: 1 });

@@ -7,7 +7,7 @@ import { type Fresh, onFreshBurgee } from '../on-burgee.ts';
 import { residentMb } from '../process.ts';
 import { send } from '../send.ts';
 
-/** As many as an instance and an account may have. */
+/** The maximum of an instance and of an account. */
 const accounts = 25;
 const perAccount = 20;
 const tails = accounts * perAccount;
@@ -15,7 +15,7 @@ const writes = 40;
 const betweenMs = 100;
 const project = 'tailed';
 
-/** An admin token is an account of its own. */
+/** Creates an admin token, which counts as a separate account. */
 async function newAccount(service: Service, nth: number): Promise<Service> {
   const body = { tokenName: `tail-${nth}`, type: 'admin' };
   const { text } = await send(service, 'POST', '/api/admin/api-tokens', body);
@@ -24,11 +24,11 @@ async function newAccount(service: Service, nth: number): Promise<Service> {
 
 interface Tail {
   readonly socket: Socket;
-  /** When each event arrived, by name of its feature. */
+  /** When each event arrived, by the name of its feature. */
   readonly arrived: Map<string, number>;
 }
 
-/** Resolves with its first words. */
+/** Opens a tail. Resolves with its first bytes. */
 const follow = ({ url, token }: Service, nth: number) =>
   new Promise<Tail>((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -44,7 +44,7 @@ const follow = ({ url, token }: Service, nth: number) =>
       }
       resolve({ socket, arrived });
     });
-    // Half of them ask for the same, the others each for something else: those share no read.
+    // Half of them send the same request, the others different ones, which share no read.
     const own = nth % 2 === 0 ? '' : `,other-${nth}`;
     socket.write(
       `GET /api/admin/search/events?project=IS_ANY_OF:${project}${own} HTTP/1.1\r\nhost: ${hostname}\r\n` +
@@ -60,7 +60,7 @@ interface Writing {
 
 let made = 0;
 
-/** One change after the other, and a search behind each. */
+/** Makes one change after the other, with a search after each. */
 async function write(service: Service): Promise<Writing> {
   const [writeMs, searchMs, begun] = [[] as number[], [] as number[], new Map<string, number>()];
   for (let nth = 0; nth < writes; nth += 1) {
@@ -127,5 +127,5 @@ async function measureOn({ service, pid }: Fresh): Promise<readonly Result[]> {
   ];
 }
 
-/** What as many tails as there may be cost those who write and search, and how soon they have an event. */
+/** Measures what the maximum number of tails costs writers and searches, and how soon they receive an event. */
 export const measureTails = (): Promise<readonly Result[]> => onFreshBurgee(measureOn);

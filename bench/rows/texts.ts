@@ -19,7 +19,7 @@ const ask = async (service: Service, questions: readonly Question[], exact: bool
   return figureOf(times);
 };
 
-/** So many of a family are counted in SQL, needle by needle, to know what somebody sees of them. */
+/** How many needles of a family are counted in SQL, to know how many events a reader may see. */
 const readerSamples = 40;
 
 async function questionsOf(bench: Bench, needles: readonly Needle[]): Promise<Question[]> {
@@ -31,10 +31,10 @@ async function questionsOf(bench: Bench, needles: readonly Needle[]): Promise<Qu
   return questions;
 }
 
-/** The reference needs up to 25 s for one answer. */
+/** The reference needs up to 25 s for one response. */
 const referenceSamples = 3;
 
-/** Asks each question for the first time, then each again. */
+/** Sends each search for the first time, then each again. */
 async function firstAndAgain(
   { burgee, reference, reader }: Bench,
   name: string,
@@ -70,7 +70,7 @@ async function firstAndAgain(
   ];
 }
 
-/** Straight in SQL: all hits by the index, the rows of the newest 50. */
+/** Measures plain SQL: all hits by the index, the rows of the newest 50. */
 async function rawTexts({ pool }: Bench, needles: readonly Needle[]): Promise<Figure> {
   const client = await pool.connect();
   try {
@@ -91,7 +91,7 @@ async function rawTexts({ pool }: Bench, needles: readonly Needle[]): Promise<Fi
   }
 }
 
-/** A family is cut in two: the raw limit may not find warm what Burgee had to fetch. */
+/** Splits a family in two, so that the raw limit does not profit from pages that Burgee has read. */
 async function family(bench: Bench, name: string, needles: readonly Needle[], firstMs: number) {
   const half = Math.floor((needles.length * 2) / 3);
   const raw = bench.reader ? undefined : await rawTexts(bench, needles.slice(half));
@@ -99,7 +99,7 @@ async function family(bench: Bench, name: string, needles: readonly Needle[], fi
   return firstAndAgain(bench, name, questions, firstMs, raw);
 }
 
-/** Each of these stands in every event. */
+/** Each of these occurs in every event. */
 const everywhere = ['release', 'elease', 'releas', '"comment":"rel', 'comment":"release'];
 
 async function everyEvent(bench: Bench): Promise<readonly Result[]> {
@@ -110,7 +110,7 @@ async function everyEvent(bench: Bench): Promise<readonly Result[]> {
   return firstAndAgain(bench, 'in every event', questions, 700);
 }
 
-/** Each text in another project. */
+/** Searches each text in another project. */
 async function inProjects(bench: Bench, name: string, texts: readonly string[]) {
   const questions: Question[] = [];
   for (const [index, query] of texts.entries()) {
@@ -121,7 +121,7 @@ async function inProjects(bench: Bench, name: string, texts: readonly string[]) 
   return firstAndAgain(bench, name, questions, 400);
 }
 
-/** Words of which each is common, and all together are rare. */
+/** Words that are each common, and together rare. */
 const together = ['enable the new', 'careful quick gradual', 'users customers', 'traffic latency'];
 
 async function commonWords(bench: Bench): Promise<readonly Result[]> {
@@ -132,7 +132,7 @@ async function commonWords(bench: Bench): Promise<readonly Result[]> {
   return firstAndAgain(bench, 'common words in a row', questions, 200);
 }
 
-/** Every needle is asked for once and then once more; each total is compared with what was planted. */
+/** Searches every needle twice, and compares each total with the planted number. */
 export const texts: Experiment = {
   name: 'texts',
   run: async (bench) => {
@@ -163,7 +163,7 @@ export const texts: Experiment = {
       ...(await inProjects(
         bench,
         'with a project',
-        // From the ends of the families, where no other question has been.
+        // From the ends of the families, which no other search has used.
         [...needles.thousand.slice(-10), ...needles.twenty.slice(-4)].map(({ query }) => query),
       )),
       ...(await inProjects(bench, 'in every event, with a project', everywhere)),

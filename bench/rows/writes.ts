@@ -13,12 +13,12 @@ import { authors, projects } from '../vocabulary.ts';
 const random = seededRandom(99);
 
 interface Appending {
-  /** The statement itself, waiting for the lock included. */
+  /** The statement itself, including the wait for the lock. */
   readonly statementMs: number;
   readonly transactionMs: number;
 }
 
-/** One transaction with one event, as every change ends in one. */
+/** Runs one transaction with one event, which every change includes. */
 async function append(client: pg.PoolClient): Promise<Appending> {
   const entry = toEntry(tell(random, undefined), inventActor(random), new Date());
   const batch = JSON.stringify([entry]);
@@ -84,7 +84,7 @@ const steadyPerSecond = 200;
 const longestWaitMs = 50;
 const searchers = 2;
 
-/** The nth search that nobody has asked before: each word with each project, then of each author. */
+/** Returns the nth search that was not sent before: each word with each project, then of each author. */
 function freshSearch({ needles }: Bench, nth: number): Parameters {
   const words = needles.thousand;
   const { query = '' } = words[nth % words.length] ?? {};
@@ -133,7 +133,7 @@ async function besideSearches(bench: Bench): Promise<Result> {
   };
 }
 
-/** Last of all: they change the log that the others count. */
+/** Runs last, because it changes the log that the others count. */
 export const writes: Experiment = {
   name: 'writes',
   run: async (bench) => [await cost(bench), await crowd(bench), await besideSearches(bench)],

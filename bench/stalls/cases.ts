@@ -18,36 +18,36 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** One request that tries to keep others waiting. */
+/** One request that tries to block others. */
 export interface Case {
   readonly method: string;
   readonly path: string;
   readonly operation: string;
   readonly kind: string;
-  /** The next such request finds ready what this one makes. */
+  /** Set if the result is cached, so that a second request would be cheaper. */
   readonly isOnce?: boolean;
-  /** Hard to read, whatever the operation does with it. */
+  /** Set if the body is hard to parse, whatever the operation. */
   readonly isAboutBodies?: boolean;
-  /** Made when it is sent: all of them together are a gigabyte. */
+  /** Generated when it is sent, because all of them together are a gigabyte. */
   readonly body?: () => string;
 }
 
-/** Names of things that exist, by the parameter or property that they stand in. */
+/** Names of existing resources, by parameter or property. */
 export type Names = Readonly<Record<string, string>>;
 
 const usualBytes = 1024 * 1024;
-/** Operations that take more than others. */
+/** Operations with larger limits. */
 const bytesOf: Readonly<Record<string, number>> = {
   importToggles: 8 * 1024 * 1024,
   validateImport: 8 * 1024 * 1024,
 };
 
-/** Everybody would be refused afterwards, or nobody is there to ask. */
+/** Operations that would block all later requests, or whose response never ends. */
 const leftOut: ReadonlySet<string> = new Set(['toggleMaintenance', 'getServerSentEvents']);
 const isLeftOut = (path: string, { operationId }: Operation) =>
   leftOut.has(operationId) || path.includes('maintenance') || path.endsWith('/streaming');
 
-/** A little less, so that it is read. */
+/** Slightly less than the limit, so that it is read. */
 const almost = (bytes: number) => bytes - 1024;
 
 const deep = (bytes: number) => () => {
@@ -107,7 +107,7 @@ const pathOf = (path: string, names: Names) =>
 const withQuery = (path: string, query: Readonly<Record<string, string>>) =>
   `${path}?${new URLSearchParams(query)}`;
 
-/** Nothing asked, and every parameter as long as the line of a request allows. */
+/** Yields the path without a query, and with every parameter as long as the request line allows. */
 function queriesOf(path: string, parameters: readonly Parameter[]) {
   const asked = parameters.filter((each) => each.in === 'query');
   if (asked.length === 0) return [{ kind: 'plain', path }];
@@ -131,7 +131,7 @@ function queriesOf(path: string, parameters: readonly Parameter[]) {
 
 const order = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The worst requests for every operation of the document; what only reads comes first, what deletes last. */
+/** Returns the worst requests for every operation of the document; reads first, deletions last. */
 export function casesOf(document: OpenApi, names: Names): Case[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -141,7 +141,7 @@ export function casesOf(document: OpenApi, names: Names): Case[] {
     .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))
     .flatMap(({ path, method, operation }): Case[] => {
       const common = { method: method.toUpperCase(), operation: operation.operationId };
-      // What deletes names nothing that is there: the others still need it.
+      // Deletions name nothing that exists, because the other cases need it.
       const filled = pathOf(path, method === 'delete' ? {} : names);
       const content = operation.requestBody?.content ?? {};
       const schema = content['application/json']?.schema ?? Object.values(content)[0]?.schema;

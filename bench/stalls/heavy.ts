@@ -4,7 +4,7 @@ import { expression } from './worst-value.ts';
 
 const long = 'ab'.repeat(490);
 
-/** As many features as an import takes, each with a strategy, a thousand of them with an expression. */
+/** As many features as an import accepts, each with a strategy, a thousand of them with an expression. */
 function importOf({ project = '', environment = '' }: Names): string {
   const features = Array.from({ length: 5_000 }, (_, nth) => ({ name: `imported-${nth}` }));
   const featureStrategies = features.map(({ name: featureName }, nth) => ({
@@ -18,7 +18,7 @@ function importOf({ project = '', environment = '' }: Names): string {
   return JSON.stringify({ project, environment, data: { features, featureStrategies } });
 }
 
-/** What is heavy by nature although nothing is wrong with it. */
+/** Returns valid requests that are expensive by nature. */
 export function heavyCases(names: Names): Case[] {
   const { project = '', environment = '' } = names;
   const userId = long;

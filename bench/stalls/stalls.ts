@@ -6,23 +6,23 @@ import { heavyCases } from './heavy.ts';
 import { type Callers, storeTheWorst } from './stored.ts';
 import { startWatcher } from './watcher.ts';
 
-/** So long may one request keep another one waiting. */
+/** The maximum time that one request may block another. */
 export const maxWaitMs = 250;
 
 export interface Stall {
   /** What was sent, how, and by whom. */
   readonly what: string;
   readonly status: number;
-  /** How long somebody else waited meanwhile. */
+  /** How long another request waited during it. */
   readonly waitMs: number;
   readonly tookMs: number;
 }
 
 interface Bounds {
   readonly features: number;
-  /** What is not tried by then is left out, and said. */
+  /** Cases that are not tried by then are left out, and reported. */
   readonly minutes: number;
-  /** Only operations whose method and path match. */
+  /** Restricts the cases to operations whose method and path match. */
   readonly only?: RegExp | undefined;
   readonly say?: (line: string) => void;
 }
@@ -35,7 +35,7 @@ interface Answer {
   readonly tookMs: number;
 }
 
-/** 0 for a request without an answer. */
+/** Returns the status, or 0 without a response. */
 const sendRaw = (url: string, token: string, method: string, body?: string) =>
   new Promise<Answer>((resolve) => {
     const began = performance.now();
@@ -68,7 +68,7 @@ const audienceOf = (path: string): 'frontend' | 'client' | undefined => {
   return path.startsWith('/api/client') || path.startsWith('/edge') ? 'client' : undefined;
 };
 
-/** The weakest who is not refused a small request, and an administrator. */
+/** Returns the least privileged caller that may send a small request, and an administrator. */
 async function askersOf(url: string, { method, path, body }: Case, callers: Callers) {
   const audience = audienceOf(path);
   if (audience) return [audience] as const;
@@ -80,7 +80,7 @@ async function askersOf(url: string, { method, path, body }: Case, callers: Call
   return ['viewer', 'admin'] as const;
 }
 
-/** Sends the worst requests for every operation, and watches how long others wait meanwhile; the worst first. */
+/** Sends the worst requests for every operation, and measures how long others wait. Returns the worst first. */
 export async function findStalls(fresh: Fresh, bounds: Bounds): Promise<Stall[]> {
   const { service, pool } = fresh;
   const { url } = service;
@@ -108,7 +108,7 @@ export async function findStalls(fresh: Fresh, bounds: Bounds): Promise<Stall[]>
     return { what: `${each.method} ${path} (${each.kind}, ${asker})`, status, waitMs, tookMs };
   }
 
-  /** A busy machine makes somebody wait now and then: what stalls does so three times. */
+  /** Tries a case up to three times, because a busy machine delays requests occasionally. A stall occurs every time. */
   async function tryCase(each: Case, asker: keyof Callers): Promise<void> {
     let best = await tryOnce(each, asker);
     for (let again = 0; again < 2 && !each.isOnce && best.waitMs > maxWaitMs / 2; again += 1) {
@@ -131,7 +131,7 @@ export async function findStalls(fresh: Fresh, bounds: Bounds): Promise<Stall[]>
       }
       const known = askers.get(key) ?? (await askersOf(url, each, callers));
       askers.set(key, known);
-      // What nobody has to know the operation for is the same whoever sends it.
+      // A body that is hard to parse is the same for every caller.
       const all = each.isAboutBodies ? known.slice(0, 1) : known;
       for (const asker of all) await tryCase(each, asker);
     }

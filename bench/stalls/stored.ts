@@ -6,7 +6,7 @@ import { newToken } from '../tokens.ts';
 import type { Names } from './cases.ts';
 import { expression } from './worst-value.ts';
 
-/** Those who may ask, the weakest first. */
+/** The callers, least privileged first. */
 export interface Callers {
   readonly viewer: string;
   readonly editor: string;
@@ -28,7 +28,7 @@ async function tokenOf(service: Service, username: string, rootRole: number): Pr
   return (JSON.parse(text) as { secret: string }).secret;
 }
 
-/** What an older version let somebody store: 30 expressions of 2,700 instructions, each of them inverted. */
+/** What an older version accepted: 30 expressions of 2,700 instructions, each inverted. */
 const oldConstraints = JSON.stringify(
   Array.from({ length: 30 }, (_, nth) => ({
     ...{ contextName: 'userId', operator: 'REGEX', values: [], caseInsensitive: false },
@@ -36,7 +36,7 @@ const oldConstraints = JSON.stringify(
   })),
 );
 
-/** As large as the API lets strategies be. */
+/** Returns the largest strategies that the API accepts. */
 function strategies(count: number, segment: number) {
   return Array.from({ length: count }, (_, nth) => ({
     name: 'flexibleRollout',
@@ -64,7 +64,7 @@ function strategies(count: number, segment: number) {
   }));
 }
 
-/** As many values as a segment takes; a few hundred features use the same. */
+/** Stores segments with the maximum number of values; a few hundred features use the same one. */
 async function storeLargeSegments(pool: pg.Pool): Promise<void> {
   await pool.query(
     `insert into segments (name, constraints, created_by, created_by_user_id, created_at)
@@ -84,7 +84,7 @@ async function storeLargeSegments(pool: pg.Pool): Promise<void> {
   );
 }
 
-/** Fills a fresh server with what is hardest to read, list, evaluate and export, and says who may ask for it. */
+/** Fills a new server with what is hardest to read, list, evaluate and export. Returns the callers. */
 export async function storeTheWorst(
   service: Service,
   pool: pg.Pool,

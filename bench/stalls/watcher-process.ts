@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks for /health all the time, one request after the other. Each message asks for the longest wait since the last. */
+/** Requests /health continuously, one request at a time. Each message asks for the longest wait since the last one. */
 const url = process.argv[2] ?? '';
 const everyMs = 3;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -19,7 +19,7 @@ const ask = () =>
   });
 
 process.on('message', () => {
-  // One that still waits has waited so long already.
+  // A request that is still waiting counts with its time so far.
   const waiting = begun === undefined ? 0 : performance.now() - begun;
   process.send?.(Math.max(longest, waiting));
   longest = 0;

@@ -2,12 +2,14 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 interface Watcher {
-  /** The longest that somebody waited since this was asked last, in milliseconds. */
+  /** Returns the longest wait since the last call, in milliseconds. */
   readonly longestWait: () => Promise<number>;
   readonly stop: () => void;
 }
 
-/** In a process of its own: whoever makes and sends a megabyte of JSON would measure itself. */
+/**
+ * Starts the watcher in a separate process: a process that generates and sends a megabyte of JSON would measure itself.
+ */
 export async function startWatcher(url: string): Promise<Watcher> {
   const file = fileURLToPath(new URL('./watcher-process.ts', import.meta.url));
   const child = fork(file, [url], { execArgv: ['--import', 'tsx'] });

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -15,12 +15,12 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** What a value is made to be hard on. */
+/** What makes a value hard to process. */
 export type Kind = 'wide' | 'long' | 'faulty' | 'expressions';
 
 interface Making {
   readonly kind: Kind;
-  /** Names that exist, by the property that they stand in. */
+  /** Names of existing resources, by property. */
   readonly names: Readonly<Record<string, string>>;
   count: number;
 }
@@ -28,7 +28,7 @@ interface Making {
 const typeOf = ({ type }: Schema): string | undefined =>
   typeof type === 'string' ? type : type?.find((each) => each !== 'null');
 
-/** Each compiles to nearly as much as is allowed, and no two are the same. */
+/** Each compiles to nearly the maximum size, and no two are equal. */
 export const expression = (nth: number): string => `(a|b)*?(a(a|b){95})[c${nth % 10}]${nth}`;
 
 function textOf(schema: Schema, name: string, making: Making, bytes: number): unknown {
@@ -43,7 +43,7 @@ function textOf(schema: Schema, name: string, making: Making, bytes: number): un
   return unique.padEnd(Math.max(unique.length, length), 'a');
 }
 
-/** A constraint with as many values as it may have, or with an expression. */
+/** Returns a constraint with the maximum number of values, or with an expression. */
 function constraint({ kind, count }: Making): object {
   const common = { contextName: 'userId', inverted: true, caseInsensitive: true };
   if (kind === 'expressions') return { ...common, operator: 'REGEX', value: expression(count) };
@@ -57,7 +57,7 @@ function listOf(schema: Schema, name: string, making: Making, bytes: number): un
   const list: unknown[] = [];
   let length = 0;
   while (list.length < most && length < bytes) {
-    // A list in a list takes a part of the room: there shall be many of both.
+    // A nested list gets a part of the size, so that there are many of both.
     const item = worstValue(items, name, making, Math.max(200, bytes / 50));
     const text = JSON.stringify(item) ?? 'null';
     list.push(item);
@@ -83,7 +83,7 @@ function objectOf(schema: Schema, making: Making, bytes: number): object {
   );
 }
 
-/** A value that the schema allows, or nearly, of about so many bytes. */
+/** Returns a value of about this many bytes that the schema allows, or nearly. */
 export function worstValue(schema: Schema, name: string, making: Making, bytes: number): unknown {
   if (schema.anyOf?.[0]) return worstValue(schema.anyOf[0], name, making, bytes);
   if (schema.const !== undefined) return schema.const;
