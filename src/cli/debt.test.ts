@@ -35,7 +35,7 @@ beforeAll(async () => {
   await to.feature('strict-due', { project: 'strict', createdAt });
 });
 
-/** Some other server, until the test ends. */
+/** Starts another server until the test ends. */
 async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -3,7 +3,7 @@ import { commandLine } from '../../test/support/command-line.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
 
-/** Types a line; gives what was printed, how it would end, and which commands did something. */
+/** Runs a command line. Returns its output, its exit code, and the commands that ran. */
 async function type(...args: string[]) {
   const done: string[] = [];
   for (const [name, { load }] of Object.entries(commands)) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../platform/log.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
-/** A process that is told to stop, with work that ends when the test says so. */
+/** A process with cleanup work that ends when the test says so. */
 function toldToStop() {
   const signals = new EventEmitter();
   const ends: number[] = [];

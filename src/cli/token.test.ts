@@ -11,7 +11,7 @@ beforeAll(async () => {
 const token = (...args: string[]) =>
   commandLine(['token', ...args], { DATABASE_URL: url, LOG_LEVEL: 'error' });
 
-/** What is listed of the tokens of a name: id, type and reach, and state. */
+/** Lists the tokens of a name: id, type, reach and state. */
 const listed = async (name: string) =>
   (await token('list')).stdout
     .split('\n')
@@ -34,7 +34,7 @@ test('a name that several have is not revoked: an id says which is meant', async
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${first?.id}.\n` });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'valid']);
 
-  // The only living one is meant by its name again.
+  // The only valid token can be named again.
   expect(await token('revoke', 'twin')).toMatchObject({ code: 0, stdout: 'Revoked twin.\n' });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
   expect((await token('revoke', 'twin')).stderr).toContain("There is no API token 'twin'");

@@ -51,7 +51,7 @@ describe('burgee user', () => {
     expect(people).toContainEqual(['chief', '', 'Admin', 'never seen']);
     expect((await user('create', '--email', 'v@example.com', '--role', 'Viewer')).code).toBe(0);
     expect(await listed()).toContainEqual(['v@example.com', '', 'Viewer', 'never seen']);
-    // As a process, too: what is built has all that it takes.
+    // Also as a process: the bundle is complete.
     const { output } = await user('list');
     expect(await runCommand(['user', 'list'], settings())).toEqual({ code: 0, output });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSlices, inSlices } from './slices.ts';
 
-/** A clock that goes on by so much whenever somebody looks. */
+/** A clock that advances by this much on each read. */
 const clock = (ms: number) => {
   let now = 0;
   return () => (now += ms);

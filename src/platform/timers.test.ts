@@ -7,7 +7,7 @@ import { type PeriodicWork, startTimers, takeTurn } from './timers.ts';
 
 const log = createLogger('silent');
 
-/** Starts the same work on several instances, and counts who did it. */
+/** Starts the same work on several instances, and counts which ran it. */
 async function onInstances(count: number, work: (instance: number) => PeriodicWork) {
   const { db } = await testDatabase();
   const stops = Array.from({ length: count }, (_, instance) =>
@@ -30,7 +30,7 @@ test('periodic work runs on one instance per period, however many there are', as
     },
   }));
   await expect.poll(() => runs.length).toBeGreaterThanOrEqual(4);
-  // Never more often than the period allows, whatever the machine's load delays.
+  // Never more often than the period allows, even under load.
   expect(runs.length).toBeLessThanOrEqual(Math.ceil((Date.now() - started) / 500) + 1);
 });
 
@@ -70,7 +70,7 @@ test('work that fails is tried again in the next period, and stopping waits for 
 
 const dayMs = 24 * 3_600_000;
 
-/** An installation whose work `name` has its appointment so far ahead of the database's clock. */
+/** Creates work `name` that is due this far ahead of the database's clock. */
 async function appointedAhead(name: string, aheadMs: number) {
   const { db } = await testDatabase();
   await sql`

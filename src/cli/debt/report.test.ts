@@ -22,7 +22,7 @@ const report = (debtors: readonly Debtor[], maxStale: number | null = 0, project
     debtors,
   });
 
-/** Reads what XML allows of what we write, and nothing else: tags in their order, attributes, text. */
+/** Parses strict XML: tags in order, attributes, text. */
 function parse(xml: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be in a document
   expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);

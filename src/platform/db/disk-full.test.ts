@@ -38,7 +38,7 @@ test('while there is no room, /ready says so; as soon as there is some, it is re
       )
       .execute(db);
   }
-  // Nobody has tried yet.
+  // No change was attempted yet.
   expect(await ready()).toEqual([200, undefined]);
   await ask('POST /api/admin/projects', { payload: { id: 'more', name: 'More' } });
   const full = 'The disk of the database is full, so nothing can be stored';

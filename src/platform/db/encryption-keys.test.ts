@@ -31,10 +31,10 @@ test('keys are exchanged: with both, then with the new one alone once all is und
   await expect(start(two)).rejects.toThrow(lacks);
   await reseal(false, two, one);
   await start(two);
-  // By mistake: those that have the right one still start.
+  // A wrong key by mistake: instances with the right one still start.
   await expect(reseal(false, three)).rejects.toThrow(lacks);
   await start(two);
-  // Lost for good.
+  // The key is lost.
   await expect(start(three)).rejects.toThrow(lacks);
   await reseal(true, three);
   await start(three);

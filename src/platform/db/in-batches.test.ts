@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/support/database.ts';
 import type { Database } from './database.ts';
 import { deleteInBatches } from './in-batches.ts';
 
-/** How many rows each statement took away. */
+/** Returns how many rows each statement deleted. */
 async function countingDeletions(db: Kysely<Database>): Promise<() => Promise<number[]>> {
   await sql`create table deletions (nth serial, count integer)`.execute(db);
   await sql`create function count_deletions() returns trigger language plpgsql as $$

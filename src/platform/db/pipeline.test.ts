@@ -54,7 +54,7 @@ test('a transaction that failed before its first statement leaves a sound connec
     throw new Error('refused');
   });
   await expect(refused).rejects.toThrow('refused');
-  // Within one transaction the time stands still.
+  // Within one transaction now() is constant.
   const isOneTransaction = async (executor: typeof db) => {
     const now = sql<{ now: string }>`select now()::text as now, ${1}::int`;
     const [first] = (await now.execute(executor)).rows;

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { sharesSessions } from './connect.ts';
 import { sessionConfig, sessionStatement } from './session.ts';
 
-/** Two connections, of which each statement is run by the backend that it is given. */
+/** Two connections whose statements run on the given backends. */
 function connections(backendFor: (client: number) => number) {
   const clientWith = (number: number) =>
     ({ query: async () => ({ rows: [{ pid: backendFor(number) }] }) }) as unknown as pg.Client;
   return [clientWith(1), clientWith(2)] as const;
 }
 
-/** A pool of backends, of which each statement gets whichever is free. */
+/** A pool of backends; each statement gets any free one. */
 function pooled(backends: readonly number[], order: 'last first' | 'by turns') {
   let turn = 0;
   return connections(() => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   port = (app.app.server.address() as AddressInfo).port;
 });
 
-/** What comes back until the server closes the connection. */
+/** Returns the response received until the server closes the connection. */
 const raw = (text: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -92,7 +92,7 @@ test('a stream outlives the time that requests have to arrive', async () => {
     signal: abort.signal,
   });
   const reader = response.body?.getReader();
-  // The slow body is begun after the stream, and ended by its time limit while the stream is open.
+  // The slow body begins after the stream, and reaches its time limit while the stream is open.
   await raw(
     'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
   );

@@ -25,7 +25,7 @@ const large = endpoint({
   response: Type.Object({ length: Type.Integer() }),
 });
 
-/** A server with one endpoint; tells how many bodies were looked at, and how many at once. */
+/** A server with one endpoint. Counts how many bodies were examined, and how many at once. */
 function server(
   examineBody: Parameters<typeof createLargeBodies>[0] = async (request) => examine(large, request),
 ) {

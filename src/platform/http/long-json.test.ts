@@ -28,7 +28,7 @@ test('empty lists are a document without anything', async () => {
 
 test('JSON that is ready is sent in blocks where it is long, and arrives as it is', async () => {
   const app = Fastify();
-  // Two units of UTF-16 and four bytes each, behind one that is alone: some block ends within one of them.
+  // Characters of two UTF-16 units and four bytes, after one of one unit: some block boundary falls within a character.
   const long = JSON.stringify({ text: `x${'😀'.repeat(700_000)}` });
   app.get('/long', (_request, reply) => sendReadyJson(reply, long));
   app.get('/short', (_request, reply) => sendReadyJson(reply, '{}'));

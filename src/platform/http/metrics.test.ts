@@ -19,13 +19,13 @@ test('streams are counted while they are open, and not among the times of answer
   const abort = new AbortController();
   const [ended] = [await follow(secret), await follow(clientToken, abort.signal)];
   expect(await open()).toBe(2);
-  // One is ended by the server, the other by its reader.
+  // The server ends one, the reader the other.
   await ask(`DELETE /api/admin/api-tokens/${id}`);
   expect(await ended.text()).toContain('unleash-connected');
   abort.abort();
   await expect.poll(open, { timeout: 5_000 }).toBe(0);
   expect(await figures()).not.toContain(streaming);
-  // Who gets JSON there is answered like anybody, and who is refused too.
+  // JSON responses and refusals of the same route are not counted as streams.
   for (const authorization of [clientToken, 'unknown']) {
     await fetch(`${address}${streaming}`, { headers: { authorization, accept: 'text/html' } });
   }

@@ -37,7 +37,7 @@ describe('what the reference has and we have not', () => {
   test.each(requests)('%s %j: no %s is no fault', async (address, payload, name) => {
     for (const none of [null, false, '', [], {}]) {
       const response = await on.ask(address, { payload: { ...payload, [name]: none } });
-      // The second time it is there.
+      // The second time it already exists.
       expect([200, 201, 409], response.body).toContain(response.statusCode);
       expect(response.body).not.toContain(`"${name}":true`);
     }

@@ -6,7 +6,7 @@ import { clientToken } from '../../../test/support/tokens.ts';
 import { programs } from '../../../test/support/usage.ts';
 import { version } from '../../version.ts';
 
-/** The values of a figure, by its labels. */
+/** Returns the values of a metric by its labels. */
 async function figure(on: TestApp, name: string): Promise<Record<string, number>> {
   const { body } = await on.app.inject({ url: '/internal-backstage/prometheus' });
   const lines = body.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)$`, 'gm'));
@@ -64,7 +64,7 @@ test('what SDKs told and is not stored yet, and the streams to them, are told', 
   const on = await testApp();
   expect(await figure(on, 'burgee_usage_waiting')).toEqual({ '': 0 });
   await programs(on).register();
-  // Stored within a second: until then it waits, and afterwards it does not.
+  // Stored within a second; until then it is pending.
   await until(on, 'burgee_usage_waiting').toEqual({ '': 0 });
   const address = await on.app.listen({ port: 0, host: '127.0.0.1' });
   const ending = new AbortController();

@@ -133,7 +133,7 @@ describe('a large body', () => {
       items: [{ name: 'a' }],
       words: { any: { thing: 1 } },
     });
-    // With what the check read in it.
+    // Includes what the check parsed.
     expect(examined.parsed).toMatchObject({ names: ['a'] });
   });
 

@@ -12,7 +12,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 const noParts = { params: {}, query: {} };
 
-/** A list that counts how often somebody looked at one of its items. */
+/** A list that counts reads of its items. */
 function counted(items: readonly unknown[]) {
   const seen = { items: 0 };
   const list = new Proxy(items, {
@@ -42,7 +42,7 @@ describe('a faulty body', () => {
       return new WeakRef(body.large);
     };
     const left = refuse();
-    // A weak reference is strong until the end of the turn in which it was made.
+    // A weak reference is strong until the end of the turn that created it.
     await new Promise(setImmediate);
     collectGarbage();
     expect(left.deref()).toBeUndefined();

@@ -26,13 +26,13 @@ const table: Record<AddressKind, readonly string[]> = {
     '223.255.255.255',
     '2606:4700:4700::1111',
     '2a00:1450:4001:80b::200e',
-    // IPv4 in other clothes.
+    // Embedded IPv4 addresses.
     '::ffff:8.8.8.8',
     '::8.8.8.8',
     '64:ff9b::808:808',
     '64:ff9b:1::808:808',
     '2002:808:808::1',
-    // Teredo: the client 8.8.8.8 with its bits turned over, the server 65.54.227.120.
+    // Teredo: the client 8.8.8.8 with inverted bits, the server 65.54.227.120.
     '2001:0:4136:e378:8000:63bf:f7f7:f7f7',
   ],
   loopback: [
@@ -173,7 +173,7 @@ test.each([
   ['fd00::/8', 'fc00::1', false],
   ['::1', '::1', true],
   ['::1', '127.0.0.1', false],
-  // Both the client and the server of a Teredo address would have to be listed.
+  // Both the client and the server of a Teredo address must be listed.
   ['10.0.0.0/8', '2001:0:c0a8:101:8000:63bf:f5ff:fffa', false],
   ['10.0.0.0/8', '2001:0:a00:1:8000:63bf:f5ff:fffa', true],
   ['10.0.0.0/8', 'localhost', false],

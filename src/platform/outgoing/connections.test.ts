@@ -15,7 +15,7 @@ const cert = fixture('cert');
 
 const policy = { privateTargets: ['127.0.0.0/8', '::1'], loopback: false };
 
-/** Every name leads to this machine. */
+/** Resolves every name to this machine. */
 function opened(options: { readonly ca?: string; readonly idleMs?: number } = {}): Outgoing {
   const outgoing = createOutgoing(policy, {
     lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -118,7 +118,7 @@ describe('a connection', () => {
       let requests = 0;
       const { port, sockets } = await start((request, response) => {
         requests++;
-        // The second comes on the connection of the first; every later one is answered.
+        // The second request uses the connection of the first; every later one is answered.
         if (requests === 2) close(request.socket);
         else request.resume().on('end', () => response.end('ok'));
       });
@@ -154,7 +154,7 @@ describe('a connection', () => {
       requests++;
       if (requests === 1) request.resume().on('end', () => response.end('ok'));
       else if (requests === 2) setTimeout(() => request.socket.destroy(), 600);
-      // In time for a deadline of its own, too late for the one that began with the first connection.
+      // Within a new deadline, but after the one that began with the first connection.
       else setTimeout(() => response.end('late'), 900);
     });
     const outgoing = opened();

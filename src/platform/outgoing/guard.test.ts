@@ -8,7 +8,7 @@ import { createOutgoing } from './send.ts';
 
 const closed: TargetPolicy = { privateTargets: false, loopback: false };
 
-/** A server on every address of this machine; it notes on which it was called. */
+/** A server on every address of this machine. Records the addresses that were called. */
 async function listeningEverywhere() {
   const calledOn: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -19,7 +19,7 @@ async function listeningEverywhere() {
   return { port, calledOn };
 }
 
-/** A name server whose answer changes: one list of addresses per question, the last one for ever. */
+/** A resolver with one list of addresses per query; the last one is repeated. */
 function answering(...answers: string[][]) {
   const asked: string[] = [];
   const lookup: Resolve = (host, _options, callback) => {
@@ -34,7 +34,7 @@ function answering(...answers: string[][]) {
   return { lookup, asked };
 }
 
-/** Of requests that may reach this machine, where the policy lets them. */
+/** Sends requests that may reach this machine, if the policy allows it. */
 const opened = (policy: TargetPolicy, lookup?: Resolve) => {
   const outgoing = createOutgoing(policy, lookup ? { lookup } : {});
   onTestFinished(outgoing.close);

@@ -189,7 +189,7 @@ describe('an answer whose status is there counts', () => {
       socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
     });
     expect(await send(url, { body: 'x'.repeat(20_000_000) })).toMatchObject({ status: 413 });
-    // The rest is not sent to anybody's ears: the connection is over.
+    // The rest is not sent: the connection is closed.
     sockets[0]?.resume();
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });

@@ -80,7 +80,7 @@ describe('an answer', () => {
     });
     expect(await answer.plain()).toBeUndefined();
     expect(await answer.gzipped()).toBeUndefined();
-    // It was tried once, and no further than what is kept.
+    // Rendered once, and only up to the cache limit.
     expect(times).toBe(1);
   });
 });

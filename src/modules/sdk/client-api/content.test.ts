@@ -29,7 +29,7 @@ const byName = (...features: DefinedFeature[]) =>
 const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 const view = viewOf(reach, snapshotOf(1, new Map()), {});
 
-/** How often somebody went through all of them. */
+/** Counts how often all features were walked. */
 function counting(features: Map<string, DefinedFeature>) {
   const original = features.values.bind(features);
   const counted = { features, passes: 0 };
@@ -91,7 +91,7 @@ test('what was is worked out once for all who name it wrongly', () => {
     events: [{ type: 'feature-updated', feature: { name: 'a', stale: true } }],
   });
   expect(asked).toBe(1);
-  // What is too long ago today is not remembered as such.
+  // A content that is too old is not cached as missing.
   for (let times = 0; times < 2; times += 1) expect(behind(2, fingerprint)).toBeUndefined();
   expect(asked).toBe(3);
 });

@@ -20,7 +20,7 @@ interface Happened {
   readonly segmentId?: number;
 }
 
-/** A client that keeps what it is told, as an SDK does. */
+/** A client that applies deltas, as an SDK does. */
 function follower(query = '', authorization = clientToken) {
   let etag: string | undefined;
   return {
@@ -28,7 +28,7 @@ function follower(query = '', authorization = clientToken) {
       etag = undefined;
     },
     tag: () => etag,
-    /** Each thing that is told, in a few words; undefined for 304. */
+    /** Polls. Returns each change in a few words, or undefined for 304. */
     async ask(at = on): Promise<string[] | undefined> {
       const headers = { authorization, ...(etag !== undefined && { 'if-none-match': etag }) };
       const response = await at.ask(`GET /api/client/delta${query}`, { headers });
@@ -147,7 +147,7 @@ describe('a client that asks what changed', () => {
     const client = follower('?namePrefix=restless');
     await client.ask();
     await on.ask(`POST ${path('restless')}/off`);
-    // Somebody sees it meanwhile: it is not that nobody looked.
+    // Another client reads the intermediate state, so it was rendered.
     await follower('?namePrefix=restless').ask();
     await on.ask(`POST ${path('restless')}/on`);
     expect(await client.ask()).toBeUndefined();
@@ -178,10 +178,10 @@ describe('a client that asks what changed', () => {
     await to.feature('between');
     const client = follower('?namePrefix=between');
     await client.ask();
-    // The second instance was never asked for it, and does not know what was before.
+    // The second instance was never asked for it, and does not have the earlier content.
     expect(await client.ask(other)).toBeUndefined();
     await to.switchedOn('between');
-    // It hears of it a moment later; whoever is ahead of it is told the truth at once.
+    // It receives the notification a moment later. A client that is ahead gets the current content at once.
     await expect.poll(() => client.ask(other)).toEqual(['feature-updated between']);
     expect(await client.ask()).toBeUndefined();
     await make(other.ask).strategy('between', { parameters: { rollout: '7' } });
@@ -198,7 +198,7 @@ describe('a client that asks what changed', () => {
     await on.ask(`POST ${path('flickering')}/off`);
     await client.ask();
     await on.ask(`POST ${path('flickering')}/on`);
-    // Whether the other one looked meanwhile or not: what the client has is not what is.
+    // Whether or not the other instance read in between, the client's content is outdated.
     expect(await client.ask(other)).not.toBeUndefined();
     expect(await client.ask(other)).toBeUndefined();
   });

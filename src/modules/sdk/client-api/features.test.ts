@@ -334,7 +334,7 @@ describe('the entity tag', () => {
     const meanwhile = await tagOf();
     await on.ask(`POST ${path}/off`);
     expect(meanwhile).not.toBe(before);
-    // Switching on gave it a strategy, which stays: told is the second state, without the switch.
+    // Enabling added a strategy, which stays: the response has the second state, disabled.
     expect(await tagOf()).not.toBe(meanwhile);
     const off = await tagOf();
     await on.ask(`POST ${path}/on`);

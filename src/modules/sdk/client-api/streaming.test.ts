@@ -13,7 +13,7 @@ const address = async ({ app }: TestApp): Promise<string> => {
 
 let on: TestApp;
 let other: TestApp;
-/** What the clock of the first server is ahead by. */
+/** How far the first server's clock is ahead. */
 let aheadMs = 0;
 beforeAll(async () => {
   on = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
@@ -25,13 +25,13 @@ interface Frame {
   readonly id: string;
   readonly event: string;
   readonly events: { readonly type: string; readonly [key: string]: unknown }[];
-  /** What stands in the event, as JSON. */
+  /** The data of the event, as JSON. */
   readonly data: string;
 }
 
 const waiting = { timeout: 60_000, interval: 5 };
 
-/** Reads a stream as SDKs do; tells what came until now, and whether the server has ended it. */
+/** Reads a stream as SDKs do. Returns the events so far, and whether the server has ended it. */
 async function follow({
   at = on,
   token = clientToken,
@@ -144,7 +144,7 @@ describe('a stream', () => {
   test('resumes behind what it had with what is new, at any instance', async () => {
     const query = '?namePrefix=resumed';
     await make(on.ask).feature('resumed');
-    // Somebody has to be there who knows what was.
+    // The open streams keep the earlier content on both instances.
     const [here, there] = [await follow({ query }), await follow({ query, at: other })];
     const { id } = await here.frame(0);
     await there.frame(0);
@@ -320,7 +320,7 @@ describe('a stream ends', () => {
     await once(socket, 'readable');
     const closed = once(socket, 'close');
     socket.on('error', () => undefined);
-    // Each change tells of all that the feature has: more than half a megabyte.
+    // Each change sends the whole feature: more than half a megabyte.
     await make(on.ask).feature('heavy');
     const values = Array.from({ length: 250 }, (_, index) => `${index}`.padStart(90, 'x'));
     const constraints = Array.from({ length: 5 }, () => ({
@@ -346,7 +346,7 @@ describe('a stream ends', () => {
 });
 
 describe('an SDK that says it cannot read changes', () => {
-  /** What polling tells such an SDK at the same time. */
+  /** Returns what polling sends such an SDK at the same time. */
   const polled = async (spec: string) => {
     const headers = { authorization: clientToken, 'unleash-client-spec': spec };
     return (await on.ask('GET /api/client/features', { headers })).body;

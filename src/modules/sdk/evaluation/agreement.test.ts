@@ -24,7 +24,7 @@ describe('evaluation of any definition for any context', () => {
       }),
       runs,
     );
-    // What never came about was never compared.
+    // All outcomes occurred and were compared.
     expect([...seen].sort()).toEqual([
       'missing',
       'no-strategies',

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConstraintDefinition, compile, createSteppedCompiler } from './index.ts';
 
-/** Each step of it is taken for each character: up to 50 ms for 400. */
+/** Each of its steps runs for each character: up to 50 ms for 400. */
 const heavy = (nth = 0) => `(a|b)*?(a(a|b){200})[c${String.fromCodePoint(0x100 + nth)}]`;
 
 const matching = (value: string, more: Partial<ConstraintDefinition> = {}) => ({

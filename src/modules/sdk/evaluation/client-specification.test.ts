@@ -6,7 +6,7 @@ import { type Context, compile, type Definition, explain } from './index.ts';
 type Feature = Definition['features'][number];
 type Segment = NonNullable<Definition['segments']>[number];
 
-/** What the delta API sends. */
+/** An event of the delta API. */
 type Delta =
   | { type: 'hydration'; features: Feature[]; segments: Segment[] }
   | { type: 'feature-updated'; feature: Feature }
@@ -28,7 +28,7 @@ interface Specification {
   readonly variantTests?: readonly Case<object>[];
 }
 
-/** What an SDK holds after all events of a delta. */
+/** Returns an SDK's definition after all events of a delta. */
 function afterEvents(events: readonly Delta[]): Definition {
   const features = new Map<string, Feature>();
   const segments = new Map<number, Segment>();

@@ -6,7 +6,7 @@ import { compile, createCompiler, type Definition, type Evaluator } from './inde
 
 const sources = { now: () => new Date('2026-01-01T00:00:00Z'), chance: () => 0.4 };
 
-/** Definitions that have features and segments in common, as those of one server have. */
+/** Definitions that share features and segments, like those of one server. */
 const related = fc.array(anyDefinition, { minLength: 2, maxLength: 3 }).chain((definitions) =>
   fc.array(
     fc.record({

@@ -74,7 +74,7 @@ describe('an explanation', () => {
 
     const known = explainFeature({ strategies }, { sessionId: '25' }).strategies[0]?.condition;
     expect(known).toMatchObject({ ...common, field: 'sessionId', value: '25', byChance: false });
-    // The bucket is where the rollout begins to have them.
+    // The bucket is the first percentage of the rollout that contains the context.
     const { bucket = 0 } = known as { bucket?: number };
     for (const [rollout, expected] of [
       [bucket - 1, false],

@@ -9,14 +9,14 @@ type Feature = Definition['features'][number];
 type Strategy = NonNullable<Feature['strategies']>[number];
 type Constraint = NonNullable<Strategy['constraints']>[number];
 
-/** A value with which the operator means nothing: the SDK inverts that to 'always', we to 'never'. */
+/** Values that are invalid for the operator: the SDK inverts that to 'always', we to 'never'. */
 const senseless = new Set(['x', 'v1.0.0', 'never', '(b']);
 
-/** Dates of other fields than currentTime are not read by the SDK: it takes the time instead. */
+/** The SDK does not read dates of fields other than currentTime, and uses the time instead. */
 const comparable = ({ contextName, operator, value }: Constraint) =>
   !senseless.has(value ?? '') && (!operator.startsWith('DATE') || contextName === 'currentTime');
 
-/** What both can say: without what we do better, and what SDKs do not agree about. */
+/** Returns what both support: without our improvements, and without what SDKs disagree about. */
 function common(definition: Definition): Definition {
   const constraints = (of: { constraints?: Strategy['constraints'] }) => ({
     constraints: (of.constraints ?? []).filter(comparable),
@@ -24,9 +24,9 @@ function common(definition: Definition): Definition {
   const strategy = (given: Strategy): Strategy => ({
     ...given,
     ...constraints(given),
-    // The server leaves disabled strategies out.
+    // The server omits disabled strategies.
     disabled: false,
-    // Without a group some SDKs take the feature's name, some nothing, and this one 'undefined'.
+    // Without a group, some SDKs use the feature's name, some nothing, and this one 'undefined'.
     parameters: { groupId: 'group', ...given.parameters },
   });
   const usual: Definition = {
@@ -36,7 +36,7 @@ function common(definition: Definition): Definition {
     })),
     segments: definition.segments?.map((segment) => ({ ...segment, ...constraints(segment) })),
   };
-  // Chance cannot be compared; and this SDK alone hashes UTF-16 cut to bytes, not UTF-8.
+  // Chance cannot be compared, and only this SDK hashes UTF-16 truncated to bytes instead of UTF-8.
   const text = JSON.stringify(usual)
     .replaceAll('"random"', '"userId"')
     .replaceAll('gradualRolloutRandom', 'gradualRolloutUserId')
@@ -46,12 +46,12 @@ function common(definition: Definition): Definition {
 
 const noon = '2026-01-01T12:00:00Z';
 
-/** Everything that somebody may stick to is there; and no IPv4 in IPv6, which the SDK does not see through. */
+/** All stickiness fields are set; and no IPv4 mapped into IPv6, which the SDK does not unwrap. */
 const complete = ({ remoteAddress, ...context }: Context): Context => ({
   ...context,
   userId: context.userId?.replace('😊', 'smile') || 'somebody',
   sessionId: context.sessionId?.replace('😊', 'smile') ?? 'session',
-  // The SDK has no text of a time that nobody gave, or that is a Date.
+  // The SDK has no text of a missing time, or of a Date.
   currentTime: typeof context.currentTime === 'string' ? context.currentTime : noon,
   properties: { ...context.properties, plan: 'b' },
   ...(remoteAddress && { remoteAddress: remoteAddress.replace('::ffff:', '') }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operands } from '../../catalogue/context-fields/constraint-schema.ts';
 import { operators } from './operator.ts';
 
-// What can be set is sent to SDKs, and evaluated by them and by us.
+// Every operator that can be set is sent to SDKs, and evaluated by them and by us.
 test('every operator that a constraint can have is known to the SDK and to our evaluator, and no other is', () => {
   const known = Object.values(SdkOperator).sort();
   expect(Object.keys(operands).sort()).toEqual(known);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createAnswerCache } from './answer-cache.ts';
 
 describe('the answer cache', () => {
-  /** How many of these are still known; asking for one that is not makes it known again. */
+  /** Counts how many of these are cached. Asking for a missing one caches it. */
   function knownOf(cache: ReturnType<typeof createAnswerCache>, names: readonly string[]): number {
     let known = 0;
     for (const name of names) {

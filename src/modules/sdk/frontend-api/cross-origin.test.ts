@@ -41,7 +41,7 @@ const paths = [
 ];
 
 describe('a browser', () => {
-  // The first: up to here nobody has said anything.
+  // Must run first, before any origin is configured.
   test.each(paths)('may ask %s from anywhere, unless somebody said from where', async (url) => {
     const { statusCode, body, headers } = await preflight(url);
     expect([statusCode, body]).toEqual([204, '']);

@@ -131,7 +131,7 @@ describe('the features that are on', () => {
 
   test('are not those that another context got, which looks the same once it is written down', async () => {
     const headers = { authorization: frontendToken, 'content-type': 'application/json' };
-    // JSON has no word for what 1e999 is read as.
+    // JavaScript parses 1e999 as Infinity, which JSON cannot express.
     const asked = (plan: string) => `{"context":{"sessionId":"1","properties":{"plan":${plan}}}}`;
     for (const [plan, expected] of [
       ['1e999', 'not-endless'],
@@ -260,7 +260,7 @@ describe('an entity tag', () => {
       (await other.ask('GET /api/frontend', asFrontend())).headers.etag as string;
     const before = await elsewhere();
     expect((await get()).headers.etag).toBe(before);
-    // Nothing that this context is told of.
+    // A feature that is off for this context.
     await make(on.ask).feature('quiet');
     expect((await get('', { 'if-none-match': before })).statusCode).toBe(304);
     await make(on.ask).switchedOn('quiet');

@@ -3,7 +3,7 @@ import { StartError } from '../../start-error.ts';
 import { diskFull } from './failure.ts';
 import { type Entered, keepRunning } from './keep-running.ts';
 
-/** A server that runs until it is told that it died. */
+/** A server that runs until the test ends it. */
 function serverWith(pid: number): Entered & { die: () => void } {
   let die: () => void = () => undefined;
   let held = true;
@@ -23,7 +23,7 @@ function serverWith(pid: number): Entered & { die: () => void } {
   };
 }
 
-/** However slow the machine is: what ends this is the time limit of the test. */
+/** Waits without its own limit, because the machine may be slow: the test's time limit applies. */
 const waitFor = (outcome: () => unknown) => vi.waitFor(outcome, { timeout: 110_000, interval: 5 });
 
 const broken = () => Promise.reject(new StartError('could not start'));

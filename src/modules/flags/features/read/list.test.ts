@@ -166,7 +166,7 @@ describe('the list of a project', () => {
   });
 });
 
-/** Lists are written as text, past the contract: here they are held against it. */
+/** Lists are rendered as text without the contract's serialiser, so they are compared with the contract here. */
 describe('what the contract promises', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const faultsOf = (schema: object) => {

@@ -13,7 +13,7 @@ import { createFeatures } from '../index.ts';
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 86_400_000;
 
-/** Each has other environments. */
+/** Each project has other environments. */
 const projects: Readonly<Record<string, readonly string[]>> = {
   default: ['development', 'production'],
   pay: ['development'],
@@ -88,7 +88,7 @@ const modelOf = (feature: Drawn, index: number): ModelFeature => ({
 let on: TestApp;
 const all: ModelFeature[] = [];
 
-/** Below HTTP: what metrics and other people did cannot be asked for. */
+/** Writes to the database directly: metrics and other users' changes cannot be set through HTTP. */
 async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<void> {
   const { name, project, creator, environments } = feature;
   await on.transact({ ...testActor, ...creator }, (tx) =>
@@ -254,7 +254,7 @@ const order = fc.record(
   { requiredKeys: [] },
 );
 
-/** With a few filters each: all together find nothing. */
+/** A few filters each, because all together match nothing. */
 const searches: fc.Arbitrary<ModelSearch> = fc
   .tuple(
     fc.record(filters),

@@ -227,7 +227,7 @@ describe('order and pages', () => {
 
   test.each<[Record<string, string>, string[]]>([
     [{ sortBy: 'name' }, ['apples', 'banner', 'checkout', 'parent']],
-    // An order that is unknown here is the usual one: by creation.
+    // An unknown order means the default: by creation.
     [{ sortBy: 'colour', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
     [{ sortBy: 'environment:', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
     [{ sortBy: 'toString', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],

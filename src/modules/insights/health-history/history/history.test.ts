@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const projects = '/api/admin/projects';
 
-/** So many days, and hours, after the first of January. */
+/** Returns the instant this many days and hours after 1 January. */
 const at = (days: number, hours = 0) => Date.UTC(2031, 0, 1 + days, hours);
 
 let on: TestApp;
@@ -33,7 +33,7 @@ interface Day {
   readonly live: boolean;
 }
 
-/** Day of the month, and what was counted. */
+/** Returns day of the month and counts. */
 const brief = ({ days }: { days: Day[] }) =>
   days.map(({ day, total, stale, potentiallyStale }) => [
     Number(day.slice(-2)),
@@ -42,7 +42,7 @@ const brief = ({ days }: { days: Day[] }) =>
     potentiallyStale,
   ]);
 
-/** Each test begins on a day of its own, in a project of its own, with everything before written down. */
+/** Starts on a separate day and in a separate project, with all earlier days written. */
 async function begin(project: string, first: number): Promise<void> {
   now = at(first);
   await settle(on, now);
@@ -77,7 +77,7 @@ describe('the history of a project', () => {
           reconstructed: true,
           live: false,
         })),
-        // At its end seven days are over.
+        // At its end, seven days are over.
         { day: '2031-01-07', ...due, reconstructed: true, live: false },
         { day: '2031-01-08', ...due, reconstructed: false, live: true },
       ],
@@ -107,7 +107,7 @@ describe('the history of a project', () => {
     ]);
     expect(brief(await history('swift-other')).map(([, total]) => total)).toEqual([1, 1]);
     expect((await history('swift', '?to=2031-02-20')).days).toEqual(told.days.slice(0, 1));
-    // What is written down then is the same.
+    // The stored snapshot is the same.
     await settleAt(on, now);
     expect(await history('swift')).toEqual(told);
   });
@@ -220,7 +220,7 @@ describe('days are written down', () => {
   test('when nobody can come to them any more who began before midnight', async () => {
     await begin('slow', 1350);
     await settleAt(on, at(1351) + 5 * 60_000);
-    // Another instance, whose clock is behind, or who waited for a lock.
+    // Another instance whose clock is behind, or that waited for a lock.
     now = at(1351) - 1;
     await to.feature('slow-a', { project: 'slow' });
     await settleAt(on, at(1351) + 10 * 60_000);
@@ -256,7 +256,7 @@ describe('days are written down', () => {
     await on.transact(testActor, async (tx) => void (await removeOldEvents(tx, 4)));
     await settle(on, at(1507));
     now = at(1507);
-    // The last event of the first days is gone: nobody knows any more what happened on them.
+    // The last event of the first days was removed, so their counts are unknown.
     expect(brief(await history('cut')).map(([, total]) => total)).toEqual([2, 2, 2, 3, 3]);
   });
 });

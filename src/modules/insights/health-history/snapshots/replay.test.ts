@@ -16,7 +16,7 @@ interface Standing {
   readonly health: number;
 }
 
-/** How every living project stands now, by what is stored now; namesakes of another time are told apart. */
+/** Returns the current counts of every active project. Deleted projects of the same name are distinguished. */
 async function measure({ ask }: TestApp): Promise<Record<string, Standing>> {
   const answer = (await ask(`GET ${projects}`)).json();
   return Object.fromEntries(
@@ -32,7 +32,7 @@ async function measure({ ask }: TestApp): Promise<Record<string, Standing>> {
   );
 }
 
-/** What was written down of each day, in the same words. */
+/** Returns the stored counts of each day, in the same form. */
 async function written({ db }: TestApp): Promise<Record<string, Record<string, Standing>>> {
   const rows = await db
     .selectFrom('health_snapshots')
@@ -69,7 +69,7 @@ interface Feature {
   readonly archivedAt?: string | null;
 }
 
-/** Somebody does something, mostly what can be done. */
+/** Makes a random change, usually a valid one. */
 async function doSomething({ ask }: TestApp, random: Random, now: number): Promise<number> {
   const name = `f${random.integer(25)}`;
   const living: Feature[] = (await ask('GET /api/admin/search/features?limit=100')).json().features;
@@ -139,7 +139,7 @@ test.each([1, 2])(
       if ((await doSomething(on, random, now)) < 300) done += 1;
     };
     for (let day = 0; day < 40; day += 1) {
-      // On some days nothing happens at all.
+      // Some days have no changes.
       const deeds = random.pick([0, 1, 4, 12]);
       for (let deed = 0; deed < deeds; deed += 1) {
         now = begin + day * dayMs + Math.floor(((deed + random.fraction()) * dayMs) / deeds);
@@ -148,7 +148,7 @@ test.each([1, 2])(
       now = begin + (day + 1) * dayMs;
       seen[new Date(now - dayMs).toISOString().slice(0, 10)] = await measure(on);
     }
-    // What happens afterwards, at that very instant too, is not of those days.
+    // Later changes, even at the same instant, do not belong to those days.
     for (let deed = 0; deed < 30; deed += 1) {
       await act();
       now += 10 * 60 * 1000;
@@ -156,7 +156,7 @@ test.each([1, 2])(
     expect(done).toBeGreaterThan(100);
     await settle(on, now);
 
-    // Pages have no seams.
+    // Pages are complete and do not overlap.
     const log = { after: 0, upTo: 2_000 };
     expect(await readBack(on, { ...log, size: 7 })).toEqual(await readBack(on, log));
 
@@ -165,7 +165,7 @@ test.each([1, 2])(
     const told = await written(on);
     for (const [day, standings] of Object.entries(seen)) {
       for (const name of names) {
-        // Nobody can be told of a project from before it was made.
+        // A project has no counts from before its creation.
         if (name.startsWith('default')) continue;
         expect([day, name, told[day]?.[name]]).toEqual([day, name, standings[name]]);
       }

@@ -13,7 +13,7 @@ const days = 40;
 let on: TestApp;
 let counted: Kysely<Database>;
 let now = Date.now();
-/** Called with each statement that goes through events. */
+/** Called with each statement that reads events. */
 let onPage = () => {};
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** One run of the job, which the server stops after so many pages: tells how many it read. */
+/** Runs the job until the server stops it after this many pages. Returns how many it read. */
 async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
   const stopping = new AbortController();
   let pages = 0;
@@ -82,7 +82,7 @@ test('a server that stops again and again goes on where it was, and ends with th
   }
   expect(await written()).toEqual(history);
   expect(runs).toBeGreaterThan(3);
-  // What a stop loses is read again: less than one step.
+  // A stop loses less than one step, which is read again.
   expect(pages).toBeLessThanOrEqual(all + runs * 5);
 });
 
@@ -92,7 +92,7 @@ test('of two who go on with the same work the slower one stops, and the history 
   const history = await written();
   await beginAnew();
   await run(12);
-  // Both count into one number.
+  // Both runs share one counter.
   const [, together] = await Promise.all([run(), run()]);
   expect(await written()).toEqual(history);
   expect(together).toBeLessThan(all + 5);

@@ -130,7 +130,7 @@ test('whoever has another role than before was not added for that', async () => 
   expect((await on.ask(`GET ${access}`)).json().users).toMatchObject([
     { id: one.id, addedAt: here.iso(0), roles: [5] },
   ]);
-  // Whoever was gone meanwhile is new again.
+  // A member who was removed and added again counts as new.
   await on.ask(`DELETE ${projects}/${project}/users/${one.id}/roles`);
   await on.ask(`PUT ${projects}/${project}/users/${one.id}/roles`, { payload: { roles: [5] } });
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 1 });
@@ -175,7 +175,7 @@ test('the overview says how far a project is from its first decision', async () 
   expect(await status()).toEqual({ status: 'first-flag-created', feature: `${project}-zebra` });
   await seen(on.db, `${project}-ape`, 'development', here.iso(1));
   expect(await status()).toEqual({ status: 'onboarded' });
-  // What SDKs asked for once stays true when the feature is put away.
+  // The result does not change when the feature is archived.
   await on.ask(`DELETE ${projects}/${project}/features/${project}-ape`);
   expect(await status()).toEqual({ status: 'onboarded' });
 });

@@ -93,7 +93,7 @@ test('the time to production is a mean in days, and 0 without any', () => {
   expect(time(2)).toBe(2);
   expect(time(1, 2)).toBe(1.5);
   expect(time(0.5)).toBe(0.5);
-  // On before it was made: somebody said so with an earlier day.
+  // Enabled before it was created: a caller set an earlier date.
   expect(time(-3)).toBe(0);
 });
 
@@ -147,7 +147,7 @@ describe('a rating is true until', () => {
   ])('%s', (_what, wish, until) => {
     const rated = rate(aging(wish), now);
     expect(new Date(rated.until)).toEqual(new Date(until));
-    // And it says the same until then.
+    // The rating is the same until then.
     const { activity, ...rest } = aging(wish);
     expect(rate({ ...rest, activity }, rated.until - 1).rating).toEqual(rated.rating);
   });

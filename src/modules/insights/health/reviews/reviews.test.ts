@@ -179,7 +179,7 @@ describe('a review', () => {
 });
 
 describe('what was said counts everywhere', () => {
-  /** Potentially stale by the report, the status, the search and the list of projects. */
+  /** Returns the potentially stale counts of the report, the status, the search and the list of projects. */
   const counts = async () => {
     const [report, status, found, listed] = [
       (await on.ask(`GET ${projects}/${project}/health-report`)).json(),

@@ -35,7 +35,7 @@ const strategy = (name: string, more: object = everybody) =>
   here.to.strategy(named(name), more, { project, environment: 'production' });
 const switchOn = (name: string) =>
   here.to.switchedOn(named(name), { project, environment: 'production' });
-/** Asked for by SDKs all the time, so that only what a test is about is told. */
+/** Marks a feature as seen by SDKs all the time, so that only the tested reason is reported. */
 const inUse = (name: string) => seen(on.db, named(name), 'development', here.iso(1_000));
 const reasons = (query = '') => reasonsIn(on.ask, project, query);
 const done = async (answer: ReturnType<TestApp['ask']>) => {
@@ -43,7 +43,7 @@ const done = async (answer: ReturnType<TestApp['ask']>) => {
   expect(response.statusCode, response.body).toBeLessThan(300);
 };
 
-/** What is told of one feature. */
+/** Returns the findings of one feature. */
 const told = async (name: string, query = '') => {
   const { features } = await findingsOf(on.ask, project, query);
   return features.find((each) => each.feature === named(name));

@@ -6,7 +6,7 @@ const day = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (days: number) => now - days * day;
 
-/** A young feature that an SDK has just asked for: there is nothing to say of it. */
+/** A young feature that an SDK has just asked for: it has no reasons. */
 const facts = (wish: Partial<Facts> = {}): Facts => ({
   name: 'a',
   type: 'release',

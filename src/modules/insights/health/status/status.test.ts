@@ -123,7 +123,7 @@ describe('the status of a project', () => {
   test('tells what happened on each day of the last 365, exactly, also around midnight', async () => {
     const about = (...instants: string[]) =>
       happen(on.db, ...instants.map((at) => ({ project, at })));
-    // In the order in which they were committed: clocks differ.
+    // In the order of commits, because clocks differ.
     await about('2026-04-01T10:00:00Z', '2026-04-02T00:00:00.001Z', '2026-04-01T23:59:59.999Z');
     await about('2026-04-02T12:00:00Z', '2026-04-01T23:59:59Z', '2026-04-03T08:00:00Z');
     await happen(on.db, { project: 'default', at: '2026-04-02T12:00:00Z' });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 
-/** One feature, whose description says at which revision it is so. */
+/** One feature, whose description contains the revision. */
 const at = (revision: number): Snapshot => {
   const feature = {
     ...{ name: 'told', project: 'default', type: 'release', stale: false, tags: [] },
@@ -37,7 +37,7 @@ const at = (revision: number): Snapshot => {
   return { revision, environments: new Map([['development', environment]]), segments: new Map() };
 };
 
-/** Streams that follow what a test says, when it says it. */
+/** Streams of definitions that a test controls. */
 function following(limits?: { streams: number; groups: number }) {
   const followers = new Set<(snapshot: Snapshot) => void>();
   let known = at(1);
@@ -109,7 +109,7 @@ describe('what a stream is told', () => {
     const { open, tell } = following();
     const first = open(at(1));
     tell(at(2));
-    // Waits, since there was something to tell a moment ago.
+    // Waits, because a round has just ended.
     tell(at(3));
     first.leave();
     await expect.poll(first.isOver, { interval: 1 }).toBe(true);
@@ -155,7 +155,7 @@ describe('what a stream is told', () => {
 
   test('is the last of a burst, and little of it before, however many views there are', async () => {
     const { open, tell } = following();
-    // The empty prefix and all beginnings of the name show the feature.
+    // The feature matches the empty prefix and all prefixes of its name.
     const views = ['', 't', 'to', 'tol', 'told'].map((prefix) => open(at(1), prefix));
     for (let revision = 2; revision <= 30; revision += 1) tell(at(revision));
     await aWhile();
