@@ -1,6 +1,5 @@
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import type { Db } from './database.ts';
 
 /** The pool of each `Db` that `connect.ts` created. Kysely cannot send COPY. */
@@ -16,46 +15,64 @@ export function poolOf(db: Db): pg.Pool {
   return pool;
 }
 
-/**
- * CSV whose quote and delimiter are control characters. JSON contains neither these nor line breaks unescaped, so
- * PostgreSQL quotes nothing and each line is one value. The text format would double every backslash.
- */
-const format = `format csv, quote e'\\x01', delimiter e'\\x02'`;
-const quote = 1;
-const lineFeed = 10;
+interface CopyConnection {
+  readonly query: (text: string) => void;
+}
 
-/** Calls back with each line of a chunk. Returns the incomplete rest. */
-function eachLine(chunk: Buffer, take: (line: Buffer) => void): Buffer {
-  let from = 0;
-  for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-    take(chunk.subarray(from, end));
-    from = end + 1;
+const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+const headerBytes = signature.length + 8;
+const trailer = -1;
+const lengthsBytes = 6;
+
+/** Reads one message of COPY in the binary format: the header before the first row, the rows, the trailer. */
+function eachValue(message: Buffer, take: (value: Buffer) => void): void {
+  let at = message.subarray(0, signature.length).equals(signature) ? headerBytes : 0;
+  while (at < message.length && message.readInt16BE(at) !== trailer) {
+    const from = at + lengthsBytes;
+    at = from + message.readInt32BE(from - 4);
+    take(message.subarray(from, at));
   }
-  return chunk.subarray(from);
 }
 
 /**
- * Runs a query with one column of non-null JSON, and passes each value on as bytes. A string and a row for each value
- * made the heap grow by up to 96 MB. COPY takes no parameters, so the query must have none.
+ * Runs a query with one text column that is never null, and passes each value on as bytes, which are overwritten after
+ * `take` returns. A string and a row for each value made the heap grow by up to 96 MB. pg-copy-streams, tried in the
+ * place of this reader, took 47 s instead of 32 s for a million events, and grew by 111 MB instead of 66.
+ * COPY takes no parameters, so the query must have none.
  */
 export async function copyOut(
   db: Db,
   { sql, parameters }: CompiledQuery,
-  take: (json: Buffer) => void,
+  take: (value: Buffer) => void,
 ): Promise<void> {
   const pool = poolOf(db);
   if (parameters.length > 0) throw new Error('COPY takes no parameters');
   const client = await pool.connect();
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+  };
   try {
-    let rest: Buffer = Buffer.alloc(0);
-    for await (const chunk of client.query(copyTo(`copy (${sql}) to stdout (${format})`))) {
-      if (chunk.includes(quote)) throw new Error('COPY quoted what should be JSON');
-      rest = eachLine(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk, take);
-    }
-    client.release();
-  } catch (error) {
-    // The rest of the response may still be arriving, so this connection must not be reused.
-    client.release(true);
-    throw error;
+    await new Promise<void>((resolve, reject) => {
+      client.query({
+        submit: (connection: unknown) =>
+          (connection as CopyConnection).query(`copy (${sql}) to stdout (format binary)`),
+        handleCopyData: ({ chunk }: { chunk: Buffer }) => {
+          try {
+            if (!failure) eachValue(chunk, take);
+          } catch (error) {
+            fail(error as Error);
+          }
+        },
+        handleCommandComplete: () => undefined,
+        handleError: (error: Error) => {
+          fail(error);
+          reject(error);
+        },
+        handleReadyForQuery: () => (failure ? reject(failure) : resolve()),
+      });
+    });
+  } finally {
+    client.release(failure);
   }
 }
