@@ -66,7 +66,7 @@ export const named = <S extends TSchema>(name: string, schema: S): S =>
 const none = [null, false, 0, '', [], {}];
 
 /**
- * A property of the reference's requests for a feature that Burgee lacks. A request that uses it is refused with its
+ * A property of the reference's requests for something that Burgee lacks. A request that uses it is refused with its
  * name, so that no caller believes it took effect. Omitting it, or sending a value that means none, is allowed.
  */
 export const notSupported = (instead?: string) =>

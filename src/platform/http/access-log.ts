@@ -46,7 +46,7 @@ function routePath({ routeOptions, params }: FastifyRequest, pattern: string): s
   });
 }
 
-/** Returns the path of an unknown route. Only segments that occur in some route are shown. */
+/** Returns the path of an unknown route. Only steps that occur in some route are shown. */
 function unknownPathWith(words: ReadonlySet<string>, url: string): string {
   const [path = ''] = url.split('?', 1);
   const steps = path.split('/', maxSteps).filter((step) => step !== '');

@@ -28,7 +28,7 @@ function ofTheName({ description: _, default: __, deprecated: ___, type, ...sche
 }
 
 /**
- * Merges two variants of a schema, if their common properties are equal. Requires what both require. Returns undefined
+ * Merges two forms of a schema, if their common properties are equal. Requires what both require. Returns undefined
  * if they differ.
  */
 function oneOfBoth(a: Json, b: Json): Json | undefined {
@@ -50,7 +50,7 @@ function oneOfBoth(a: Json, b: Json): Json | undefined {
 
 /**
  * Moves each named schema into the document's components and replaces its uses by references. If the reference uses one
- * name for two variants, the schema has the properties of both.
+ * name for two forms, the schema has the properties of both.
  */
 export function withNamedSchemas<
   Document extends { paths?: unknown; components?: { schemas?: object } },

@@ -1,4 +1,4 @@
-/** Paths whose next segment is a secret, or may be one. */
+/** Paths whose next step is a secret, or may be one. */
 const beforeSecrets = /(\/(?:api-tokens|invite|invite-link\/tokens)\/)[^/]+/g;
 /** Matches our secrets anywhere. */
 const secretLike = /[0-9a-f]{40,}/gi;
