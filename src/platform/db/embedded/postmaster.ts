@@ -40,7 +40,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
 }
 
 /**
- * Removes stale lock files. PostgreSQL refuses to start while any process has the id in a lock file. After a reboot,
+ * Removes lock files of ended processes. PostgreSQL refuses to start while any process has the id in a lock file. After a reboot,
  * and always in containers, another program soon has that id.
  */
 export function clearStaleLocks(cluster: string, socketLock: string): void {
