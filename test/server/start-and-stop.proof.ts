@@ -129,8 +129,8 @@ test('behind a path of BASE_URL it answers with the path and without it', async 
 
 test.each([
   [{ HOST: 'nope.invalid' }, /^HOST=nope\.invalid cannot be resolved to an address/m],
-  [{ HOST: '192.0.2.1' }, /^HOST=192\.0\.2\.1 is no address of this machine/m],
-  [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 is no address of this machine/m],
+  [{ HOST: '192.0.2.1' }, /^HOST=192\.0\.2\.1 is not an address of this machine/m],
+  [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 is not an address of this machine/m],
   [{ DATA_DIR: '/proc' }, /^(The data folder|Burgee cannot write to its data folder) \/proc/m],
   [{ DATABASE_URL: '' }, /^DATABASE_URL is empty/m],
 ])('%j is a clear message, without a stack', async (settings, words) => {
@@ -149,7 +149,7 @@ test('a variable that looks like one of ours is named at the start, and so is a 
   });
   const output = server.output();
   expect(output).toContain('DATABSE_URL is set but not used. Did you mean DATABASE_URL?');
-  expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has 3 characters');
+  expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has only 3 characters');
   expect(output).toContain(
     "INIT_CLIENT_API_TOKENS: token 1 was not created: there is no environment 'nope'",
   );
