@@ -39,19 +39,15 @@ export interface WholeRow {
   > & { readonly strategies: readonly Nullable<Required<Strategy>, 'title'>[] })[];
 }
 
-/** Features by name, active and archived, or the active features of a project. */
-export type Choice = { readonly names: readonly string[] } | { readonly project: string };
-
-const isChosen = (choice: Choice) =>
-  'names' in choice
-    ? sql`f.name = any(${choice.names}::text[])`
-    : sql`f.project = ${choice.project} and f.archived_at is null`;
-
 /**
- * Reads any number of features completely, in one statement. Each part is a separate subquery: joining the fifteen
+ * Reads a few features completely, active and archived, in one statement. Each part is a separate subquery: joining the fifteen
  * tables takes longer to plan than to read.
  */
-export async function listWhole(db: Db, choice: Choice, userId: number): Promise<WholeRow[]> {
+export async function listWhole(
+  db: Db,
+  names: readonly string[],
+  userId: number,
+): Promise<WholeRow[]> {
   const { rows } = await sql<WholeRow>`
     select f.name, f.project, f.type, f.description, f.impression_data as "impressionData", f.stale,
       exists (
@@ -107,7 +103,7 @@ export async function listWhole(db: Db, choice: Choice, userId: number): Promise
         where own.project = f.project
       ) as environments
     from features f
-    where ${isChosen(choice)}
+    where f.name = any(${names}::text[])
     order by f.name`.execute(db);
   return rows;
 }

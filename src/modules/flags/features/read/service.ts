@@ -7,7 +7,8 @@ import type { FeatureSearch } from '../search/filter.ts';
 import { findFeatures } from '../search/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 import { listArchivedRows, listCreators, listLivingRows } from './list-queries.ts';
-import { type Choice, listWhole, type WholeRow } from './queries.ts';
+import { listWholeOfProject } from './project-queries.ts';
+import { listWhole, type WholeRow } from './queries.ts';
 import { personOf, summariesOf } from './summary.ts';
 
 /** The reader of features, and the base URL of avatars. */
@@ -90,15 +91,15 @@ function featureOf(row: WholeRow, baseUrl: string): Feature {
   return feature;
 }
 
-/** Lists features with everything that belongs to them, by name. It takes one statement for any number. */
+/** Lists the active features of a project with everything that belongs to them, by name. */
 export async function listWholeFeatures(
   db: Db,
   { actor, baseUrl }: Viewer,
-  choice: Choice,
+  project: string,
 ): Promise<Feature[]> {
   const slices = createSlices();
   const features: Feature[] = [];
-  for (const row of await listWhole(db, choice, actor.id)) {
+  for (const row of await listWholeOfProject(db, project, actor.id)) {
     if (slices.isOver()) await slices.pause();
     features.push(featureOf(row, baseUrl));
   }
@@ -112,7 +113,8 @@ export async function getFeature(
   name: string,
   states: 'living' | 'any' = 'living',
 ): Promise<Feature> {
-  const [feature] = await listWholeFeatures(db, viewer, { names: [name] });
+  const [row] = await listWhole(db, [name], viewer.actor.id);
+  const feature = row && featureOf(row, viewer.baseUrl);
   if (feature?.project !== project) throw notFound('feature', name);
   if (feature.archived && states === 'living') throw notFound('feature', name);
   return feature;

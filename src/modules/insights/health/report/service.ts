@@ -40,7 +40,7 @@ export async function readReport(db: Db, reader: Reader, id: string) {
     project,
     aging: agingOf(aging),
     revision: await readRevision(db, id),
-    features: await listWholeFeatures(db, reader, { project: id }),
+    features: await listWholeFeatures(db, reader, id),
   };
 }
 
