@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
 // Builds what is not built, then runs the command line. Plain JavaScript: it runs before any build.
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +23,19 @@ const isBuilt = () => {
   return existsSync(entry) && statSync(entry).mtimeMs >= newest(sources);
 };
 
+/** Without the development packages the page cannot be built: the server runs, and says at `/` how to get it. */
+function buildPage() {
+  const web = join(root, 'web');
+  const page = join(web, 'dist', 'index.html');
+  if (!existsSync(join(web, 'src')) || !existsSync(join(root, 'node_modules', 'vite'))) return;
+  if (existsSync(page) && statSync(page).mtimeMs >= newest(join(web, 'src'))) return;
+  process.stdout.write('Building the page, which takes about ten seconds and happens once …\n');
+  const { status } = spawnSync(process.execPath, [join(web, 'build.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) process.stderr.write('The page could not be built. The API runs without it.\n');
+}
+
 /** What cannot be built anew is run as it is, and says so. */
 const mayBuild = () => {
   if (!existsSync(entry)) return true;
@@ -37,5 +51,6 @@ const mayBuild = () => {
 };
 
 if (!isBuilt() && mayBuild()) await import('../build.js');
+if (process.argv[2] === 'serve') buildPage();
 
 await import(new URL('../dist/cli/index.js', import.meta.url).href);

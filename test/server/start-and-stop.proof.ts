@@ -120,9 +120,10 @@ test('behind a path of BASE_URL it answers with the path and without it', async 
   for (const path of ['/flags/health', '/health', '/flags/api/admin/projects?x=1']) {
     expect([path, (await server.ask(`GET ${path}`)).status]).toEqual([path, 200]);
   }
-  for (const path of ['/', '/flags', '/flags/']) {
-    const { status, headers } = await fetch(`${server.url}${path}`, { redirect: 'manual' });
-    expect([path, status, headers.get('location')]).toEqual([path, 302, '/flags/docs/openapi']);
+  const { status, headers } = await fetch(`${server.url}/flags/docs`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/flags/docs/openapi']);
+  for (const path of ['/', '/flags', '/flags/', '/flags/projects/default']) {
+    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200]);
   }
   expect((await server.ask('GET /flagship/health')).status).toBe(404);
 });

@@ -97,8 +97,6 @@ export function registerApiPage(app: FastifyInstance, basePath: string): void {
         .send(await load(file));
     },
   );
-  // Redirects a browser that opens the base URL to the documentation.
-  for (const path of ['/', '/docs']) {
-    app.get(path, quiet, (_request, reply) => reply.redirect(`${basePath}/docs/openapi`));
-  }
+  // The short address redirects to the documentation.
+  app.get('/docs', quiet, (_request, reply) => reply.redirect(`${basePath}/docs/openapi`));
 }

@@ -67,7 +67,8 @@ withBrowser('in a browser', () => {
     const elsewhere = cookieOf(await logIn(on, ada, { headers: { 'user-agent': 'Old phone' } }));
 
     await signInAs('ada');
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(`${origin}/`);
+    await open('/account');
     await page.getByText('ada@example.com').waitFor();
     expect(await page.locator('#sessions li').count()).toBe(2);
     await page.getByText(/^This browser/).waitFor();
@@ -109,7 +110,7 @@ withBrowser('in a browser', () => {
     await page.keyboard.type(goodPassword);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(`${origin}/`);
   });
 
   test('what somebody is called is never read as HTML', async () => {
@@ -118,7 +119,8 @@ withBrowser('in a browser', () => {
       createPerson(tx, { username: 'mallory', name, password: goodPassword, rootRole: 3 }),
     );
     await signInAs('mallory');
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(`${origin}/`);
+    await open('/account');
     await expect.poll(() => page.locator('#lead').textContent(), patience).toBe(name);
     expect(await page.locator('img').count()).toBe(1);
   });
@@ -151,7 +153,7 @@ withBrowser('in a browser', () => {
     await open(`/new-user?token=${secret}`);
     await expect.poll(() => alert().textContent(), patience).toContain('This link was used');
     await signInAs('invited');
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(`${origin}/`);
   });
 
   test('an invite link leads to an account', async () => {
@@ -165,7 +167,8 @@ withBrowser('in a browser', () => {
     await page.getByLabel('E-mail').fill('lin@example.com');
     await page.getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.waitForURL(`${origin}/account`);
+    await page.waitForURL(`${origin}/`);
+    await open('/account');
     await page.getByText('lin@example.com').waitFor();
   });
 

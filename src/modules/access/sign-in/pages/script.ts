@@ -6,6 +6,12 @@ export const script = String.raw`'use strict';
   const address = new URLSearchParams(location.search);
   const go = (path) => location.assign(base + path);
 
+  /** To the page from which somebody came here, if it is one of ours. */
+  const goOn = () => {
+    const target = new URL(address.get('redirect') || base + '/', location.href);
+    location.assign(target.origin === location.origin ? target : base + '/');
+  };
+
   const fieldNames = {
     username: 'The user name', email: 'The e-mail address', name: 'The name', password: 'The password',
   };
@@ -194,7 +200,7 @@ export const script = String.raw`'use strict';
       }
       onSubmit(async ({ username, password }) => {
         await ask('POST', '/auth/simple/login', { username, password });
-        go('/account');
+        goOn();
       });
       const ways = await ask('GET', '/auth/providers');
       byId('with-password').hidden = !ways.password;
@@ -226,7 +232,7 @@ export const script = String.raw`'use strict';
         const wish = username === '' ? { name, email, password } : { name, email, username, password };
         await ask('POST', link + '/signup', wish);
         await ask('POST', '/auth/simple/login', { username: email, password });
-        go('/account');
+        go('/');
       });
     },
 

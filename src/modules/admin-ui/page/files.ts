@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+export interface PageFile {
+  readonly type: string;
+  readonly content: Buffer;
+  /** Left out where it would not be smaller. */
+  readonly compressed?: Buffer;
+}
+
+/** The folder of the built page: web/dist of this checkout or package. Undefined: it is not built. */
+export function findPageFolder(from: string = import.meta.dirname): string | undefined {
+  let folder = from;
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (dirname(folder) === folder) return undefined;
+    folder = dirname(folder);
+  }
+  const page = join(folder, 'web', 'dist');
+  return existsSync(join(page, 'index.html')) ? page : undefined;
+}
+
+/** Reads each file of a folder when it is first asked for, and keeps it: all of them are less than 2 MB. */
+export function createPageFiles(folder: string): (name: string) => Promise<PageFile> | undefined {
+  const names = new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name))),
+  );
+  const read = new Map<string, Promise<PageFile>>();
+
+  async function load(name: string): Promise<PageFile> {
+    const content = await readFile(join(folder, name));
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    const isText = !type.startsWith('font/');
+    return { type, content, ...(isText && { compressed: await compress(content, { level: 9 }) }) };
+  }
+
+  return (name) => {
+    if (!names.has(name)) return undefined;
+    const file = read.get(name) ?? load(name);
+    read.set(name, file);
+    file.catch(() => read.delete(name));
+    return file;
+  };
+}

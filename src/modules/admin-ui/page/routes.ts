@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unknownPath } from '../../../platform/errors.ts';
+import { takesGzip } from '../../../platform/http/accept-encoding.ts';
+import { basePathOf } from '../../../platform/http/base-path.ts';
+import { shownPath } from '../../../platform/http/shown-path.ts';
+import type { Services } from '../../../platform/module.ts';
+import { createPageFiles, findPageFolder, type PageFile } from './files.ts';
+
+/** Nothing but our own files, and no other site around us. The styles that the page makes itself carry the nonce. */
+const policyWith = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Addresses of the page itself: it reads them, so all of them get the same document. */
+const addresses = ['/', '/search', '/history', '/projects', '/projects/*'];
+
+/** Parts of a page, which come by the dozen. */
+const quiet = { logLevel: 'warn' } as const;
+
+function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply
+    .type(file.type)
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', 'accept-encoding');
+  if (file.compressed === undefined || !takesGzip(request.headers['accept-encoding'])) {
+    return reply.send(file.content);
+  }
+  return reply.header('content-encoding', 'gzip').send(file.compressed);
+}
+
+/** The document with the path of the installation and a nonce of its own. */
+const documentWith = (html: string, basePath: string, nonce: string): string =>
+  html.replace(
+    '<base href="/" />',
+    `<base href="${basePath.replaceAll('"', '&quot;')}/" /><meta property="csp-nonce" nonce="${nonce}" />`,
+  );
+
+const absent = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Burgee</title></head>
+<body><h1>Burgee is running</h1>
+<p>The page is not built, because Burgee was installed without its development packages. The API works.</p>
+<p>To get the page, run <code>npm ci &amp;&amp; npm start</code> in the checkout, or install the published package.</p>
+<p><a href="docs/openapi">Browse the API</a></p></body></html>
+`;
+
+type FindFile = ReturnType<typeof createPageFiles>;
+
+/** Serves the built page at `/`: files that never change under names that do, and a document that is never kept. */
+export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
+  const basePath = basePathOf(settings.baseUrl);
+  let found: FindFile | undefined;
+  /** Looked for until it is there: it may be built while the server runs. */
+  const find: FindFile = (name) => {
+    const folder = found === undefined ? findPageFolder() : undefined;
+    if (folder !== undefined) found = createPageFiles(folder);
+    return found?.(name);
+  };
+
+  for (const address of addresses) {
+    app.get(address, quiet, async (_request, reply) => {
+      const document = await find('index.html');
+      const nonce = randomBytes(16).toString('base64');
+      return reply
+        .header('content-security-policy', policyWith(nonce))
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(documentWith(document?.content.toString() ?? absent, basePath, nonce));
+    });
+  }
+
+  const serve = (path: string, nameOf: (request: FastifyRequest) => string, caching: string) =>
+    app.get(path, quiet, async (request, reply) => {
+      const file = await find(nameOf(request));
+      if (!file) throw unknownPath(request.method, shownPath(request));
+      return send(request, reply.header('cache-control', caching), file);
+    });
+  const immutable = 'public, max-age=31536000, immutable';
+  serve('/assets/:file', ({ params }) => `assets/${(params as { file: string }).file}`, immutable);
+  for (const name of ['burgee.svg', 'color-scheme.js']) serve(`/${name}`, () => name, 'no-cache');
+}

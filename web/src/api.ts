@@ -1,0 +1,106 @@
+import type { Api } from '../../src/contract.ts';
+
+/** Where the installation lies on its host, with a slash at its end. The server writes it into <base>. */
+export const basePath = new URL(document.baseURI).pathname;
+
+export interface Fault {
+  readonly message: string;
+  readonly path?: string;
+}
+
+/** What the server answered instead of what was asked for. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The `name` of the error, such as NameExistsError. */
+  readonly kind: string;
+  /** By which the server's log knows it. */
+  readonly id: string | undefined;
+  readonly faults: readonly Fault[];
+
+  constructor(
+    status: number,
+    body: { name?: string; message?: string; id?: string; details?: Fault[] },
+  ) {
+    super(body.message ?? `The server answered with ${status}`);
+    this.status = status;
+    this.kind = body.name ?? 'UnknownError';
+    this.id = body.id;
+    this.faults = body.details ?? [];
+  }
+}
+
+/** The server could not be reached at all. */
+class ConnectionError extends Error {
+  constructor() {
+    super('The server cannot be reached');
+  }
+}
+
+type Operation = keyof Api & string;
+
+/** Left out where the operation has none. */
+type Part<Name extends string, Value> = [Value] extends [never]
+  ? { readonly [K in Name]?: undefined }
+  : Record<never, never> extends Value
+    ? { readonly [K in Name]?: Value }
+    : { readonly [K in Name]: Value };
+
+export type Request<O extends Operation> = Part<'params', Api[O]['params']> &
+  Part<'query', Api[O]['query']> &
+  Part<'body', Api[O]['body']> & { readonly signal?: AbortSignal | undefined };
+
+export type Response<O extends Operation> = Api[O]['response'];
+
+interface AnyRequest {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+function addressOf(path: string, { params = {}, query = {} }: AnyRequest): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.append(name, String(value));
+  }
+  const text = search.toString();
+  return `${basePath}${filled.slice(1)}${text && `?${text}`}`;
+}
+
+/** Calls one operation of the contract: `api('GET /api/admin/projects', {})`. */
+export async function api<O extends Operation>(
+  operation: O,
+  request: Request<O>,
+): Promise<Response<O>> {
+  const [method = '', path = ''] = operation.split(' ');
+  const { body, signal, ...address } = request as AnyRequest;
+  const answer = await fetch(addressOf(path, address), {
+    method,
+    credentials: 'same-origin',
+    redirect: 'manual',
+    ...(signal && { signal }),
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ConnectionError();
+  });
+  if (answer.type === 'opaqueredirect') return undefined as Response<O>;
+  const text = await answer.text();
+  const value = text === '' ? undefined : parsed(text);
+  if (!answer.ok) throw new ApiError(answer.status, (value ?? {}) as object);
+  return value as Response<O>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { Button, Group, Popover, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Response } from '../api.ts';
+import { useRefusal } from '../me.ts';
+import { invalidate, queryClient } from '../queries.ts';
+
+type Found = Response<'GET /api/admin/search/features'>;
+type Whole = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
+
+export interface FeatureInEnvironment {
+  readonly project: string;
+  readonly feature: string;
+  readonly environment: string;
+  /** The type of the environment: one of type production asks first. */
+  readonly type: string;
+  readonly enabled: boolean;
+}
+
+const change = ({ project, feature, environment }: FeatureInEnvironment, enabled: boolean) => {
+  const params = { projectId: project, featureName: feature, environment };
+  return enabled
+    ? api(
+        'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+        { params },
+      )
+    : api(
+        'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+        { params },
+      );
+};
+
+/** Shows a switch in every open list and view as if it were changed already. */
+function show({ feature, environment }: FeatureInEnvironment, enabled: boolean): void {
+  const changed = <E extends { readonly name: string; readonly enabled: boolean }>(
+    list: readonly E[],
+  ): E[] => list.map((each) => (each.name === environment ? { ...each, enabled } : each));
+  queryClient.setQueriesData<Found | { pages: Found[] }>(
+    { queryKey: ['GET /api/admin/search/features'] },
+    (found) => {
+      if (!found) return found;
+      const inPage = (page: Found): Found => ({
+        ...page,
+        features: page.features.map((each) =>
+          each.name === feature ? { ...each, environments: changed(each.environments) } : each,
+        ),
+      });
+      return 'pages' in found ? { ...found, pages: found.pages.map(inPage) } : inPage(found);
+    },
+  );
+  queryClient.setQueriesData<Whole>(
+    { queryKey: ['GET /api/admin/projects/:projectId/features/:featureName'] },
+    (whole) =>
+      whole?.name === feature
+        ? { ...whole, environments: changed(whole.environments) as Whole['environments'] }
+        : whole,
+  );
+}
+
+const undoMs = 10_000;
+
+function useSwitch(subject: FeatureInEnvironment) {
+  return useMutation({
+    mutationFn: (enabled: boolean) => change(subject, enabled),
+    onMutate: (enabled) => show(subject, enabled),
+    onError: (error, enabled) => {
+      show(subject, !enabled);
+      notifications.show({ color: 'red', title: 'Nothing was changed', message: error.message });
+    },
+    onSuccess: (_, enabled) => {
+      const id = `${subject.feature} ${subject.environment}`;
+      notifications.hide(id);
+      notifications.show({
+        id,
+        autoClose: undoMs,
+        withCloseButton: true,
+        title: `${subject.feature} is ${enabled ? 'on' : 'off'} in ${subject.environment}`,
+        message: (
+          <Undo
+            undo={async () => {
+              notifications.hide(id);
+              show(subject, !enabled);
+              await change(subject, !enabled).catch((error: Error) => {
+                show(subject, enabled);
+                notifications.show({
+                  color: 'red',
+                  title: 'It could not be undone',
+                  message: error.message,
+                });
+              });
+              await refresh();
+            }}
+          />
+        ),
+      });
+    },
+    onSettled: refresh,
+  });
+}
+
+const refresh = () =>
+  invalidate(
+    'GET /api/admin/search/features',
+    'GET /api/admin/projects/:projectId/features/:featureName',
+  );
+
+const Undo = ({ undo }: { readonly undo: () => Promise<void> }) => (
+  <Button size="compact-sm" variant="light" onClick={() => void undo()}>
+    Undo
+  </Button>
+);
+
+/** On and off, at once and with Undo. In production it asks first: switches there are hit by mistake. */
+export function FeatureSwitch(subject: FeatureInEnvironment) {
+  const { feature, environment, enabled, project, type } = subject;
+  const refusal = useRefusal('UPDATE_FEATURE_ENVIRONMENT', { project, environment });
+  const [isAsking, setAsking] = useState(false);
+  const switching = useSwitch(subject);
+  const isProduction = type === 'production';
+  const control = (
+    <Switch
+      aria-label={`${feature} in ${environment}`}
+      checked={enabled}
+      disabled={refusal !== undefined}
+      onChange={() => (isProduction ? setAsking(true) : switching.mutate(!enabled))}
+    />
+  );
+  if (refusal !== undefined) {
+    return (
+      <Tooltip label={refusal} multiline w={260}>
+        <span>{control}</span>
+      </Tooltip>
+    );
+  }
+  if (!isProduction) return control;
+  return (
+    <Popover
+      opened={isAsking}
+      onChange={setAsking}
+      trapFocus
+      returnFocus
+      withArrow
+      position="bottom"
+    >
+      <Popover.Target>
+        <span>{control}</span>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          <Text size="sm">
+            Switch <b>{feature}</b> {enabled ? 'off' : 'on'} in <b>{environment}</b>?
+          </Text>
+          <Group gap="xs">
+            <Button
+              size="xs"
+              data-autofocus
+              onClick={() => {
+                setAsking(false);
+                switching.mutate(!enabled);
+              }}
+            >
+              Switch {enabled ? 'off' : 'on'}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

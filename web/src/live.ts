@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react';
+import type { Api } from '../../src/contract.ts';
+import { basePath } from './api.ts';
+import { queryClient } from './queries.ts';
+
+/** One event of the log, as the stream sends it. */
+type LogEvent = Api['GET /api/admin/search/events']['response']['events'][number];
+
+export type Connection = 'live' | 'connecting';
+
+let connection: Connection = 'connecting';
+const listeners = new Set<() => void>();
+
+function setConnection(state: Connection): void {
+  if (connection === state) return;
+  connection = state;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
+
+type Message = { readonly event: LogEvent } | { readonly connection: Connection } | 'hello';
+
+const channel = new BroadcastChannel('burgee');
+
+/** What an event may have changed, by the reads that show it. A burst of events reads once. */
+let isWaiting = false;
+const burstMs = 150;
+
+function refresh(): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [operation] }) => !String(operation).startsWith('GET /auth/'),
+    });
+  }, burstMs);
+}
+
+function receive(message: Message): void {
+  if (message === 'hello') return;
+  if ('connection' in message) setConnection(message.connection);
+  else refresh();
+}
+
+/**
+ * Follows the log for all tabs of this browser: the one that gets the lock holds the stream and passes on what it
+ * reads. Browsers allow six connections to a host over HTTP/1.1, so one stream for each tab would block the seventh.
+ */
+export function followLog(): void {
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data === 'hello') channel.postMessage({ connection });
+    else receive(data);
+  };
+  channel.postMessage('hello');
+  void navigator.locks.request('burgee-stream', () => new Promise<never>(holdStream));
+}
+
+function holdStream(): void {
+  const tell = (message: Message) => {
+    receive(message);
+    channel.postMessage(message);
+  };
+  const stream = new EventSource(`${basePath}api/admin/search/events`);
+  stream.onopen = () => {
+    tell({ connection: 'live' });
+    // What happened while nobody listened was not heard.
+    refresh();
+  };
+  stream.onerror = () => {
+    tell({ connection: 'connecting' });
+    if (stream.readyState === EventSource.CLOSED) setTimeout(holdStream, 5_000);
+  };
+  stream.addEventListener('event', ({ data }) => tell({ event: JSON.parse(data) }));
+}

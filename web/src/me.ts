@@ -1,0 +1,37 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { Response } from './api.ts';
+import { read } from './queries.ts';
+
+export const meQuery = read('GET /api/admin/user', {});
+
+export type Me = Response<'GET /api/admin/user'>;
+
+export const useMe = (): Me => useSuspenseQuery(meQuery).data;
+
+export const nameOf = ({ name, username, email, id }: Me['user']): string =>
+  name ?? username ?? email ?? `User ${id}`;
+
+interface Where {
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+/** Whether somebody has a permission, by what the server told of them. The server decides again. */
+const may = (me: Me, permission: string, { project, environment }: Where = {}): boolean =>
+  me.permissions.some(
+    (held) =>
+      held.permission === 'ADMIN' ||
+      (held.permission === permission &&
+        (held.project === undefined || held.project === '*' || held.project === project) &&
+        (held.environment === undefined ||
+          held.environment === '' ||
+          held.environment === environment)),
+  );
+
+/** Why something is disabled; undefined where it is not. */
+export function useRefusal(permission: string, where: Where = {}): string | undefined {
+  const me = useMe();
+  if (may(me, permission, where)) return undefined;
+  const scope = where.project === undefined ? '' : ` in the project ${where.project}`;
+  return `You need the permission ${permission}${scope}. An owner or an administrator can give it to you.`;
+}

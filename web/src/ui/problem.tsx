@@ -1,0 +1,26 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { ApiError } from '../api.ts';
+
+/** An error where the content would be: in words, with the id by which the server's log knows it. */
+export function Problem({ error }: { readonly error: unknown }) {
+  const router = useRouter();
+  const message = error instanceof Error ? error.message : 'Something went wrong';
+  const id = error instanceof ApiError ? error.id : undefined;
+  return (
+    <Alert color="red" title={message} role="alert">
+      <Stack gap="xs">
+        {id !== undefined && (
+          <Text size="sm">
+            The server knows this error as <Code>{id}</Code>
+          </Text>
+        )}
+        <Group>
+          <Button size="xs" variant="default" onClick={() => void router.invalidate()}>
+            Try again
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

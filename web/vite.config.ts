@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The server that `npm run dev` starts beside this one. */
+const server = process.env.BURGEE_URL ?? 'http://localhost:4242';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative, because an installation may be served under a path prefix: the server writes it into <base>.
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Inlined fonts and images would be `data:` addresses, which the policy refuses.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    port: 4243,
+    proxy: Object.fromEntries(
+      ['/api', '/auth', '/logout', '/invite', '/avatars', '/docs', '/health'].map((path) => [
+        path,
+        server,
+      ]),
+    ),
+  },
+});
