@@ -28,10 +28,14 @@ const may = (me: Me, permission: string, { project, environment }: Where = {}): 
           held.environment === environment)),
   );
 
-/** Why something is disabled; undefined where it is not. */
-export function useRefusal(permission: string, where: Where = {}): string | undefined {
+/** Why something is disabled; undefined where it is not. One of several permissions is enough. */
+export function useRefusal(
+  permission: string | readonly string[],
+  where: Where = {},
+): string | undefined {
   const me = useMe();
-  if (may(me, permission, where)) return undefined;
+  const enough = typeof permission === 'string' ? [permission] : permission;
+  if (enough.some((each) => may(me, each, where))) return undefined;
   const scope = where.project === undefined ? '' : ` in the project ${where.project}`;
-  return `You need the permission ${permission}${scope}. An owner or an administrator can give it to you.`;
+  return `You need the permission ${enough.join(' or ')}${scope}. An owner or an administrator can give it to you.`;
 }

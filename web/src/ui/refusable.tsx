@@ -1,0 +1,44 @@
+import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import type { MouseEvent } from 'react';
+
+interface Common {
+  /** Why it may not be used. It can still be focused, so that the reason is read by everybody. */
+  readonly refusal: string | undefined;
+  readonly onClick?: () => void;
+  readonly type?: 'button' | 'submit';
+}
+
+const behaviour = ({ refusal, onClick }: Common) =>
+  refusal === undefined
+    ? { onClick }
+    : {
+        'data-disabled': true,
+        'aria-disabled': true,
+        onClick: (event: MouseEvent) => event.preventDefault(),
+      };
+
+/** A button that says why it is disabled. */
+export function RefusableButton({ refusal, onClick, ...props }: Common & ButtonProps) {
+  return (
+    <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280}>
+      <Button {...props} {...behaviour({ refusal, ...(onClick && { onClick }) })} />
+    </Tooltip>
+  );
+}
+
+interface IconProps extends Common, ActionIconProps {
+  readonly label: string;
+}
+
+/** An icon with a name, and with the reason where it is disabled. */
+export function RefusableIcon({ refusal, onClick, label, ...props }: IconProps) {
+  return (
+    <Tooltip label={refusal ?? label} multiline maw={280}>
+      <ActionIcon
+        aria-label={label}
+        {...props}
+        {...behaviour({ refusal, ...(onClick && { onClick }) })}
+      />
+    </Tooltip>
+  );
+}
