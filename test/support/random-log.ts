@@ -93,7 +93,9 @@ const operator = (values: readonly string[]) =>
     fc
       .subarray([...values, 'unknown', '', ' blank '], { minLength: 0 })
       .map((some) => `IS_ANY_OF:${some.join(',')}`),
-    fc.constantFrom('IS:', 'IS_ANY_OF:'),
+    fc.constantFrom(...values, 'unknown').map((value) => `IS_NOT:${value}`),
+    fc.subarray([...values, '']).map((some) => `IS_NONE_OF:${some.join(',')}`),
+    fc.constantFrom('IS:', 'IS_ANY_OF:', 'IS_NOT:', 'IS_NONE_OF:'),
   );
 const day = fc
   .integer({ min: -2, max: 42 })
@@ -123,6 +125,7 @@ export const searches: fc.Arbitrary<ModelSearch> = fc.record(
     type: fc.oneof(
       fc.constantFrom(...types).map((type) => `IS:${type}`),
       fc.subarray(types).map((some) => `IS_ANY_OF:${some.join(',')}`),
+      fc.subarray(types).map((some) => `IS_NONE_OF:${some.join(',')}`),
     ),
     createdBy: operator([
       '7',

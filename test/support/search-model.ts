@@ -52,6 +52,11 @@ const has = (value: unknown, query: string) =>
 
 const accepts = (filter: string | undefined, matches: (value: string) => boolean): boolean => {
   if (filter === undefined) return true;
+  const excluding = /^IS_NO(T|NE_OF):(.*)$/s.exec(filter);
+  if (excluding) {
+    const [, kind, values = ''] = excluding;
+    return !accepts(`${kind === 'T' ? 'IS' : 'IS_ANY_OF'}:${values}`, matches);
+  }
   if (filter.startsWith('IS:')) return filter !== 'IS:' && matches(filter.slice(3));
   return filter
     .slice('IS_ANY_OF:'.length)

@@ -57,7 +57,6 @@ type FindFile = ReturnType<typeof createPageFiles>;
 
 /** Serves the built page at `/`: files that never change under names that do, and a document that is never kept. */
 export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
-  const basePath = basePathOf(settings.baseUrl);
   let found: FindFile | undefined;
   /** Looked for until it is there: it may be built while the server runs. */
   const find: FindFile = (name) => {
@@ -75,7 +74,9 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
         .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
-        .send(documentWith(document?.content.toString() ?? absent, basePath, nonce));
+        .send(
+          documentWith(document?.content.toString() ?? absent, basePathOf(settings.baseUrl), nonce),
+        );
     });
   }
 

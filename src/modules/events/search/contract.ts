@@ -14,6 +14,16 @@ const isOperator = (what: string) =>
     }),
   );
 
+/** Events without a value match an exclusion. */
+const isOrIsNotOperator = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^(IS|IS_NOT|IS_ANY_OF|IS_NONE_OF):.*$',
+      description: `${what}: \`IS:value\`, \`IS_ANY_OF:one,two\`, \`IS_NOT:value\` or \`IS_NONE_OF:one,two\``,
+      'x-fault': 'must begin with IS:, IS_ANY_OF:, IS_NOT: or IS_NONE_OF: and stay on one line',
+    }),
+  );
+
 const calendarDay = (what: string) =>
   Type.Optional(
     Type.String({
@@ -32,11 +42,11 @@ const SearchParameters = Type.Object({
   queryIn: text(
     'Fields that `query` searches: `data` (default), `preData`, `tags`, separated by commas',
   ),
-  feature: isOperator('Feature name'),
-  project: isOperator('Project id'),
-  type: isOperator('Event type'),
-  environment: isOperator('Environment name'),
-  createdBy: isOperator('Creator: an integer is an id, anything else an exact name'),
+  feature: isOrIsNotOperator('Feature name'),
+  project: isOrIsNotOperator('Project id'),
+  type: isOrIsNotOperator('Event type'),
+  environment: isOrIsNotOperator('Environment name'),
+  createdBy: isOrIsNotOperator('Creator: an integer is an id, anything else an exact name'),
   id: isOperator('Event id'),
   from: calendarDay('First day'),
   to: calendarDay('Last day, inclusive'),

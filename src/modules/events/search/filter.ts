@@ -7,13 +7,19 @@ import { fold } from '../record/fold.ts';
 const textParts = ['data', 'preData', 'tags'] as const;
 export type TextPart = (typeof textParts)[number];
 
-/** An absent filter matches everything, an empty list nothing. */
-export interface Filter {
+/** Values of columns. An absent list stands for any value. */
+export interface ColumnValues {
   readonly projects?: readonly string[];
   readonly features?: readonly string[];
   readonly types?: readonly string[];
   readonly environments?: readonly string[];
   readonly creators?: { readonly ids: readonly number[]; readonly names: readonly string[] };
+}
+
+/** An absent filter matches everything, an empty list nothing. */
+export interface Filter extends ColumnValues {
+  /** Events with one of these values do not match; those without a value do. */
+  readonly excluded?: ColumnValues;
   readonly ids?: readonly number[];
   /** Milliseconds since 1970: `since` is inclusive, `until` exclusive. */
   readonly since?: number;
@@ -67,15 +73,18 @@ export interface ParsedSearch {
 export const maxLimit = 1000;
 const defaultLimit = 50;
 
-/** The values after `IS:` or `IS_ANY_OF:`. The contract's pattern guarantees the operator. */
+/** The values after the operator. The contract's pattern guarantees the operator. */
 function valuesOf(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
   const value = text.slice(colon + 1);
-  const values =
-    text.slice(0, colon) === 'IS' ? [value] : value.split(',').map((item) => item.trim());
+  const values = text.slice(0, colon).endsWith('_OF')
+    ? value.split(',').map((item) => item.trim())
+    : [value];
   return [...new Set(values)].filter((item) => item !== '').sort();
 }
+
+const isExclusion = (text: string | undefined) => /^IS_NO(T|NE_OF):/.test(text ?? '');
 
 const integer = /^-?\d+$/;
 
@@ -112,6 +121,35 @@ function readCursor(cursor: string): { order: Order; after: number } | undefined
   return order && id ? { order: order as Order, after: Number(id) } : undefined;
 }
 
+function creatorsOf(creators: readonly string[]): NonNullable<ColumnValues['creators']> {
+  return {
+    ids: safeIntegers(creators.filter((creator) => integer.test(creator))),
+    names: creators.filter((creator) => !integer.test(creator)),
+  };
+}
+
+/** The values of the parameters that are meant. */
+function columnValues(query: SearchQuery, isMeant: (text: string) => boolean): ColumnValues {
+  const values = (text: string | undefined) =>
+    text !== undefined && isMeant(text) ? valuesOf(text) : undefined;
+  const projects = values(query.project);
+  const features = values(query.feature);
+  const types = values(query.type);
+  const environments = values(query.environment);
+  const creators = values(query.createdBy);
+  return {
+    ...(projects && { projects }),
+    ...(features && { features }),
+    ...(types && { types }),
+    ...(environments && { environments }),
+    ...(creators && { creators: creatorsOf(creators) }),
+  };
+}
+
+/** An exclusion of nothing excludes nothing. */
+const isFilled = (values: NonNullable<ColumnValues[keyof ColumnValues]>): boolean =>
+  'ids' in values ? values.ids.length + values.names.length > 0 : values.length > 0;
+
 /** Parses the parameters of a search and collects all faults. */
 export function parseSearch(query: SearchQuery): ParsedSearch {
   const faults: Fault[] = [];
@@ -132,8 +170,6 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
 
   const ids = valuesOf(query.id);
   if (ids?.some((id) => !integer.test(id))) fault('id', 'takes whole numbers');
-
-  const creators = valuesOf(query.createdBy);
 
   const day = (name: 'from' | 'to') => {
     const text = query[name];
@@ -167,20 +203,11 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
     fault('queryIn', `takes ${textParts.join(', ')}, separated by commas`);
   }
 
+  const excluded = columnValues(query, (text) => isExclusion(text));
   const filter: Filter = {
-    ...(query.project === undefined ? {} : { projects: valuesOf(query.project) ?? [] }),
-    ...(query.feature === undefined ? {} : { features: valuesOf(query.feature) ?? [] }),
-    ...(query.environment === undefined ? {} : { environments: valuesOf(query.environment) ?? [] }),
-    ...(types ? { types } : {}),
+    ...columnValues(query, (text) => !isExclusion(text)),
+    ...(Object.values(excluded).some(isFilled) ? { excluded } : {}),
     ...(ids ? { ids: safeIntegers(ids) } : {}),
-    ...(creators
-      ? {
-          creators: {
-            ids: safeIntegers(creators.filter((creator) => integer.test(creator))),
-            names: creators.filter((creator) => !integer.test(creator)),
-          },
-        }
-      : {}),
     ...(since.length > 0 ? { since: Math.max(...since) } : {}),
     ...(ends.length > 0 ? { until: Math.min(...ends) } : {}),
     ...(query.query ? { text: { needle: fold(query.query), parts: validParts } } : {}),
@@ -243,6 +270,7 @@ export const matchesNothing = ({
   since,
   until,
   text,
+  excluded: _excluded,
   currentProjectsOnly: _currentProjectsOnly,
   ...filter
 }: Filter): boolean =>

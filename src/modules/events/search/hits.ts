@@ -6,6 +6,7 @@ import {
   type Condition,
   columnConditions,
   columnFilters,
+  exclusionConditions,
   selectTextHits,
   visibilityConditions,
 } from './predicate.ts';
@@ -109,7 +110,8 @@ function columnHits(
 ): RawBuilder<unknown> {
   const selected = selectList(columns);
   const filters = columnFilters(filter);
-  const certain = bounds.length === 1;
+  const exclusions = exclusionConditions(filter);
+  const certain = bounds.length === 1 && exclusions.length === 0;
   if (filters.length < 2 || filter.ids) {
     return sql`select ${selected} from events e where ${all([...columnConditions(filter), ...bounds])}`;
   }
@@ -120,7 +122,7 @@ function columnHits(
   const common = sql`${sql.join(each, sql` intersect `)}`;
   if (certain) return common;
   return sql`
-    select ${selected} from events e join (${common}) c using (id) where ${all([...bounds])}`;
+    select ${selected} from events e join (${common}) c using (id) where ${all([...bounds, ...exclusions])}`;
 }
 
 /** If one of several filters has no more events than this, they are checked one by one. */

@@ -12,7 +12,8 @@ const maxBranches = 20;
 export function isOrdered(filter: Filter): boolean {
   const filters = columnFilters(filter);
   const branches = filters[0]?.branches.length ?? 0;
-  return !filter.text && !filter.ids && filters.length <= 1 && branches <= maxBranches;
+  const isRestricted = filter.text || filter.ids || filter.excluded;
+  return !isRestricted && filters.length <= 1 && branches <= maxBranches;
 }
 
 export interface OrderedPage extends LogState {

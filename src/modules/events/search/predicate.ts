@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filter, TextPart } from './filter.ts';
+import type { ColumnValues, Filter, TextPart } from './filter.ts';
 import { isOfCurrentProject } from './visibility.ts';
 
 export type Condition = RawBuilder<unknown>;
@@ -41,8 +41,8 @@ function creatorFilter({ ids, names }: NonNullable<Filter['creators']>): ColumnF
   };
 }
 
-export function columnFilters(filter: Filter): ColumnFilter[] {
-  const { projects, features, types, environments, creators } = filter;
+export function columnFilters(values: ColumnValues): ColumnFilter[] {
+  const { projects, features, types, environments, creators } = values;
   return [
     ...(projects ? [textFilter('project', projects)] : []),
     ...(features ? [textFilter('feature_name', features)] : []),
@@ -65,10 +65,17 @@ export const visibilityConditions = ({ sees, currentProjectsOnly }: Filter): Con
   ...(currentProjectsOnly ? [isOfAnyCurrentProject] : []),
 ];
 
+/** What must not be. A column without a value is none of the excluded ones. */
+export const exclusionConditions = ({ excluded = {} }: Filter): Condition[] =>
+  columnFilters(excluded)
+    .filter(({ branches }) => branches.length > 0)
+    .map(({ condition }) => sql`(${condition}) is not true`);
+
 /** All conditions on columns except the time. */
 export const columnConditions = (filter: Filter): Condition[] => [
   ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
   ...columnFilters(filter).map(({ condition }) => condition),
+  ...exclusionConditions(filter),
   ...visibilityConditions(filter),
 ];
 

@@ -61,6 +61,11 @@ const common: readonly ModelSearch[] = [
   { query: 'release', limit: '3' },
   { query: 'r', type: 'IS:feature-created' },
   { query: 'n', project: 'IS:pay,ments' },
+  { createdBy: 'IS_NOT:7' },
+  { type: 'IS_NONE_OF:tag-created,feature-created', order: 'asc', offset: '6' },
+  { project: 'IS_NOT:x y', environment: 'IS_NOT:production' },
+  { type: 'IS:feature-created', environment: 'IS:production', createdBy: 'IS_NOT:admin' },
+  { query: 'e', createdBy: 'IS_NONE_OF:7,42' },
 ];
 
 /** The first event of each project. */
