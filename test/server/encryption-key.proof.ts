@@ -73,7 +73,10 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
     DATA_DIR: folder,
     ENCRYPTION_KEY: `${fresh},${old}`,
   });
-  expect(done).toMatchObject({ code: 0, output: expect.stringMatching(/^2 stored secrets/) });
+  expect(done).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Re-encrypted 2 stored secrets/),
+  });
 
   const second = await startServer({ DATA_DIR: folder, ENCRYPTION_KEY: fresh });
   const listed = await second.ask('GET /api/admin/api-tokens/kept');
