@@ -6,6 +6,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError, basePath } from './api.ts';
+import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
+import { readProjectListSearch } from './catalogue/projects/list-search.ts';
+import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
 import { readEventQuery } from './events/search.ts';
 import { readFeatureSearch } from './flags/search.ts';
 import { meQuery } from './me.ts';
@@ -50,16 +53,153 @@ const features = createRoute({
 const projects = createRoute({
   getParentRoute: () => shell,
   path: '/projects',
+  validateSearch: readProjectListSearch,
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
-  component: lazyRouteComponent(() => import('./catalogue/projects.tsx'), 'Projects'),
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/project-list.tsx'),
+    'ProjectList',
+  ),
 });
 
 const project = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId',
-  validateSearch: readFeatureSearch,
-  component: lazyRouteComponent(() => import('./catalogue/project.tsx'), 'Project'),
+  component: lazyRouteComponent(() => import('./catalogue/projects/project.tsx'), 'Project'),
 });
+
+const projectFeatures = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  validateSearch: readFeatureSearch,
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/features.tsx'),
+    'ProjectFeatures',
+  ),
+});
+
+const projectOverview = createRoute({
+  getParentRoute: () => project,
+  path: '/insights',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/overview/overview.tsx'),
+    'ProjectOverview',
+  ),
+});
+
+/** The address under which the reference product has it too. */
+const projectHealth = createRoute({
+  getParentRoute: () => project,
+  path: '/health',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/insights', params });
+  },
+});
+
+const projectActivity = createRoute({
+  getParentRoute: () => project,
+  path: '/logs',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/activity.tsx'),
+    'ProjectActivity',
+  ),
+});
+
+const projectArchive = createRoute({
+  getParentRoute: () => project,
+  path: '/archive',
+  validateSearch: readArchiveSearch,
+  component: lazyRouteComponent(() => import('./catalogue/projects/archive.tsx'), 'ProjectArchive'),
+});
+
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/settings.tsx'),
+    'ProjectSettings',
+  ),
+});
+
+const generalSettings = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/general.tsx'),
+    'GeneralSettings',
+  ),
+});
+
+const projectEnvironments = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/environments',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/environments.tsx'),
+    'ProjectEnvironments',
+  ),
+});
+
+const projectAccess = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/access',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/access.tsx'),
+    'ProjectAccess',
+  ),
+});
+
+const projectTokens = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/api-access',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/tokens.tsx'),
+    'ProjectTokens',
+  ),
+});
+
+const defaultStrategies = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/default-strategy',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/default-strategies.tsx'),
+    'DefaultStrategies',
+  ),
+});
+
+const projectSegments = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/segments',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/segments.tsx'),
+    'ProjectSegments',
+  ),
+});
+
+const importExport = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/import-export',
+  component: lazyRouteComponent(
+    () => import('./catalogue/projects/settings/import-export.tsx'),
+    'ImportExport',
+  ),
+});
+
+const projectRooms = [
+  projectFeatures,
+  projectOverview,
+  projectHealth,
+  projectActivity,
+  projectArchive,
+  projectSettings.addChildren([
+    generalSettings,
+    projectEnvironments,
+    projectAccess,
+    projectTokens,
+    defaultStrategies,
+    projectSegments,
+    importExport,
+  ]),
+] as const;
 
 const feature = createRoute({
   getParentRoute: () => shell,
@@ -80,7 +220,14 @@ const events = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren([home, features, projects, project, feature, events]),
+    shell.addChildren([
+      home,
+      features,
+      projects,
+      project.addChildren(projectRooms),
+      feature,
+      events,
+    ]),
   ]),
   basepath: basePath,
   defaultPreload: 'intent',

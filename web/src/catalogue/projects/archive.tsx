@@ -1,0 +1,266 @@
+import { Button, Checkbox, Group, List, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate } from '../../queries.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import classes from './projects.module.css';
+import { counted } from './words.ts';
+
+const route = getRouteApi('/shell/projects/$projectId/archive');
+
+type Found = Response<'GET /api/admin/search/features'>;
+
+const pageSize = 100;
+const pauseMs = 120;
+
+/** Archived features of a project, newest first. */
+function useArchived(projectId: string, query: string) {
+  return useInfiniteQuery({
+    queryKey: ['GET /api/admin/search/features', 'archive', projectId, query],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/search/features', {
+        query: {
+          query,
+          project: `IS:${projectId}`,
+          archived: 'IS:true',
+          sortBy: 'createdAt',
+          sortOrder: 'desc',
+          limit: String(pageSize),
+          offset: String(pageParam),
+        },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }: Found, pages: readonly Found[]) => {
+      const shown = pages.reduce((sum, { features }) => sum + features.length, 0);
+      return shown < total ? shown : undefined;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+const refresh = () =>
+  invalidate('GET /api/admin/search/features', 'GET /api/admin/projects/:projectId/overview');
+
+/** The archived features of a project: they can come back, or go for good. */
+export function ProjectArchive() {
+  const { projectId } = route.useParams();
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [asked] = useDebouncedValue(query, pauseMs);
+  const found = useArchived(projectId, asked);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [deleted, setDeleted] = useState<readonly string[]>();
+  const mayNotRevive = useRefusal('UPDATE_FEATURE', { project: projectId });
+  const mayNotDelete = useRefusal('DELETE_FEATURE', { project: projectId });
+
+  if (found.isPending) return <Waiting />;
+  if (found.isError) return <Problem error={found.error} />;
+  const features = found.data.pages.flatMap((page) => page.features);
+  const total = found.data.pages[0]?.total ?? 0;
+  if (total === 0 && asked === '') {
+    return (
+      <EmptyState title="The archive is empty">
+        Archive a feature when its code is gone. It keeps its configuration and can come back,
+        switched off in every environment.
+      </EmptyState>
+    );
+  }
+  const names = features.map(({ name }) => name);
+  const chosen = names.filter((name) => selected.has(name));
+  const toggle = (name: string) => {
+    const next = new Set(selected);
+    if (!next.delete(name)) next.add(name);
+    setSelected(next);
+  };
+  const revive = async (which: readonly string[]) => {
+    const request = { params: { projectId }, body: { features: [...which] } };
+    try {
+      await api('POST /api/admin/projects/:projectId/revive', request);
+    } catch (error) {
+      tellProblem('Nothing was revived', error as Error);
+      return;
+    }
+    setSelected(new Set());
+    await refresh();
+    tellDone({
+      id: 'archive',
+      title:
+        which.length === 1
+          ? `${which[0]} is active again, switched off everywhere`
+          : `${which.length} features are active again, switched off everywhere`,
+      undo: async () => {
+        await api('POST /api/admin/projects/:projectId/archive', request);
+        await refresh();
+      },
+    });
+  };
+
+  return (
+    <>
+      <Group mb="md" role="search" aria-label="Archive" gap="sm">
+        <TextInput
+          data-search
+          aria-label="Search the archive"
+          placeholder="Search by name, description or tag"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={query}
+          flex={1}
+          miw={200}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ search: value === '' ? {} : { query: value }, replace: true })
+          }
+        />
+        <RefusableButton
+          refusal={chosen.length === 0 ? 'Choose features first' : mayNotRevive}
+          variant="default"
+          onClick={() => void revive(chosen)}
+        >
+          Revive {chosen.length || ''}
+        </RefusableButton>
+        <RefusableButton
+          refusal={chosen.length === 0 ? 'Choose features first' : mayNotDelete}
+          variant="default"
+          onClick={() => setDeleted(chosen)}
+        >
+          Delete {chosen.length || ''}…
+        </RefusableButton>
+      </Group>
+      <Text size="sm" className="quiet tabular" mb="xs" role="status">
+        {counted(total, 'archived feature')}
+      </Text>
+      <div className={`card ${classes.frame}`}>
+        <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={44}>
+                <Checkbox
+                  aria-label="All features shown"
+                  checked={chosen.length > 0 && chosen.length === names.length}
+                  indeterminate={chosen.length > 0 && chosen.length < names.length}
+                  onChange={() => setSelected(new Set(chosen.length === names.length ? [] : names))}
+                />
+              </Table.Th>
+              <Table.Th>Feature</Table.Th>
+              <Table.Th visibleFrom="sm">Archived</Table.Th>
+              <Table.Th visibleFrom="sm">Last seen</Table.Th>
+              <Table.Th w={190} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {features.map(({ name, type, archivedAt, lastSeenAt }) => (
+              <Table.Tr key={name}>
+                <Table.Td>
+                  <Checkbox
+                    aria-label={`Choose ${name}`}
+                    checked={selected.has(name)}
+                    onChange={() => toggle(name)}
+                  />
+                </Table.Td>
+                <Table.Td className={classes.archivedName}>
+                  <PageLink
+                    to="/projects/$projectId/features/$featureName"
+                    params={{ projectId, featureName: name }}
+                    fw={600}
+                    size="sm"
+                  >
+                    {name}
+                  </PageLink>
+                  <Text size="xs" className="quiet">
+                    {type}
+                  </Text>
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Text size="sm" className="quiet" component="span">
+                    {archivedAt ? <Since instant={archivedAt} /> : '–'}
+                  </Text>
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Text size="sm" className="quiet" component="span">
+                    {lastSeenAt ? <Since instant={lastSeenAt} /> : 'never'}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Group gap={4} justify="flex-end" wrap="nowrap">
+                    <RefusableButton
+                      refusal={mayNotRevive}
+                      size="compact-sm"
+                      variant="subtle"
+                      onClick={() => void revive([name])}
+                    >
+                      Revive
+                    </RefusableButton>
+                    <RefusableButton
+                      refusal={mayNotDelete}
+                      size="compact-sm"
+                      variant="subtle"
+                      color="red"
+                      onClick={() => setDeleted([name])}
+                    >
+                      Delete…
+                    </RefusableButton>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {found.hasNextPage && (
+        <Group justify="center" mt="sm">
+          <Button
+            variant="default"
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            More
+          </Button>
+        </Group>
+      )}
+      {deleted && (
+        <Confirm
+          title={
+            deleted.length === 1
+              ? `Delete ${deleted[0]} for good?`
+              : `Delete ${deleted.length} features for good?`
+          }
+          action="Delete for good"
+          onClose={() => setDeleted(undefined)}
+          onConfirm={async () => {
+            await api('POST /api/admin/projects/:projectId/delete', {
+              params: { projectId },
+              body: { features: [...deleted] },
+            });
+            setSelected(new Set());
+            await refresh();
+            tellDone({ id: 'archive', title: `${counted(deleted.length, 'feature')} deleted` });
+          }}
+        >
+          <Text size="sm">
+            Nothing brings them back. Their names become free, and code that still asks for them
+            gets its own default. The event log keeps what happened.
+          </Text>
+          {deleted.length > 1 && (
+            <List size="sm" className={classes.longList}>
+              {deleted.map((name) => (
+                <List.Item key={name}>{name}</List.Item>
+              ))}
+            </List>
+          )}
+        </Confirm>
+      )}
+    </>
+  );
+}

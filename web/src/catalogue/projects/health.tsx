@@ -1,0 +1,64 @@
+import { Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import classes from './projects.module.css';
+
+/** Below this, a health is shown as a warning. */
+const fair = 60;
+
+interface HealthProps {
+  readonly health: number;
+  readonly reason: string;
+}
+
+/** The health of a project as a bar and a number, with its reason. */
+export const Health = ({ health, reason }: HealthProps) => (
+  <Tooltip label={reason} multiline maw={280}>
+    <Group gap={8} wrap="nowrap" className={classes.health}>
+      <Progress
+        value={health}
+        flex={1}
+        size="sm"
+        color={health < fair ? 'yellow' : 'teal'}
+        aria-label={`Health ${health} %. ${reason}`}
+      />
+      <Text size="sm" className="tabular" w={42} ta="right">
+        {health} %
+      </Text>
+    </Group>
+  </Tooltip>
+);
+
+const width = 56;
+const height = 18;
+
+/** The path of a small line through values from 0 to 100. */
+const lineThrough = (values: readonly number[]): string =>
+  values
+    .map((value, index) => {
+      const x = (index / Math.max(1, values.length - 1)) * width;
+      const y = 1 + (1 - value / 100) * (height - 2);
+      return `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join(' ');
+
+/** How the health went, week by week. A chart of the library in every row would make long lists slow. */
+export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
+  const first = weeks[0];
+  const last = weeks.at(-1);
+  if (first === undefined || last === undefined || weeks.length < 2) return null;
+  const change = last - first;
+  const words = change === 0 ? 'as before' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
+  const meaning = `Health was ${first} % ${weeks.length - 1} weeks ago and is ${last} % now`;
+  return (
+    <Tooltip label={meaning}>
+      <Group gap={6} wrap="nowrap" className={classes.trend}>
+        <svg width={width} height={height} aria-hidden="true">
+          <path d={lineThrough(weeks)} fill="none" stroke="currentColor" strokeWidth="1.5" />
+        </svg>
+        <Text size="xs" className="quiet tabular" aria-hidden>
+          {words}
+        </Text>
+        <VisuallyHidden>{meaning}</VisuallyHidden>
+      </Group>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,317 @@
+import {
+  Avatar,
+  Badge,
+  Button,
+  Group,
+  SegmentedControl,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconLock,
+  IconPlus,
+  IconSearch,
+  IconShield,
+} from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useRef } from 'react';
+import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Person } from '../../ui/person.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Since } from '../../ui/time.tsx';
+import { ArchivedProjects } from './archived-projects.tsx';
+import { FavoriteStar } from './favorite.tsx';
+import { Health, Trend } from './health.tsx';
+import { type Column, chosenProjects, type ListedProject } from './list-search.ts';
+import classes from './projects.module.css';
+import { counted, healthReason } from './words.ts';
+
+const CreateProject = lazy(async () => ({
+  default: (await import('./create-project.tsx')).CreateProject,
+}));
+
+const route = getRouteApi('/shell/projects');
+
+const columns: readonly { readonly id: Column; readonly label: string }[] = [
+  { id: 'name', label: 'Project' },
+  { id: 'health', label: 'Health' },
+  { id: 'featureCount', label: 'Features' },
+  { id: 'memberCount', label: 'Members' },
+  { id: 'lastChange', label: 'Last change' },
+];
+
+/** A head that sorts: once upwards, again downwards. */
+function SortableHead({ id, label }: { readonly id: Column; readonly label: string }) {
+  const { sortBy = 'name', sortOrder } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isSorted = sortBy === id;
+  const isDescending = sortOrder === 'desc';
+  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  const sort = () =>
+    void navigate({
+      search: ({ sortOrder: _, ...before }) => ({
+        ...before,
+        sortBy: id,
+        ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
+      }),
+      replace: true,
+    });
+  return (
+    <Table.Th
+      className={classes[id]}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <UnstyledButton className={classes.sort} onClick={sort}>
+        {label}
+        {isSorted && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+const modeIcons = { open: undefined, protected: IconShield, private: IconLock };
+
+function ModeBadge({ mode }: Pick<ListedProject, 'mode'>) {
+  const Icon = modeIcons[mode];
+  return (
+    Icon && (
+      <Badge
+        size="sm"
+        variant="outline"
+        color="gray"
+        tt="none"
+        leftSection={<Icon size={12} aria-hidden />}
+      >
+        {mode}
+      </Badge>
+    )
+  );
+}
+
+interface RowProps {
+  readonly project: ListedProject;
+  readonly weeks: readonly number[];
+}
+
+function Row({ project, weeks }: RowProps) {
+  const { id, name, description, health, featureCount, featureLimit, memberCount, owners } =
+    project;
+  const { staleFeatureCount: stale, potentiallyStaleFeatureCount: potentiallyStale } = project;
+  const people = owners.filter(({ ownerType }) => ownerType !== 'system');
+  return (
+    <Table.Tr className={classes.row}>
+      <Table.Td className={classes.star}>
+        <FavoriteStar id={id} name={name} favorite={project.favorite} />
+      </Table.Td>
+      <Table.Td className={classes.name}>
+        <Group gap={8} wrap="nowrap">
+          <PageLink
+            to="/projects/$projectId"
+            params={{ projectId: id }}
+            fw={600}
+            truncate
+            data-row-link
+          >
+            {name}
+          </PageLink>
+          <ModeBadge mode={project.mode} />
+        </Group>
+        <Text size="xs" className="quiet" truncate title={description}>
+          {description ?? id}
+        </Text>
+      </Table.Td>
+      <Table.Td className={classes.health}>
+        <Group gap="sm" wrap="nowrap">
+          <Health
+            health={health}
+            reason={healthReason({ features: featureCount, stale, potentiallyStale })}
+          />
+          <Trend weeks={weeks} />
+        </Group>
+      </Table.Td>
+      <Table.Td className={classes.featureCount} data-label="Features">
+        <Text size="sm" className="tabular" component="span">
+          {counted(featureCount, 'feature')}
+          {featureLimit !== null && <span className="quiet"> of {featureLimit}</span>}
+        </Text>
+        {featureLimit !== null && featureCount >= featureLimit && (
+          <Badge size="xs" color="yellow" variant="light" tt="none" ml={6}>
+            full
+          </Badge>
+        )}
+        {stale + potentiallyStale > 0 && (
+          <Text size="xs" className="quiet tabular">
+            {stale + potentiallyStale} stale or due
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className={classes.memberCount}>
+        <Group gap={8} wrap="nowrap">
+          {people.length > 0 && (
+            <Avatar.Group spacing={8} aria-label="Owners" role="group">
+              {people.slice(0, 3).map((owner, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two owners may have one name
+                <Person key={index} name={owner.name ?? ''} imageUrl={owner.imageUrl} />
+              ))}
+            </Avatar.Group>
+          )}
+          <Text size="sm" className="quiet tabular">
+            {counted(memberCount, 'member')}
+          </Text>
+        </Group>
+      </Table.Td>
+      <Table.Td className={classes.lastChange}>
+        <Text size="sm" className="quiet" component="span">
+          <Since instant={project.updatedAt} />
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** j and k walk through the links of the rows. */
+function useRowKeys() {
+  const table = useRef<HTMLDivElement>(null);
+  const step = (by: number) => {
+    const links = [...(table.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])];
+    const here = links.indexOf(document.activeElement as HTMLElement);
+    links[Math.min(links.length - 1, Math.max(0, here + by))]?.focus();
+  };
+  useHotkeys([
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+  ]);
+  return table;
+}
+
+/** The projects that somebody may see, with their health. */
+export function ProjectList() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayNotCreate = useRefusal('CREATE_PROJECT');
+  const table = useRowKeys();
+  const open = useSuspenseQuery(read('GET /api/admin/projects', {})).data.projects;
+  const archived = useQuery(read('GET /api/admin/projects', { query: { archived: 'true' } })).data
+    ?.projects;
+  const trends = useQuery(read('GET /api/admin/insights', {})).data?.projectFlagTrends ?? [];
+  const weeksOf = Map.groupBy(trends, ({ project }) => project);
+  const shown = chosenProjects(open, search);
+
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Title order={1} size="h2">
+          Projects
+        </Title>
+        <RefusableButton
+          refusal={mayNotCreate}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ search: (before) => ({ ...before, create: true }) })}
+        >
+          New project
+        </RefusableButton>
+      </Group>
+      <Group gap="sm" mb="md" role="search" aria-label="Projects">
+        <TextInput
+          data-search
+          aria-label="Search projects"
+          placeholder="Search by name, description or owner"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search.query ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({
+              search: ({ query: _, ...before }) => ({ ...before, ...(value && { query: value }) }),
+              replace: true,
+            })
+          }
+          flex={1}
+          miw={200}
+        />
+        <SegmentedControl
+          aria-label="Which projects"
+          data={[
+            { value: 'open', label: `Active ${open.length}` },
+            { value: 'archived', label: `Archived ${archived?.length ?? ''}` },
+          ]}
+          value={search.archived ? 'archived' : 'open'}
+          onChange={(which) =>
+            void navigate({
+              search: ({ archived: _, ...before }) => ({
+                ...before,
+                ...(which === 'archived' && { archived: true }),
+              }),
+            })
+          }
+        />
+      </Group>
+      {search.archived ? (
+        <ArchivedProjects projects={chosenProjects(archived ?? [], search)} />
+      ) : shown.length === 0 ? (
+        <NothingShown query={search.query} />
+      ) : (
+        <div className={`card ${classes.frame}`} ref={table}>
+          <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th className={classes.star}>
+                  <VisuallyHidden>Favourite</VisuallyHidden>
+                </Table.Th>
+                {columns.map((column) => (
+                  <SortableHead key={column.id} {...column} />
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((project) => (
+                <Row
+                  key={project.id}
+                  project={project}
+                  weeks={(weeksOf.get(project.id) ?? []).map(({ health }) => health)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {search.create && mayNotCreate === undefined && (
+        <Suspense>
+          <CreateProject
+            onClose={() =>
+              void navigate({ search: ({ create: _, ...before }) => before, replace: true })
+            }
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function NothingShown({ query }: { readonly query: string | undefined }) {
+  const navigate = route.useNavigate();
+  return query === undefined ? (
+    <EmptyState title="There are no projects that you may see">
+      A project holds features and says who may change them. Create one, or ask an owner to add you.
+    </EmptyState>
+  ) : (
+    <EmptyState title={`No project matches “${query}”`}>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={() => void navigate({ search: ({ query: _, ...before }) => before })}
+      >
+        Show all projects
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,141 @@
+import { Alert, Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { ApiError } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellProblem } from '../../ui/notices.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { reviveProject } from './archived-projects.tsx';
+import { FavoriteStar } from './favorite.tsx';
+import classes from './projects.module.css';
+import { healthReason, modes } from './words.ts';
+
+const route = getRouteApi('/shell/projects/$projectId');
+
+const tabs = [
+  { to: '/projects/$projectId', label: 'Features', exact: true },
+  { to: '/projects/$projectId/insights', label: 'Overview', exact: false },
+  { to: '/projects/$projectId/logs', label: 'Activity', exact: false },
+  { to: '/projects/$projectId/archive', label: 'Archive', exact: false },
+  { to: '/projects/$projectId/settings', label: 'Settings', exact: false },
+] as const;
+
+/** A project: what it is and how it fares, above the rooms that it has. */
+export function Project() {
+  const { projectId } = route.useParams();
+  const overview = useQuery(
+    read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
+  );
+  if (overview.isError) return <NotThere projectId={projectId} error={overview.error} />;
+  const project = overview.data;
+  return (
+    <>
+      <Breadcrumbs mb={4}>
+        <PageLink to="/projects" size="sm">
+          Projects
+        </PageLink>
+      </Breadcrumbs>
+      <Group gap={6} wrap="nowrap" align="center">
+        <Title order={1} size="h2" className={classes.title}>
+          {project?.name ?? projectId}
+        </Title>
+        {project && (
+          <>
+            <FavoriteStar id={projectId} name={project.name} favorite={project.favorite} />
+            {project.mode !== 'open' && (
+              <Badge
+                variant="outline"
+                color="gray"
+                tt="none"
+                title={modes.find(({ value }) => value === project.mode)?.meaning}
+              >
+                {project.mode}
+              </Badge>
+            )}
+          </>
+        )}
+      </Group>
+      <HealthSentence projectId={projectId} />
+      <nav aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>
+        {tabs.map(({ to, label, exact }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ projectId }}
+            className={classes.tab}
+            activeOptions={{ exact, includeSearch: false }}
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {project ? <Outlet /> : <Waiting />}
+    </>
+  );
+}
+
+function HealthSentence({ projectId }: { readonly projectId: string }) {
+  const health = useQuery(
+    read('GET /api/admin/projects/:projectId/budget', { params: { projectId } }),
+  ).data;
+  if (!health) return <Text size="sm">&nbsp;</Text>;
+  const { current, exceeded } = health;
+  const { total, stale, potentiallyStale } = current;
+  return (
+    <Group gap={8} mt={2}>
+      <Text size="sm" className="quiet tabular">
+        <b>{current.health} % health.</b>{' '}
+        {healthReason({ features: total, stale, potentiallyStale })}
+      </Text>
+      {exceeded.length > 0 && (
+        <Badge color="yellow" variant="light" tt="none" size="sm">
+          over its budget
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** A project that is archived can come back from here; of any other that is not there, the server says why. */
+function NotThere({ projectId, error }: { readonly projectId: string; readonly error: Error }) {
+  const isMissing = error instanceof ApiError && error.status === 404;
+  const archived = useQuery({
+    ...read('GET /api/admin/projects', { query: { archived: 'true' } }),
+    enabled: isMissing,
+  }).data?.projects.find(({ id }) => id === projectId);
+  const refusal = useRefusal('DELETE_PROJECT', { project: projectId });
+  if (!archived) return <Problem error={error} />;
+  return (
+    <Stack>
+      <Breadcrumbs>
+        <PageLink to="/projects" search={{ archived: true }} size="sm">
+          Archived projects
+        </PageLink>
+      </Breadcrumbs>
+      <Title order={1} size="h2">
+        {archived.name}
+      </Title>
+      <Alert color="yellow" title="This project is archived">
+        <Text size="sm" mb="sm">
+          It keeps everything. After it is revived, its members see it again.
+        </Text>
+        <RefusableButton
+          refusal={refusal}
+          size="xs"
+          onClick={() =>
+            void reviveProject(projectId, archived.name).catch((problem: Error) =>
+              tellProblem(`${archived.name} stays archived`, problem),
+            )
+          }
+        >
+          Revive
+        </RefusableButton>
+      </Alert>
+    </Stack>
+  );
+}

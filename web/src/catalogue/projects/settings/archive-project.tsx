@@ -1,0 +1,95 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Response } from '../../../api.ts';
+import { useRefusal } from '../../../me.ts';
+import { invalidate, read } from '../../../queries.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { PageLink } from '../../../ui/link.tsx';
+import { tellDone } from '../../../ui/notices.tsx';
+import { RefusableButton } from '../../../ui/refusable.tsx';
+import { projectReads, reviveProject } from '../archived-projects.tsx';
+import classes from '../projects.module.css';
+import { counted } from '../words.ts';
+
+type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
+
+/** The project of every installation. The server refuses to archive it. */
+const firstProject = 'default';
+
+/** Archives a project, or says what stands in the way. */
+export function ArchiveProject({ project }: { readonly project: Overview }) {
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const { id, name } = project;
+  const mayNot = useRefusal('DELETE_PROJECT', { project: id });
+  const active = project.featureTypeCounts.reduce((sum, { count }) => sum + count, 0);
+  const tokens = useQuery(
+    read('GET /api/admin/projects/:projectId/status', { params: { projectId: id } }),
+  ).data?.resources.apiTokens;
+  const obstacle =
+    id === firstProject
+      ? 'The default project cannot be archived.'
+      : active > 0
+        ? `${counted(active, 'active feature')} must be archived or moved first.`
+        : undefined;
+  return (
+    <section aria-label="Archive" className={classes.danger}>
+      <Group justify="space-between" align="start">
+        <div>
+          <Title order={2} size="h4">
+            Archive the project
+          </Title>
+          <Text size="sm" className="quiet">
+            It disappears from lists, and keeps everything. It can be revived from the list of
+            projects.
+          </Text>
+          {obstacle !== undefined && (
+            <Text size="sm" mt={4}>
+              {obstacle}{' '}
+              {active > 0 && id !== firstProject && (
+                <PageLink to="/projects/$projectId" params={{ projectId: id }} size="sm">
+                  Show them
+                </PageLink>
+              )}
+            </Text>
+          )}
+        </div>
+        <RefusableButton
+          refusal={mayNot ?? obstacle}
+          color="red.8"
+          variant="outline"
+          onClick={() => setAsking(true)}
+        >
+          Archive…
+        </RefusableButton>
+      </Group>
+      {isAsking && (
+        <Confirm
+          title={`Archive ${name}?`}
+          action="Archive"
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await api('POST /api/admin/projects/archive/:projectId', { params: { projectId: id } });
+            await invalidate(...projectReads);
+            await navigate({ to: '/projects' });
+            tellDone({
+              id: `project ${id}`,
+              title: `${name} is archived`,
+              undo: () => reviveProject(id, name),
+            });
+          }}
+        >
+          <Text size="sm">
+            {name} disappears for everybody, together with its archived features.
+            {tokens !== undefined &&
+              tokens > 0 &&
+              ` ${counted(tokens, 'API token')} of it will find no features.`}{' '}
+            You can revive it at any time.
+          </Text>
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+interface Edit {
+  /** What the server had when the field was first changed. */
+  readonly base: unknown;
+  readonly value: unknown;
+}
+
+/**
+ * Changes over what the server has. A field that nobody touched here follows the server, and of a field that somebody
+ * else changed meanwhile, it is known.
+ */
+export function useDraft<Form extends object>(saved: Form) {
+  const [edits, setEdits] = useState<Partial<Record<keyof Form, Edit>>>({});
+  const fields = Object.keys(saved) as (keyof Form)[];
+  const values = { ...saved };
+  for (const field of fields) {
+    const edit = edits[field];
+    if (edit) values[field] = edit.value as Form[typeof field];
+  }
+  return {
+    values,
+    changed: fields.filter((field) => !isSame(values[field], saved[field])),
+    /** Fields that somebody else changed after they were changed here. */
+    disputed: fields.filter((field) => {
+      const edit = edits[field];
+      return edit && !isSame(edit.base, saved[field]) && !isSame(edit.value, saved[field]);
+    }),
+    set: <Field extends keyof Form>(field: Field, value: Form[Field]) =>
+      setEdits((before) => ({
+        ...before,
+        [field]: { base: before[field]?.base ?? saved[field], value },
+      })),
+    discard: () => setEdits({}),
+  };
+}

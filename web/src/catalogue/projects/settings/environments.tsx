@@ -1,0 +1,148 @@
+import { Badge, Group, Stack, Switch, Text, Title, Tooltip } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { useRefusal } from '../../../me.ts';
+import { invalidate, read } from '../../../queries.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { PageLink } from '../../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../../ui/notices.tsx';
+import classes from '../projects.module.css';
+import { counted } from '../words.ts';
+
+const route = getRouteApi('/shell/projects/$projectId/settings/environments');
+
+const refresh = () =>
+  invalidate(
+    'GET /api/admin/environments/project/:projectId',
+    'GET /api/admin/environments',
+    'GET /api/admin/projects/:projectId/overview',
+    'GET /api/admin/search/features',
+  );
+
+/** Which environments a project uses. Leaving one removes what its features have in it, so that asks first. */
+export function ProjectEnvironments() {
+  const { projectId } = route.useParams();
+  const params = { projectId };
+  const all = useSuspenseQuery(read('GET /api/admin/environments', {})).data.environments;
+  const used = useSuspenseQuery(read('GET /api/admin/environments/project/:projectId', { params }))
+    .data.environments;
+  const overview = useQuery(read('GET /api/admin/projects/:projectId/overview', { params })).data;
+  const mayNot = useRefusal('UPDATE_PROJECT', { project: projectId });
+  const [left, setLeft] = useState<string>();
+  const features = (overview?.featureTypeCounts ?? []).reduce((sum, { count }) => sum + count, 0);
+  const leaving = used.find(({ name }) => name === left);
+
+  const remove = async (environment: string) => {
+    await api('DELETE /api/admin/projects/:projectId/environments/:environment', {
+      params: { projectId, environment },
+    });
+    await refresh();
+  };
+  const add = useMutation({
+    mutationFn: (environment: string) =>
+      api('POST /api/admin/projects/:projectId/environments', { params, body: { environment } }),
+    onSuccess: async (_, environment) => {
+      await refresh();
+      // Undoing loses nothing: no feature has anything in it yet.
+      tellDone({
+        id: `environment ${environment}`,
+        title: `The project uses ${environment}`,
+        undo: () => remove(environment),
+      });
+    },
+    onError: (error) => tellProblem('Nothing was changed', error),
+  });
+
+  return (
+    <Stack className={classes.form}>
+      <div>
+        <Title order={2} size="h4">
+          Environments
+        </Title>
+        <Text size="sm" className="quiet">
+          Features of the project can be switched on in these environments, and SDKs ask with a
+          token of one of them.
+        </Text>
+      </div>
+      <ul className={`card ${classes.findings}`}>
+        {all.map(({ name, type, enabled }) => {
+          const state = used.find((each) => each.name === name);
+          const refusal =
+            mayNot ??
+            (state && used.length === 1 ? 'A project needs at least one environment.' : undefined);
+          return (
+            <li key={name} className={classes.setting}>
+              <div>
+                <Group gap={8}>
+                  <Text fw={600}>{name}</Text>
+                  <Badge size="sm" variant="outline" color="gray" tt="none">
+                    {type}
+                  </Badge>
+                  {!enabled && (
+                    <Badge size="sm" variant="light" color="yellow" tt="none">
+                      disabled in the installation
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="sm" className="quiet tabular">
+                  {state
+                    ? `${counted(state.projectEnabledToggleCount, 'feature')} on · ${counted(state.projectApiTokenCount, 'token')}`
+                    : 'Not used by this project'}
+                </Text>
+                {state && (
+                  <PageLink
+                    to="/projects/$projectId/settings/default-strategy"
+                    params={params}
+                    hash={name}
+                    size="sm"
+                  >
+                    Default strategy
+                  </PageLink>
+                )}
+              </div>
+              <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280}>
+                <span>
+                  <Switch
+                    aria-label={`Use ${name}`}
+                    checked={state !== undefined}
+                    disabled={refusal !== undefined || add.isPending}
+                    onChange={() => (state ? setLeft(name) : add.mutate(name))}
+                  />
+                </span>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+      {leaving && (
+        <Confirm
+          title={`Stop using ${leaving.name}?`}
+          action={`Remove ${leaving.name}`}
+          {...(features > 0 && { typed: leaving.name })}
+          onClose={() => setLeft(undefined)}
+          onConfirm={async () => {
+            await remove(leaving.name);
+            tellDone({
+              id: `environment ${leaving.name}`,
+              title: `The project no longer uses ${leaving.name}`,
+            });
+          }}
+        >
+          <Text size="sm">
+            {features === 0
+              ? 'The project has no features yet, so nothing is lost.'
+              : `${counted(features, 'feature')} lose their strategies and variants in ${leaving.name}; ${leaving.projectEnabledToggleCount} of them are on there now and will be off. Adding the environment again does not bring them back.`}
+          </Text>
+          {leaving.projectApiTokenCount > 0 && (
+            <Text size="sm">
+              {counted(leaving.projectApiTokenCount, 'API token')} of {leaving.name} will get no
+              features of this project.
+            </Text>
+          )}
+        </Confirm>
+      )}
+    </Stack>
+  );
+}

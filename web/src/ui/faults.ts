@@ -1,0 +1,15 @@
+import { ApiError } from '../api.ts';
+
+/** What the server says about one field of a body: `faultAt(error, 'featureNaming/pattern')`. */
+export function faultAt(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const path = `/body/${field}`;
+  const fault = error.faults.find((each) => each.path === path);
+  return fault?.message.replace(path, 'It').replace(/; you sent .*$/s, '');
+}
+
+/** The words of an error that belongs to none of the fields that show theirs. */
+export function otherFault(error: unknown, fields: readonly string[]): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return fields.some((field) => faultAt(error, field) !== undefined) ? undefined : error.message;
+}
