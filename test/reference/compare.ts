@@ -1,4 +1,4 @@
-/** Where two values are not the same; list items are `[]`, so that one place names all of them. */
+/** A path at which two values differ. List items are `[]`, so that one path names all of them. */
 export interface Difference {
   readonly at: string;
   readonly kind: 'other' | 'more' | 'less';
@@ -9,7 +9,7 @@ export interface Difference {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** All differences between what the reference says and what we say. */
+/** All differences between a response of the reference and ours. */
 export function differences(theirs: unknown, ours: unknown, at = ''): Difference[] {
   if (isObject(theirs) && isObject(ours)) {
     const keys = new Set([...Object.keys(theirs), ...Object.keys(ours)]);

@@ -4,7 +4,7 @@ import { heldSdk } from '../support/evaluation/held-sdk.ts';
 import type { ClientDefinitions } from './exchange.ts';
 import { chance } from './requests/request.ts';
 
-/** Everything that somebody may stick to is there: only chance would decide otherwise. */
+/** Every context has all stickiness fields; without them the result would be random. */
 export function contexts(count: number): Context[] {
   const next = chance(71);
   const pick = <Item>(items: readonly Item[]): Item =>
@@ -24,18 +24,18 @@ export function contexts(count: number): Context[] {
   }));
 }
 
-/** What the official SDK decides for each context, by feature. */
+/** Evaluates each feature for each context with the official SDK. */
 export function decisionsBy(
-  told: ClientDefinitions,
-  asked: readonly Context[],
+  definitions: ClientDefinitions,
+  evaluated: readonly Context[],
 ): Map<string, string[]> {
   const { sdk, hold } = heldSdk();
-  const features = Object.values(told.features) as Definition['features'];
-  hold({ features, segments: Object.values(told.segments) as Definition['segments'] });
+  const features = Object.values(definitions.features) as Definition['features'];
+  hold({ features, segments: Object.values(definitions.segments) as Definition['segments'] });
   return new Map(
     features.map(({ name }) => [
       name,
-      asked.map((context) => {
+      evaluated.map((context) => {
         const { name: variant, enabled, payload, featureEnabled } = sdk.getVariant(name, context);
         return `${featureEnabled} ${variant} ${enabled} ${payload?.type} ${payload?.value}`;
       }),

@@ -1,7 +1,7 @@
-/** Operations of the table that we do not have. */
+/** Operations of the reference that Burgee lacks. */
 export const withoutCounterpart: readonly string[] = [];
 
-/** Operations whose answers have the form of docs/spec.md, part 2: what is unset is left out there. */
+/** Operations whose responses have the format of docs/spec.md, part 2, which omits unset properties. */
 export const fixedBySpecification: readonly string[] = [
   'searchEvents',
   'getProjectHealthReport',
@@ -9,45 +9,45 @@ export const fixedBySpecification: readonly string[] = [
   'cloneFeature',
 ];
 
-/** Where the reference has one name for things that are not one here, and ours is another. */
+/** Schemas that have another name here, because the reference uses one schema for two things that differ here. */
 export const ownNames: Readonly<
   Record<string, { readonly body?: string; readonly answer?: string }>
 > = {
-  // A change may leave out what stays; a new one has a default for it.
+  // An update may omit unchanged properties; on creation they have defaults.
   updateGroup: { body: 'updateGroupSchema' },
   updateRole: { body: 'updateRoleWithPermissionsSchema' },
-  // A default strategy is a gradual rollout, and told whole.
+  // A default strategy is a gradual rollout, and the response contains all of it.
   addDefaultStrategyToProjectEnvironment: {
     body: 'setDefaultStrategySchema',
     answer: 'defaultStrategySchema',
   },
-  // What may be sent has limits that what is told has not.
+  // Requests have limits that responses lack.
   createTagType: { body: 'createTagTypeSchema' },
   validateTagType: { body: 'createTagTypeSchema' },
   validateSegment: { body: 'validateSegmentSchema' },
-  // It tells what did not come along, too, and has the form of part 2.
+  // The response also lists what was not copied, and has the format of part 2.
   cloneFeature: { answer: 'clonedFeatureSchema' },
 };
 
-/** Properties that the reference requires of answers, and that ours lack. */
+/** Required response properties of the reference that ours lack. */
 export const notThere: readonly string[] = [
-  // The context of the playground is told as it was sent.
+  // The playground returns the context as it was sent.
   'sdkContextSchema: appName',
   // Each of these owners is a person, and has a name.
   'personalDashboardSchema: projectOwners[].name',
 ];
 
-/** Properties of bodies of which ours knows nothing, each kind with the reason why it is passed over. */
+/** Request properties that our schemas lack, with the reason why each is ignored. */
 export const passedOver: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
     /^(clientApplication|clientMetrics|bulkRegistration)Schema: /,
-    'SDKs tell this of themselves, and are not refused for it',
+    'SDKs report this about themselves and must not be refused for it',
   ],
   [
     /^(feature|featureEnvironment|featureStrategy|featureTag|contextField)Schema: /,
-    'a document that is imported holds whole features; what counts of them stands in lists of its own',
+    'an imported document contains complete features, but the import reads its separate lists',
   ],
   [/^createApplicationSchema: appName$/, 'the path names the application'],
-  [/^createStrategySchema: editable$/, 'the reference passes it over, too'],
-  [/^feedbackUpdateSchema: (given|userId)$/, 'it is given now, by who asks'],
+  [/^createStrategySchema: editable$/, 'the reference ignores it too'],
+  [/^feedbackUpdateSchema: (given|userId)$/, 'the time is now and the user is the caller'],
 ];

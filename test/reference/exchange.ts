@@ -6,16 +6,16 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** What SDKs are told in an environment: features by name, segments by their names here. */
+/** What SDKs receive in an environment: features by name, segments by the names of this recording. */
 export interface ClientDefinitions {
   readonly features: Readonly<Record<string, unknown>>;
   readonly segments: Readonly<Record<string, unknown>>;
 }
 
-/** Whoever answers: the reference, or Burgee. */
+/** The server under test: the reference or Burgee. */
 export interface Side {
   readonly ask: (request: Pick<Request, 'ask' | 'body' | 'as'>) => Promise<Answer>;
-  /** The answer of `GET /api/client/features` in an environment. */
+  /** The response of `GET /api/client/features` in an environment. */
   readonly tell: (environment: string) => Promise<unknown>;
 }
 
@@ -23,7 +23,7 @@ export const environments = ['development', 'production'] as const;
 
 export interface RecordedRequest extends Request {
   readonly status: number;
-  /** Without words, times and ids that each side makes up for itself. */
+  /** Without texts, times and ids, which differ by server. */
   readonly answer?: unknown;
 }
 
@@ -39,7 +39,7 @@ type SavedValues = Map<string, string | number>;
 
 const placeholder = /\{\{([\w-]+)\}\}/g;
 
-/** What was not kept, since it was refused, is nothing's name. */
+/** A refused request saved no id. Its placeholder becomes a name that nothing has. */
 const keptAs = (kept: SavedValues, name: string): string | number => kept.get(name) ?? 'never-made';
 
 function filled(value: unknown, kept: SavedValues): unknown {
@@ -67,7 +67,7 @@ function toldIn(body: unknown, tidy: Tidy): ClientDefinitions {
   };
 }
 
-/** Takes the steps one after the other, and says what came of each. */
+/** Runs the steps in order and yields the result of each. */
 export async function* carryOut(
   steps: readonly Step[],
   side: Side,

@@ -1,9 +1,9 @@
 import type { ClientDefinitions } from './exchange.ts';
 
-/** Lists that have no order of their own, in answers to these requests. */
+/** Requests whose responses contain lists without a defined order. */
 const unordered =
   /^(GET \/api\/admin\/(context|segments|strategies|tags|tag-types|projects|environments)(\/project\/default|\/default\/(overview|health-report|features)|\/simple|\/team)?|GET .*(\/archive\/features|\/archive\/features\/default|\/parents|\/tags|\/strategies\/[^/]*|(context|segments)\/[^/]*\/strategies)|POST .*(\/export|\/validate))$/;
-/** In these the order means something, wherever they stand. */
+/** The order of these lists always matters. */
 const ordered = new Set(['variants', 'constraints']);
 
 function sorted(value: unknown, key = ''): unknown {
@@ -21,7 +21,7 @@ function sorted(value: unknown, key = ''): unknown {
   );
 }
 
-/** What tells an item of a list from the others. */
+/** A key that distinguishes the items of a list. */
 function nameOf(item: unknown): string {
   if (item === null || typeof item !== 'object') return String(item);
   const { name, featureName, type, value, environment, affectedItems } = item as Record<
@@ -38,11 +38,11 @@ function nameOf(item: unknown): string {
   ]);
 }
 
-/** An answer without the order of what has none. */
+/** Sorts the lists of a response that have no defined order. */
 export const withoutOrder = (ask: string, answer: unknown): unknown =>
   unordered.test(ask) ? sorted(answer) : answer;
 
-/** Lists that say nothing when they are empty. */
+/** Lists that mean the same empty and absent. */
 const lists = new Set(['values', 'overrides', 'variants']);
 
 const isNothing = (key: string, value: unknown): boolean =>
@@ -63,7 +63,7 @@ function meant(value: unknown, key = ''): unknown {
   );
 }
 
-/** Segments that a strategy names; the reference also tells those of other environments. */
+/** Segments that a strategy uses. The reference also returns segments of other environments. */
 function named({ features, segments }: ClientDefinitions): ClientDefinitions['segments'] {
   const strategies = Object.values(
     features as Record<string, { strategies: { segments?: string[] }[] }>,
@@ -74,8 +74,8 @@ function named({ features, segments }: ClientDefinitions): ClientDefinitions['se
   return Object.fromEntries(Object.entries(segments).filter(([name]) => names.has(name)));
 }
 
-/** What SDKs are told, without what means nothing to any of them: no description, a `false` that is the default. */
-export const meaningOf = (told: ClientDefinitions): ClientDefinitions => ({
-  features: meant(told.features) as ClientDefinitions['features'],
-  segments: meant(named(told)) as ClientDefinitions['segments'],
+/** What SDKs receive, without values that no SDK distinguishes from absent ones: an empty description, a default `false`. */
+export const meaningOf = (definitions: ClientDefinitions): ClientDefinitions => ({
+  features: meant(definitions.features) as ClientDefinitions['features'],
+  segments: meant(named(definitions)) as ClientDefinitions['segments'],
 });

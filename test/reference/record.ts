@@ -1,6 +1,6 @@
 /**
- * Asks a fresh reference all that is asked in `requests/`, and writes down what it answers: `recorded.json`. See README.md
- * in this folder.
+ * Sends all requests of `requests/` to a fresh reference and stores the responses in `recorded.json`. See README.md in
+ * this folder.
  */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -19,13 +19,13 @@ import { steps } from './requests/index.ts';
 const { positionals } = parseArgs({ allowPositionals: true });
 const [url = 'http://localhost:4343'] = positionals;
 
-/** As README.md starts it. */
+/** The tokens that the command in README.md creates. */
 const adminToken = '*:*.reference-admin';
 const clientToken = (environment: string) => `*:${environment}.reference-client`;
-/** The administrator that a fresh reference has. */
+/** The predefined administrator of a fresh reference. */
 const person = { username: 'admin', password: 'unleash4all' };
 
-/** It tells SDKs of changes a second or two later. */
+/** The reference sends changes to SDKs one or two seconds later. */
 const settlingMs = 4_000;
 
 async function answered(response: Response): Promise<Answer> {
@@ -41,7 +41,7 @@ async function signIn(): Promise<string> {
     body: JSON.stringify(person),
   });
   if (!response.ok)
-    throw new Error(`The reference does not know ${person.username}: ${response.status}`);
+    throw new Error(`The reference refused to sign in ${person.username}: ${response.status}`);
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
@@ -76,7 +76,7 @@ const reference: Side = {
   },
 };
 
-/** Only what is new since the last look, and null for what is gone: most stays as it is. */
+/** Only the changes since the previous look, with null for removed entries: most entries stay the same. */
 function newsIn(told: Record<string, unknown>, before: Record<string, unknown> = {}) {
   const gone = Object.keys(before).filter((key) => !(key in told));
   const fresh = Object.entries(told).filter(

@@ -19,9 +19,9 @@ import { ruleFor, rules } from './rules.ts';
 
 type Recorded = RecordedRequest | RecordedLook;
 
-/** Of a look only what is new is written down. */
+/** The recording contains only the changes since the previous look; restores the rest. */
 function whole(steps: readonly Recorded[]): Recorded[] {
-  const known: Record<string, ClientDefinitions> = {};
+  const current: Record<string, ClientDefinitions> = {};
   const merged = (before: object = {}, news: object) =>
     Object.fromEntries(
       Object.entries({ ...before, ...news })
@@ -32,12 +32,12 @@ function whole(steps: readonly Recorded[]): Recorded[] {
     if (!isLook<RecordedLook>(step)) return step;
     for (const environment of environments) {
       const { features = {}, segments = {} } = step.told[environment] ?? {};
-      known[environment] = {
-        features: merged(known[environment]?.features, features),
-        segments: merged(known[environment]?.segments, segments),
+      current[environment] = {
+        features: merged(current[environment]?.features, features),
+        segments: merged(current[environment]?.segments, segments),
       };
     }
-    return { look: step.look, told: { ...known } };
+    return { look: step.look, told: { ...current } };
   });
 }
 
@@ -50,22 +50,22 @@ let theirs: Recorded[];
 const ours: Recorded[] = [];
 
 beforeAll(async () => {
-  const on = await testApp();
+  const app = await testApp();
   theirs = await recorded();
   const clientTokens = new Map<string, string>();
   for (const environment of environments) {
     const payload = { tokenName: environment, type: 'client', environment, projects: ['*'] };
-    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     clientTokens.set(environment, secret);
   }
-  const bodyOf = ({ body, headers }: Awaited<ReturnType<typeof on.ask>>): unknown =>
+  const bodyOf = ({ body, headers }: Awaited<ReturnType<typeof app.ask>>): unknown =>
     headers['content-type']?.toString().includes('json') && body !== ''
       ? JSON.parse(body)
       : undefined;
   const burgee = {
     async ask({ ask, body }: { ask: string; body?: unknown }): Promise<Answer> {
       const isRead = ask.startsWith('GET ');
-      const response = await on.ask(ask as 'GET /', {
+      const response = await app.ask(ask as 'GET /', {
         headers: {
           authorization: adminToken,
           ...(!isRead && { 'content-type': 'application/json' }),
@@ -77,7 +77,7 @@ beforeAll(async () => {
     async tell(environment: string) {
       const authorization = clientTokens.get(environment) ?? '';
       const headers = { authorization, 'unleash-client-spec': '5.2.0' };
-      return (await on.ask('GET /api/client/features', { headers })).json();
+      return (await app.ask('GET /api/client/features', { headers })).json();
     },
   };
   for await (const step of carryOut(theirs.map(asStep), burgee)) ours.push(step);
@@ -89,7 +89,7 @@ const asStep = (step: Recorded) => {
   return request;
 };
 
-/** What both were asked, with what each answered. */
+/** The steps with the results of both servers. */
 const pairs = () => theirs.map((step, index) => [step, ours[index] as Recorded] as const);
 
 function* asked(): Generator<readonly [RecordedRequest, RecordedRequest]> {
@@ -109,14 +109,14 @@ const looks = () =>
       : [],
   );
 
-/** A status that is another one says enough: what stands in the bodies is another matter then. */
+/** If the statuses differ, the bodies are not compared. */
 const differencesOf = (their: RecordedRequest, our: RecordedRequest): Difference[] =>
   their.status === our.status
     ? differences(withoutOrder(their.ask, their.answer), withoutOrder(their.ask, our.answer))
     : [{ at: 'status', kind: 'other', theirs: their.status, ours: our.status }];
 
-describe('asked what the reference was asked', () => {
-  test('every difference of an answer is one of those that docs/differences.md explains', () => {
+describe('compared with the reference', () => {
+  test('docs/differences.md explains every difference of a response', () => {
     const unexplained = [...asked()].flatMap(([their, our]) =>
       differencesOf(their, our)
         .filter((difference) => !ruleFor(their, difference))
@@ -125,7 +125,7 @@ describe('asked what the reference was asked', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('each explanation of single requests is needed, and all stand in docs/differences.md', async () => {
+  test('each rule for single requests is needed, and docs/differences.md contains all rules', async () => {
     const used = new Set(
       [...asked()].flatMap(([their, our]) =>
         differencesOf(their, our).map((difference) => ruleFor(their, difference)),
@@ -138,14 +138,14 @@ describe('asked what the reference was asked', () => {
     for (const { line } of rules) expect(page).toContain(`| ${line} |`);
   });
 
-  test('SDKs are told the same', () => {
+  test('SDKs receive the same', () => {
     for (const { name, their, our } of looks()) {
       expect(Object.keys(our.features), name).toEqual(Object.keys(their.features));
       expect(meaningOf(our), name).toEqual(meaningOf(their));
     }
   });
 
-  test('the official SDK decides the same for everybody', () => {
+  test('the official SDK decides the same for every context', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const all = contexts(randomCases(300, 5_000).numRuns);
     for (const { name, their, our } of looks()) {

@@ -1,69 +1,69 @@
 import type { Difference } from './compare.ts';
 import type { RecordedRequest } from './exchange.ts';
 
-/** A difference that is meant. */
+/** An intended difference. */
 interface Rule {
-  /** The first cell of its line in docs/differences.md. */
+  /** The first cell of the line in docs/differences.md that explains it. */
   readonly line: string;
-  /** Which requests; left out: all. */
+  /** The requests it applies to; all if omitted. */
   readonly ask?: RegExp;
-  /** Where in the answer: `status`, or a place in the body. */
+  /** Where in the response: `status`, or a path in the body. */
   readonly at: RegExp;
   readonly kind?: Difference['kind'];
   readonly when?: (difference: Difference, their: RecordedRequest) => boolean;
 }
 
 const status = /^status$/;
-const saysNothing = ({ theirs }: Difference) => theirs === null || theirs === '';
+const isUnset = ({ theirs }: Difference) => theirs === null || theirs === '';
 const bodyHas =
   (text: string) =>
   (_: Difference, { body }: RecordedRequest) =>
     JSON.stringify(body ?? null).includes(text);
 
-/** What we tell, and the reference does not: nothing else is told without being noticed here. */
-const more = [
-  // Features, as they are when read.
+/** Properties that only Burgee returns. Any other additional property fails the test. */
+const additionalProperties = [
+  // Features, as a read returns them.
   'archived archivedAt children collaborators createdAt createdBy dependencies description enabled environments favorite lastSeenAt lifecycle project sortOrder tags type variants',
-  // Environments of features.
+  // Features in an environment.
   'environment featureName hasEnabledStrategies hasStrategies strategies variantCount',
   // Strategies, constraints and variants with explicit defaults.
   'caseInsensitive constraints disabled inverted overrides payload segments stickiness title',
-  // Parameters that a strategy has by default.
+  // Default parameters of a strategy.
   'IPs groupId hostNames rollout userIds',
-  // The playground, and why.
+  // Results of the playground and their reasons.
   'condition explanation feature_enabled parentDependencies reason variant variantChoice',
   // Projects, environments and segments.
   'apiTokenCount autoStale budget changeRequestsEnabled defaultStickiness defaultStrategy enabledToggleCount featureLimit id linkTemplates owners potentiallyStaleFeatureCount projectCount staleFeatureCount technicalDebt updatedAt usedInFeatures usedInProjects',
-  // An import that is validated.
+  // The validation of an import.
   'plan',
 ].flatMap((names) => names.split(' '));
 
-const told: readonly Rule[] = [
+const responseRules: readonly Rule[] = [
   {
-    line: 'more than the reference tells',
-    at: new RegExp(`(^|\\.|\\[\\]\\.)(${more.join('|')})$`),
+    line: 'additional properties',
+    at: new RegExp(`(^|\\.|\\[\\]\\.)(${additionalProperties.join('|')})$`),
     kind: 'more',
   },
   {
-    line: 'nothing to say',
+    line: 'unset values',
     ask: /health-report$/,
     at: /(^|\.)(lastSeenAt|featureNaming\.\w+)$/,
     kind: 'less',
-    when: saysNothing,
+    when: isUnset,
   },
   {
-    line: 'nothing to say',
+    line: 'unset values',
     ask: /features-batch\/export$/,
     at: /^featureStrategies\[\]\.title$/,
     kind: 'less',
-    when: saysNothing,
+    when: isUnset,
   },
   {
-    line: 'nothing to say',
+    line: 'unset values',
     ask: /\/api\/admin\/projects$/,
     at: /^projects\[\]\.(archivedAt|lastReportedFlagUsage)$/,
     kind: 'less',
-    when: saysNothing,
+    when: isUnset,
   },
   {
     line: 'empty descriptions',
@@ -71,7 +71,7 @@ const told: readonly Rule[] = [
     when: ({ theirs, ours }) => !theirs && !ours,
   },
   {
-    line: 'empty titles of strategies',
+    line: 'empty strategy titles',
     at: /(^|\.)title$/,
     when: ({ theirs, ours }) => !theirs && !ours,
   },
@@ -88,7 +88,7 @@ const told: readonly Rule[] = [
     at: /^name$/,
   },
   {
-    line: 'environments of a search by status',
+    line: 'environments in a search by status',
     ask: /search\/features\?status/,
     at: /^features\[\]\.environments(\[\]\.\w+)?$/,
   },
@@ -99,9 +99,9 @@ const told: readonly Rule[] = [
   },
   { line: 'variants of a default strategy', at: /defaultStrategy\.variants\[\]/ },
   { line: 'variants of a default strategy', ask: /default-strategy$/, at: /^variants\[\]/ },
-  { line: 'the answer of `variants-batch`', ask: /variants-batch$/, at: /^variants\[\]/ },
+  { line: 'the response of `variants-batch`', ask: /variants-batch$/, at: /^variants\[\]/ },
   {
-    line: 'a thousandth in a clone',
+    line: 'rounding of weights in a clone',
     ask: /clone-of-thirds/,
     at: /^\[\]\.variants\[\]\.weight$/,
   },
@@ -111,7 +111,7 @@ const told: readonly Rule[] = [
     at: /^(strategies|parameters|title|displayName)/,
   },
   {
-    line: 'context fields that are there from the beginning',
+    line: 'predefined context fields',
     ask: /^GET \/api\/admin\/context$/,
     at: /^\[\]\.(stickiness|description)$/,
   },
@@ -119,27 +119,27 @@ const told: readonly Rule[] = [
   { line: 'the environment `default`', ask: /\/api\/admin\/environments/, at: /^environments$/ },
   { line: 'icon of the tag type `simple`', ask: /\/tag-types$/, at: /^tagTypes\[\]\.icon$/ },
   {
-    line: 'figures of a project',
+    line: 'statistics of a project',
     ask: /\/api\/admin\/projects(\/default\/(overview|health-report))?$/,
     at: /(^|\.)(stats\.\w+|health|lastUpdatedAt|onboardingStatus.*|description)$/,
   },
   {
-    line: 'tags of a feature that is imported',
+    line: 'tags of an imported feature',
     ask: /search\/features\?(state|limit)/,
     at: /^(features|total)/,
   },
   { line: 'change requests', at: /changeRequest/, kind: 'less' },
   { line: 'the lifecycle', at: /lifecycle\.stage$/ },
   { line: 'the lifecycle', ask: /\/lifecycle$/, at: /^$/ },
-  { line: 'parents to choose from', ask: /\/parents$/, at: /^$/ },
+  { line: 'possible parents', ask: /\/parents$/, at: /^$/ },
   {
-    line: 'whether a feature is on, in an export',
+    line: 'whether a feature is enabled, in an export',
     ask: /\/export$/,
     at: /^featureEnvironments\[\]\.enabled$/,
   },
 ];
 
-const taken: readonly Rule[] = [
+const requestRules: readonly Rule[] = [
   {
     line: '`PUT` of a feature',
     ask: /^PUT .*\/put-partly$/,
@@ -150,23 +150,23 @@ const taken: readonly Rule[] = [
   { line: 'clones', ask: /\/clone$/, at: status },
   { line: '`?archived=true`', ask: /\?archived=true$/, at: status },
   {
-    line: 'what is archived',
+    line: 'archived features',
     ask: /features\/(old|written-to)(\/|$)|archive\/written-to$|revive\/old$/,
     at: status,
   },
   {
-    line: 'what is not there',
+    line: 'unknown names in a path',
     ask: /no-such-|tags\/simple\/second$|\{\{segment-faulty\}\}|\/(features|archive)\/7$/,
     at: status,
   },
   { line: 'unknown names in a body', ask: /^(POST|PUT) /, at: status, when: bodyHas('no-such-') },
-  { line: 'fields that nobody defined', ask: /constraints\/validate$/, at: status },
+  { line: 'undefined context fields', ask: /constraints\/validate$/, at: status },
   {
-    line: 'values that mean nothing',
+    line: 'invalid values',
     ask: /\/(faulty\/.*strategies|segments)$/,
     at: /^(status)?$/,
   },
-  { line: 'variants that cannot be', ask: /badly-varied/, at: /./ },
+  { line: 'invalid variants', ask: /badly-varied/, at: /./ },
   {
     line: 'numbers as names',
     ask: /^POST .*\/features$/,
@@ -174,24 +174,24 @@ const taken: readonly Rule[] = [
     when: bodyHas('"name":7'),
   },
   { line: 'patches of a feature', ask: /^PATCH .*\/features\/bare$/, at: status },
-  { line: 'ids that are no numbers', ask: /\/segments\/x$/, at: status },
+  { line: 'ids that are not numbers', ask: /\/segments\/x$/, at: status },
   {
     line: 'strategy types without parameters',
     ask: /\/api\/admin\/strategies(\/noParameters)?$/,
     at: status,
   },
   {
-    line: 'strategy types that are built in',
+    line: 'built-in strategy types',
     ask: /\/strategies\/default(\/deprecate)?$/,
     at: status,
   },
-  { line: 'dependencies that cannot be', ask: /\/(child|grandchild)\/dependencies$/, at: status },
-  { line: 'parameters of a search', ask: /limit=nonsense/, at: status },
+  { line: 'invalid dependencies', ask: /\/(child|grandchild)\/dependencies$/, at: status },
+  { line: 'search parameters', ask: /limit=nonsense/, at: status },
   { line: 'the default strategy', ask: /^GET .*\/default-strategy$/, at: status },
   { line: 'the playground', ask: /\/playground$/, at: /./ },
 ];
 
-export const rules: readonly Rule[] = [...told, ...taken];
+export const rules: readonly Rule[] = [...responseRules, ...requestRules];
 
 export const ruleFor = (their: RecordedRequest, difference: Difference): Rule | undefined =>
   rules.find(

@@ -8,7 +8,7 @@ import {
   withoutCounterpart,
 } from './exceptions.ts';
 
-/** A part of a schema of ours, as far as it is looked at here. */
+/** The part of our schemas that these tests read. */
 interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
@@ -29,7 +29,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** What a schema of the reference says: its properties, or those that it requires, and which other schema stands where. */
+/** The properties of a schema of the reference, or only its required ones, and the schemas nested in it by path. */
 interface Facts {
   readonly properties: readonly string[];
   readonly within: readonly (readonly [place: string, schema: string])[];
@@ -81,7 +81,7 @@ const answerOf = (id: string) =>
     status.startsWith('2'),
   )?.[1].content?.['application/json']?.schema;
 
-/** The schema itself: without its name, and without that it may be null. */
+/** Resolves the reference of a schema and removes `null` from it. */
 function plain(schema: Schema | undefined): Schema | undefined {
   const name = nameOf(schema);
   if (name !== undefined) return plain(document.components.schemas[name]);
@@ -89,7 +89,7 @@ function plain(schema: Schema | undefined): Schema | undefined {
   return others?.length === 1 ? plain(others[0]) : schema;
 }
 
-/** `features[].tags` leads to `tags`, and to what holds it. */
+/** Finds a nested schema by path (`features[].tags`), with the schema that contains it. */
 function find(root: Schema | undefined, path: string) {
   let holder: Schema | undefined;
   let schema = plain(root);
@@ -103,7 +103,7 @@ function find(root: Schema | undefined, path: string) {
 
 type Judge = (facts: Facts, ours: Schema | undefined) => string[];
 
-/** What is missing in a schema of ours, and in those within it. */
+/** Lists what our schema and its nested schemas lack. */
 function missing(
   schemas: ReadonlyMap<string, Facts>,
   name: string,
@@ -122,14 +122,14 @@ function missing(
   return [...judge(facts, ours).map((path) => `${name}: ${path}`), ...within];
 }
 
-/** Properties that an answer always has there, and not here. Of a part that ours lacks, only the part is told. */
+/** Response properties that are required there and not here. If a whole object is missing, only the object is listed. */
 const notAlwaysThere: Judge = ({ properties }, ours) =>
   properties.filter((path) => {
     const { holder, name } = find(ours, path);
     return holder?.properties !== undefined && !holder.required?.includes(name);
   });
 
-/** Properties that a body may have there, and of which ours knows nothing. */
+/** Request properties that our schema lacks. */
 const unknown: Judge = ({ properties }, ours) =>
   properties.filter((path) => {
     const { holder, schema } = find(ours, path);
@@ -139,13 +139,13 @@ const unknown: Judge = ({ properties }, ours) =>
 const counterparts = reference.filter(({ id }) => operations.has(id));
 
 describe('operations of the reference', () => {
-  test('are here, but for those few that are not yet', () => {
+  test('exist here, except for a few that do not yet', () => {
     expect(counterparts.length).toBeGreaterThan(150);
     const absent = reference.filter(({ id }) => !operations.has(id)).map(({ id }) => id);
     expect(absent).toEqual(withoutCounterpart);
   });
 
-  test('have bodies and answers under its names', () => {
+  test('use the same names for the schemas of requests and responses', () => {
     const ours = counterparts.map(({ id, body, answer }) => [
       id,
       { body: body && nameOf(bodyOf(id)), answer: answer && nameOf(answerOf(id)) },
@@ -157,7 +157,7 @@ describe('operations of the reference', () => {
     expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(theirs));
   });
 
-  test('answer with every property that it requires, null where unset', () => {
+  test('return every required property, null if unset', () => {
     const lacking = counterparts.flatMap(({ id, answer }) =>
       answer === undefined || fixedBySpecification.includes(id)
         ? []
@@ -167,7 +167,7 @@ describe('operations of the reference', () => {
     expect([...new Set(others)].sort()).toEqual([]);
   });
 
-  test('know every property of its bodies, if only to refuse it by name', () => {
+  test('have every property of its requests, if only to refuse it by name', () => {
     const lacking = counterparts.flatMap(({ id, body }) =>
       body === undefined ? [] : missing(bodies, body, bodyOf(id), unknown),
     );

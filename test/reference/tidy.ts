@@ -3,7 +3,7 @@ import type { Step } from './requests/request.ts';
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Takes out of an answer what another server says otherwise by nature. */
+/** Removes what always differs between two servers from a response. */
 export type Tidy = (body: unknown, status?: number) => unknown;
 
 function* textsIn(value: unknown): Generator<string> {
@@ -14,15 +14,15 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/** Keys under which people stand, of whom each installation has its own. */
+/** Keys whose values are users, which differ by installation. */
 const people = new Set(['createdBy', 'collaborators', 'owners']);
 
-/** Keys under which numbers are ids, which each server gives for itself. */
+/** Keys whose numbers are ids, which each server assigns itself. */
 const numbered = new Set(['id', 'segments', 'segmentIds', 'segmentId']);
 
 /**
- * Sentences are everybody's own: a text with a blank in it that nobody sent becomes `<words>`, of an error only its name
- * is left. Ids and times become names.
+ * Each server has its own sentences: a text with a space that no request contains becomes `<words>`. An error keeps only
+ * its name. Ids and times become placeholders.
  */
 export function createTidy(
   steps: readonly Step[],

@@ -113,7 +113,7 @@ const operators = [
   { contextName: 'userId', operator: 'IN', values: ['user-1', 'user-2', 'user-3', 'user-4'] },
 ];
 
-/** Features of all that there is, thrown together. */
+/** Features that combine everything at random. */
 export function mixedSteps(): Step[] {
   const next = chance(4242);
   const below = (limit: number) => Math.floor(next() * limit);

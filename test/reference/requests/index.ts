@@ -14,7 +14,7 @@ import {
 } from './surroundings.ts';
 import { variantSteps } from './variants.ts';
 
-/** All that is asked, in this order: what comes later builds on what was there before. */
+/** All steps in order: later ones build on earlier ones. */
 export const steps: readonly Step[] = [
   ...orderSteps,
   ...contextSteps,

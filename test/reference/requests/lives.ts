@@ -82,7 +82,7 @@ const archived: Step[] = [
   put(feature('written-to'), { description: 'x' }),
   post(strategies('written-to'), rollout()),
   post(`${place('written-to')}/on`),
-  // A change has revived it there.
+  // In the reference, a change revived it.
   ...removed('written-to'),
   newFeature('old'),
   post(inProject('archive'), { features: ['older', 'oldest', 'ancient'] }),

@@ -1,16 +1,16 @@
-/** One step of what is sent to the reference once, and to Burgee in each test. */
+/** A request that is sent to the reference once, and to Burgee in each test run. */
 export interface Request {
-  /** Method and path. `{{name}}` stands for what an earlier answer gave. */
+  /** Method and path. `{{name}}` is replaced by an id of an earlier response. */
   readonly ask: string;
-  /** As JSON. A text that is `{{name}}` alone becomes what was kept, a number too. */
+  /** Sent as JSON. A string that is only `{{name}}` becomes the saved id, which may be a number. */
   readonly body?: unknown;
-  /** Keeps the `id` of the answer under this name. */
+  /** Saves the `id` of the response under this name. */
   readonly keep?: string;
-  /** As a person: the reference does not let tokens do everything. */
+  /** Sent as a user, because the reference does not allow tokens to do everything. */
   readonly as?: 'person';
 }
 
-/** What SDKs are told is looked at. */
+/** Reads what SDKs receive. */
 interface Look {
   readonly look: string;
 }
@@ -47,20 +47,20 @@ export const strategies = (name: string, environment?: string): string =>
 export const newFeature = (name: string, more: object = {}): Request =>
   post(features, { name, type: 'release', ...more });
 
-/** Archives a feature and deletes it for good. */
+/** Archives a feature and deletes it permanently. */
 export const removed = (name: string): Request[] => [
   del(feature(name)),
   del(`${admin}/archive/${name}`),
 ];
 
-/** A rollout to everybody, but for what is said otherwise. */
+/** A rollout to everybody, unless `more` or `parameters` says otherwise. */
 export const rollout = (more: object = {}, parameters: object = {}): object => ({
   name: 'flexibleRollout',
   parameters: { rollout: '100', stickiness: 'default', groupId: 'group', ...parameters },
   ...more,
 });
 
-/** Always the same numbers between 0 and 1, so that a recording can be made again. */
+/** A repeatable sequence of numbers between 0 and 1, so that a new recording sends the same requests. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {

@@ -19,7 +19,7 @@ interface Constraint {
   readonly value?: string;
 }
 
-/** Each operator with operands on both sides of what contexts have. */
+/** Each operator with operands on both sides of the values in the contexts. */
 const operators: readonly Constraint[] = [
   { contextName: 'region', operator: 'IN', values: ['eu-north', 'us-east'] },
   { contextName: 'region', operator: 'NOT_IN', values: ['eu-north'] },

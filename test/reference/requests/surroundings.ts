@@ -3,7 +3,7 @@ import { admin, del, get, post, put, type Step } from './request.ts';
 const context = `${admin}/context`;
 const field = (name: string, more: object = {}) => post(context, { name, ...more });
 
-/** What strategies refer to comes first: the reference takes no constraint on a field that it does not have. */
+/** These come first: the reference refuses constraints on undefined context fields. */
 export const contextSteps: Step[] = [
   field('region', { description: 'Where somebody is', stickiness: true, sortOrder: 7 }),
   field('plan', {
@@ -185,7 +185,7 @@ export const strategyTypeSteps: Step[] = [
 
 const environments = `${admin}/environments`;
 
-/** Both begin with the same places. */
+/** Gives both servers the same initial sort order. */
 export const orderSteps: Step[] = [
   put(`${environments}/sort-order`, { development: 1, production: 2 }),
 ];

@@ -13,7 +13,7 @@ import {
   strategies,
 } from './request.ts';
 
-/** The reference takes those that need no percent-encoding in a URL. */
+/** Names without percent-encoding in a URL, because the reference refuses others. */
 const names =
   "red blue Blue a B b A z Z e E ss SS 1 2 10 01 - _ a-b a_b ab aB Ab a.b n N I i ! (x) o'clock ~ * zz Zz x9 x10".split(
     ' ',
@@ -42,7 +42,7 @@ interface Variant {
   readonly payload?: object;
 }
 
-/** Some of them fixed, and together never more than the whole. */
+/** Some weights are fixed; the fixed ones never exceed the total. */
 function variantsOf(count: number): Variant[] {
   return some(count).map((name, index) => {
     const isFixed = index > 0 && next() < 0.3;
@@ -191,7 +191,7 @@ const faulty: Step[] = [
   put(`${place('badly-varied', 'no-such-environment')}/variants`, lists[1]),
   patch(`${place('badly-varied')}/variants`, [{ op: 'remove', path: '/7' }]),
   get(feature('badly-varied')),
-  // What one side takes and the other refuses is told apart by the answers; SDKs are not told of it.
+  // The responses already show what one server accepts and the other refuses, so the feature is removed before SDKs see it.
   ...removed('badly-varied'),
 ];
 
