@@ -37,6 +37,7 @@ import { tagTypeContract } from './modules/catalogue/tags/tag-types/contract.ts'
 import { checkpointContract } from './modules/events/proof/checkpoint-contract.ts';
 import { contract as eventsContract } from './modules/events/search/contract.ts';
 import { archiveContract } from './modules/flags/features/archive/contract.ts';
+import { changeSetContract } from './modules/flags/features/change-set/contract.ts';
 import { contract as cloneContract } from './modules/flags/features/clone/contract.ts';
 import { featureContract } from './modules/flags/features/contract.ts';
 import { contract as featureCreationContract } from './modules/flags/features/create/contract.ts';
@@ -119,6 +120,7 @@ export const contract = {
   tags: { ...featureTagContract, ...tagTypeContract, ...tagContract },
   features: {
     ...archiveContract,
+    ...changeSetContract,
     ...featureContract,
     ...dependencyContract,
     ...featureFavoriteContract,

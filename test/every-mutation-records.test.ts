@@ -28,9 +28,11 @@ describe('every request that changes something records it', () => {
 });
 
 describe('409 is documented where it is answered', () => {
-  test.each(Object.entries(conflicts))('%s', async (_id, conflict) => {
+  test.each(Object.entries(conflicts))('%s', async (id, conflict) => {
     const response = await conflict(on.ask, on);
-    expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
+    const isOutdated = writing.some((endpoint) => endpoint.id === id && endpoint.outdated);
+    const name = isOutdated ? 'ConflictError' : 'NameExistsError';
+    expect([response.statusCode, response.json().name]).toEqual([409, name]);
     expect(await recordedBy(on.db, response)).toEqual([]);
   });
 

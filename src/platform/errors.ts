@@ -135,6 +135,10 @@ export const unknownPath = (method: string, path: string) =>
 
 export const nameExists = (message: string) => new AppError(409, 'NameExistsError', message);
 
+/** Somebody else was faster. `more` says what they did. */
+export const conflict = (message: string, more: object) =>
+  new AppError(409, 'ConflictError', message, { more });
+
 export const payloadTooLarge = (limitBytes: number) =>
   new AppError(
     413,

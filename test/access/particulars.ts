@@ -8,13 +8,16 @@ export const inTheService: ReadonlySet<string> = new Set([
   'updateSegment',
   'removeSegment',
   'importToggles',
+  'saveFeatureChanges',
 ]);
 
-/** Where one of several permissions is for another case than the scenario's: a segment for all projects. */
+/** Where some of several permissions are for other cases than the scenario's: a segment for all projects. */
 export const neededByScenario: Readonly<Record<string, readonly string[]>> = {
   createSegment: ['CREATE_SEGMENT'],
   updateSegment: ['UPDATE_SEGMENT'],
   removeSegment: ['DELETE_SEGMENT'],
+  // The scenario changes the description.
+  saveFeatureChanges: ['UPDATE_FEATURE'],
 };
 
 /**

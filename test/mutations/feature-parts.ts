@@ -59,6 +59,13 @@ export const featurePartMutations: Mutations = {
       return ask(`DELETE ${features}/to-free-of-all-child/dependencies`);
     },
 
+    saveFeatureChanges: async (ask) => {
+      await make(ask).feature('to-save');
+      return ask(`POST ${features}/to-save/changes`, {
+        payload: { changes: [{ action: 'updateFeature', payload: { description: 'Saved' } }] },
+      });
+    },
+
     complete: async (ask) => {
       await make(ask).feature('to-complete');
       return ask(`POST ${features}/to-complete/lifecycle/complete`, {
@@ -84,7 +91,17 @@ export const featurePartMutations: Mutations = {
     },
   },
 
-  conflicts: {},
+  conflicts: {
+    saveFeatureChanges: async (ask) => {
+      await make(ask).feature('to-save-late');
+      return ask(`POST ${features}/to-save-late/changes`, {
+        payload: {
+          expected: { lastEventId: 0 },
+          changes: [{ action: 'updateFeature', payload: { description: 'Saved' } }],
+        },
+      });
+    },
+  },
 
   changesNothing: {},
 };

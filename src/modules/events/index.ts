@@ -10,6 +10,7 @@ import './tables.ts';
 export { eventJson } from './event-json.ts';
 export { type EventType, eventTypes } from './event-types-schema.ts';
 export { retentionSetting } from './events.ts';
+export { findLastEventId, listEventsSince } from './feature-history.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
@@ -29,7 +30,15 @@ export { findStructureFault } from './proof/structure.ts';
 export { verifyLog } from './proof/verify.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
-export { appendingRecorded, record, recordEach, recordedTypes } from './record/record.ts';
+export {
+  appendingRecorded,
+  commentEvents,
+  describeRecorded,
+  measureRecorded,
+  record,
+  recordEach,
+  recordedTypes,
+} from './record/record.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
 export { firstEventIdOf, isEventVisible } from './search/visibility.ts';
 

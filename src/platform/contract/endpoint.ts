@@ -55,6 +55,8 @@ export interface Endpoint<
   readonly bodyLimitBytes?: number;
   /** When the response is 409: what is taken, or prevents the operation. */
   readonly conflict?: string;
+  /** When the response is 409 ConflictError: what was changed meanwhile. */
+  readonly outdated?: string;
   /** When a public request is answered with 401: which proof failed. */
   readonly refusesSecret?: string;
   /** Whether attempts are rate-limited: 429 with Retry-After. */

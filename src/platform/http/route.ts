@@ -130,6 +130,7 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
   if (e.params) say(404, 'NotFoundError: the resource does not exist');
   if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
+  if (e.outdated) say(409, `ConflictError: ${e.outdated}`);
   if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
   if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
   if (e.throttled) say(429, 'TooManyRequestsError: try again after Retry-After seconds');

@@ -69,6 +69,18 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
 }
 
 const draftsByTx = new WeakMap<Tx, EventDraft[]>();
+const commentByTx = new WeakMap<Tx, string>();
+
+/**
+ * Why the changes of a transaction are made, in the words of the actor. All its events get it as `data.comment`: the
+ * search finds it there, and the hash covers it. No data of ours has such a key.
+ */
+export function commentEvents(tx: Tx, comment: string): void {
+  commentByTx.set(tx, comment);
+}
+
+const withComment = (draft: EventDraft, comment: string | undefined): EventDraft =>
+  comment === undefined ? draft : { ...draft, data: { ...draft.data, comment } };
 
 /**
  * Records an event in the transaction of the change. The last statements before the commit write it, and nothing may
@@ -100,6 +112,29 @@ export async function recordEach<Item>(
 export const recordedTypes = (tx: Tx): readonly string[] =>
   (draftsByTx.get(tx) ?? []).map(({ definition }) => definition.type);
 
+/** What the log will say of the transaction so far. */
+export const describeRecorded = (tx: Tx) =>
+  (draftsByTx.get(tx) ?? []).map((draft) => ({
+    type: draft.definition.type,
+    label: draft.definition.label,
+    summary: summarise(draft.definition, tx.actor.name, draft),
+    environment: draft.environment ?? null,
+  }));
+
+interface Recorded {
+  readonly events: number;
+  readonly characters: number;
+}
+
+/** How much the transaction has recorded, where so much was measured before. */
+export function measureRecorded(tx: Tx, before: Recorded): Recorded {
+  const drafts = draftsByTx.get(tx) ?? [];
+  const added = drafts
+    .slice(before.events)
+    .reduce((sum, { data, preData }) => sum + JSON.stringify([data, preData]).length, 0);
+  return { events: drafts.length, characters: before.characters + added };
+}
+
 /** The approximate size of a statement. Longer ones take long to send, and the database holds each in memory. */
 const maxCharacters = 2 * 1024 * 1024;
 
@@ -109,8 +144,9 @@ async function serialiseEntries(tx: Tx, drafts: readonly EventDraft[]): Promise<
   const lists: string[] = [];
   let entries: string[] = [];
   let characters = 0;
+  const comment = commentByTx.get(tx);
   for (const draft of drafts) {
-    const entry = JSON.stringify(toEntry(draft, tx.actor, tx.now));
+    const entry = JSON.stringify(toEntry(withComment(draft, comment), tx.actor, tx.now));
     if (entries.length > 0 && characters + entry.length > maxCharacters) {
       lists.push(`[${entries.join()}]`);
       entries = [];

@@ -79,13 +79,19 @@ export const FeatureSchema = named(
     lifecycle: LifecycleSchema,
     dependencies: Type.Array(DependencySchema),
     collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
+    lastEventId: Type.Optional(
+      Type.Integer({
+        description:
+          'Id of its newest event, for `expected` of …/changes; only where one feature is read or saved',
+      }),
+    ),
   }),
 );
 export type Feature = Static<typeof FeatureSchema>;
 
 /** For operations of the specification: what is not nullable there is never null. */
 export const SpecifiedFeatureSchema = Type.Object({
-  ...FeatureSchema.properties,
+  ...Type.Omit(FeatureSchema, ['lastEventId']).properties,
   description: Type.String(),
 });
 

@@ -8,6 +8,8 @@ import {
 import { archiveContract } from './archive/contract.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
+import { changeSetEndpoints } from './change-set/checks.ts';
+import { changeSetRoutes } from './change-set/routes.ts';
 import { featureEndpoints } from './checks.ts';
 import { endpoints as cloneEndpoints } from './clone/checks.ts';
 import { cloneRoutes } from './clone/routes.ts';
@@ -80,6 +82,7 @@ export const features = defineModule({
   contract: {
     ...featureEndpoints,
     ...archiveContract,
+    ...changeSetEndpoints,
     ...searchEndpoints,
     ...featureTypeContract,
     ...variantEndpoints,
@@ -99,6 +102,7 @@ export const features = defineModule({
   routes: (app, services) => {
     featureRoutes(app, services);
     archiveRoutes(app, services);
+    changeSetRoutes(app, services);
     searchRoutes(app, services);
     featureTypeRoutes(app, services);
     variantRoutes(app, services);

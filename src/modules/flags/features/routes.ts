@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../../platform/db/database.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
+import { findLastEventId } from '../../events/index.ts';
 import { featureAnswer } from './answers.ts';
 import { changeFeature, patchFeature } from './change/service.ts';
 import { featureEndpoints as contract } from './checks.ts';
@@ -17,9 +18,13 @@ export function featureRoutes(app: FastifyInstance, services: Services): void {
     sendFeatures(reply, await listFeatures(db, viewerOf(actor), params.projectId), listed),
   );
 
-  route(app, contract.getFeature, ({ params: { projectId, featureName }, query }, { actor }) => {
+  route(app, contract.getFeature, async ({ params, query }, { actor }) => {
+    const { projectId, featureName } = params;
     const states = query.archived === 'true' ? 'any' : 'living';
-    return getFeature(db, viewerOf(actor), projectId, featureName, states).then(featureAnswer);
+    // First, so that the feature is never older than the id.
+    const lastEventId = await findLastEventId(db, featureName);
+    const feature = await getFeature(db, viewerOf(actor), projectId, featureName, states);
+    return { ...featureAnswer(feature), lastEventId };
   });
 
   route(app, contract.updateFeature, ({ params, body }, { actor }) =>

@@ -1,0 +1,261 @@
+import { Type } from 'typebox';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { Fault } from '../../../../platform/errors.ts';
+import type { ServedEndpoint } from '../../../../platform/http/checked.ts';
+import { rulesOf } from '../../../../platform/http/route.ts';
+import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
+import { type RequestParts, requestFaults } from '../../../../platform/http/validate.ts';
+import { changeTags, featureTagEndpoints } from '../../../catalogue/tags/index.ts';
+import { archiveContract } from '../archive/contract.ts';
+import { archiveFeature } from '../archive/service.ts';
+import { changeFeature } from '../change/service.ts';
+import { featureEndpoints } from '../checks.ts';
+import { dependencyEndpoints } from '../dependencies/checks.ts';
+import { addDependencyOf, removeDependencies, removeDependency } from '../dependencies/service.ts';
+import { contract as environmentContract } from '../environments/contract.ts';
+import { switchOne } from '../environments/switch.ts';
+import { endpoints as addEndpoints } from '../strategies/add/checks.ts';
+import { addStrategy } from '../strategies/add/service.ts';
+import { endpoints as changeEndpoints } from '../strategies/change/checks.ts';
+import { replaceStrategy } from '../strategies/change/service.ts';
+import { endpoints as orderEndpoints } from '../strategies/order/checks.ts';
+import { orderStrategies } from '../strategies/order/service.ts';
+import { contract as removeContract } from '../strategies/remove/contract.ts';
+import { removeStrategy } from '../strategies/remove/service.ts';
+import { variantEndpoints } from '../variants/checks.ts';
+import { replaceEnvironmentVariants } from '../variants/service.ts';
+import type { ChangeAction, FeatureSetChange } from './contract.ts';
+
+interface Address {
+  readonly project: string;
+  readonly feature: string;
+}
+
+type Run = (tx: Tx, address: Address) => Promise<unknown>;
+
+/** A change as the request that would make it alone: one endpoint decides its permission, its rules and its events. */
+export interface ReadyChange {
+  readonly action: ChangeAction;
+  readonly environment: string | undefined;
+  readonly permission: ServedEndpoint['permission'];
+  /** Another feature that the change locks. */
+  readonly parent?: string | undefined;
+  readonly run: Run;
+  /** Where the request has what the endpoint knows as `/body`. */
+  readonly bodyPath: string;
+}
+
+/** What an action makes of a payload that has the shape of `shape`. */
+interface Made {
+  readonly endpoint: ServedEndpoint;
+  readonly body?: unknown;
+  /** Where the body is in the payload, if it is a part of it. */
+  readonly within?: string;
+  readonly parent?: string;
+  readonly run: Run;
+}
+
+interface Action {
+  readonly inEnvironment?: true;
+  /** The shape of a payload that is not simply the body of the endpoint. */
+  readonly shape?: (payload: unknown, at: string) => Fault[];
+  readonly make: (payload: never, environment: string) => Made;
+}
+
+const idShape = schemaFaults(Type.Object({ id: Type.String() }));
+
+type PayloadOf<Name extends ChangeAction> = NonNullable<
+  Extract<FeatureSetChange, { readonly action?: Name }>['payload']
+>;
+
+const actionOf = <Name extends ChangeAction>(
+  _name: Name,
+  action: Omit<Action, 'make'> & {
+    readonly make: (payload: PayloadOf<Name>, environment: string) => Made;
+  },
+): Action => action as Action;
+
+const inOne =
+  <Rest extends readonly unknown[]>(
+    run: (
+      tx: Tx,
+      address: { project: string; featureName: string; environment: string },
+      ...rest: Rest
+    ) => Promise<unknown>,
+    environment: string,
+    ...rest: Rest
+  ): Run =>
+  (tx, { project, feature }) =>
+    run(tx, { project, featureName: feature, environment }, ...rest);
+
+const actions: Readonly<Record<ChangeAction, Action>> = {
+  updateFeature: actionOf('updateFeature', {
+    make: (body) => ({
+      endpoint: featureEndpoints.updateFeature,
+      body,
+      run: (tx, address) => changeFeature(tx, address, body),
+    }),
+  }),
+
+  updateTags: actionOf('updateTags', {
+    make: (body) => ({
+      endpoint: featureTagEndpoints.changeFeatureTags,
+      body,
+      run: (tx, { feature }) => changeTags(tx, feature, body),
+    }),
+  }),
+
+  addDependency: actionOf('addDependency', {
+    make: (body) => ({
+      endpoint: dependencyEndpoints.addDependency,
+      body,
+      parent: body.feature,
+      // Validation has filled in the defaults.
+      run: (tx, address) =>
+        addDependencyOf(tx, address, body as Parameters<typeof addDependencyOf>[2]),
+    }),
+  }),
+
+  deleteDependency: actionOf('deleteDependency', {
+    shape: schemaFaults(Type.Object({ feature: Type.Optional(Type.String()) })),
+    make: ({ feature: parent }) =>
+      parent === undefined
+        ? { endpoint: dependencyEndpoints.removeDependencies, run: removeDependencies }
+        : {
+            endpoint: dependencyEndpoints.removeDependency,
+            run: (tx, address) => removeDependency(tx, address, parent),
+          },
+  }),
+
+  addStrategy: actionOf('addStrategy', {
+    inEnvironment: true,
+    make: (body, environment) => ({
+      endpoint: addEndpoints.addFeatureStrategy,
+      body,
+      run: inOne(addStrategy, environment, body),
+    }),
+  }),
+
+  updateStrategy: actionOf('updateStrategy', {
+    inEnvironment: true,
+    shape: idShape,
+    make: ({ id, ...body }, environment) => ({
+      endpoint: changeEndpoints.updateFeatureStrategy,
+      body,
+      run: inOne(replaceStrategy, environment, id, body),
+    }),
+  }),
+
+  deleteStrategy: actionOf('deleteStrategy', {
+    inEnvironment: true,
+    shape: idShape,
+    make: ({ id }, environment) => ({
+      endpoint: removeContract.deleteFeatureStrategy,
+      run: inOne(removeStrategy, environment, id),
+    }),
+  }),
+
+  reorderStrategy: actionOf('reorderStrategy', {
+    inEnvironment: true,
+    make: (body, environment) => ({
+      endpoint: orderEndpoints.setStrategySortOrder,
+      body,
+      run: inOne(orderStrategies, environment, body),
+    }),
+  }),
+
+  patchVariant: actionOf('patchVariant', {
+    inEnvironment: true,
+    make: ({ variants }, environment) => ({
+      endpoint: variantEndpoints.replaceEnvironmentVariants,
+      body: variants,
+      within: '/variants',
+      run: (tx, address) => replaceEnvironmentVariants(tx, { ...address, environment }, variants),
+    }),
+  }),
+
+  updateEnabled: actionOf('updateEnabled', {
+    inEnvironment: true,
+    shape: schemaFaults(
+      Type.Object({
+        enabled: Type.Boolean(),
+        shouldActivateDisabledStrategies: Type.Optional(Type.Boolean()),
+      }),
+    ),
+    make: (
+      { enabled, shouldActivateDisabledStrategies: activateDisabled = false },
+      environment,
+    ) => ({
+      endpoint: enabled
+        ? environmentContract.switchFeatureOn
+        : environmentContract.switchFeatureOff,
+      run: inOne(switchOne, environment, { enabled, activateDisabled }),
+    }),
+  }),
+
+  archiveFeature: actionOf('archiveFeature', {
+    make: () => ({
+      endpoint: archiveContract.archiveFeature,
+      run: (tx, { project, feature }) => archiveFeature(tx, project, feature),
+    }),
+  }),
+};
+
+/** The fault where the sender finds it: an endpoint knows only its own body. */
+export const relocated = ({ message, path }: Fault, bodyPath: string, at: string): Fault => {
+  const isInBody = path === '/body' || path?.startsWith('/body/');
+  if (path === undefined || !isInBody) return { message, path: at };
+  const moved = `${bodyPath}${path.slice('/body'.length)}`;
+  return {
+    path: moved,
+    message: message.startsWith(path) ? `${moved}${message.slice(path.length)}` : message,
+  };
+};
+
+/** Compiled once, when the first change of this kind arrives. */
+const bodyFaults = new Map<ServedEndpoint, (request: RequestParts) => Fault[]>();
+
+function faultsOfBody(endpoint: ServedEndpoint, body: unknown): Fault[] {
+  if (!endpoint.body) return [];
+  const { body: schema, check } = rulesOf(endpoint);
+  const find = bodyFaults.get(endpoint) ?? requestFaults({ body: schema, check });
+  bodyFaults.set(endpoint, find);
+  return find({ params: {}, query: {}, body });
+}
+
+/** Reads a change with the rules of the endpoint that makes it alone. `index` is its place in the request. */
+export function readChange(
+  { action: name, ...change }: FeatureSetChange,
+  index: number,
+): { readonly faults: readonly Fault[]; readonly ready?: ReadyChange } {
+  const at = `/body/changes/${index}`;
+  const { inEnvironment, shape, make } = actions[name as ChangeAction];
+  const environment = 'environment' in change ? change.environment : undefined;
+  const payload = change.payload ?? (shape || name === 'archiveFeature' ? {} : undefined);
+  const faults: Fault[] = [];
+  if (inEnvironment && environment === undefined) {
+    faults.push({ path: `${at}/environment`, message: `${at}/environment is missing` });
+  }
+  if (payload === undefined) {
+    faults.push({ path: `${at}/payload`, message: `${at}/payload is missing` });
+    return { faults };
+  }
+  faults.push(...(shape?.(payload, `${at}/payload`) ?? []));
+  if (faults.length > 0) return { faults };
+  const made = make(payload as never, environment ?? '');
+  const bodyPath = `${at}/payload${made.within ?? ''}`;
+  const own = faultsOfBody(made.endpoint, made.body);
+  if (own.length > 0) return { faults: own.map((fault) => relocated(fault, bodyPath, at)) };
+  const { run, parent, endpoint } = made;
+  return {
+    faults: [],
+    ready: {
+      action: name as ChangeAction,
+      environment: inEnvironment ? environment : undefined,
+      permission: endpoint.permission,
+      run,
+      parent,
+      bodyPath,
+    },
+  };
+}

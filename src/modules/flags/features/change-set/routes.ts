@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { findLastEventId } from '../../../events/index.ts';
+import { addressOf } from '../address-schema.ts';
+import { featureAnswer } from '../answers.ts';
+import { getFeature } from '../read/service.ts';
+import { changeSetEndpoints } from './checks.ts';
+import { saveChanges } from './service.ts';
+
+export function changeSetRoutes(
+  app: FastifyInstance,
+  { db, transact, rehearse, settings: { baseUrl } }: Services,
+): void {
+  const read = async (from: Db, actor: Actor, { project, feature }: ReturnType<typeof addressOf>) =>
+    featureAnswer(await getFeature(from, { actor, baseUrl }, project, feature, 'any'));
+
+  route(
+    app,
+    changeSetEndpoints.saveFeatureChanges,
+    async ({ params, query, body, parsed }, { actor }) => {
+      const address = addressOf(params);
+      const set = {
+        changes: parsed.changes,
+        comment: body.comment,
+        lastEventId: body.expected?.lastEventId,
+      };
+      if (query.dryRun === 'true') {
+        return rehearse(actor, async (tx) => {
+          const lastEventId = await findLastEventId(tx.db, address.feature);
+          const events = await saveChanges(tx, address, set);
+          return { events, feature: { ...(await read(tx.db, actor, address)), lastEventId } };
+        });
+      }
+      const events = await transact(actor, (tx) => saveChanges(tx, address, set));
+      // The ids of events are known when they are committed. What the feature has is never older than the id.
+      const lastEventId = await findLastEventId(db, address.feature);
+      return { events, feature: { ...(await read(db, actor, address)), lastEventId } };
+    },
+  );
+}
