@@ -76,6 +76,7 @@ import { reportContract } from './modules/sdk/client-metrics/report/contract.ts'
 import { contract as frontendApiContract } from './modules/sdk/frontend-api/contract.ts';
 import { contract as ofrepContract } from './modules/sdk/ofrep/contract.ts';
 import { contract as playgroundContract } from './modules/sdk/playground/contract.ts';
+import { unsavedContract } from './modules/sdk/playground/unsaved/contract.ts';
 import type { Output, Sent } from './platform/contract/endpoint.ts';
 
 /** Every operation of the API, by module. It imports contracts and typebox alone, so that the page can read it. */
@@ -143,7 +144,7 @@ export const contract = {
   clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },
   frontendApi: frontendApiContract,
   ofrep: ofrepContract,
-  playground: playgroundContract,
+  playground: { ...playgroundContract, ...unsavedContract },
   codeReferences: codeReferencesContract,
   healthHistory: { ...budgetContract, ...healthHistoryContract },
   health: {

@@ -39,6 +39,7 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   validateConstraint: { contextName: 'userId', operator: 'IN', values: ['1'] },
   registerFrontendMetrics: { appName: 'web' },
   registerFrontendClient: { appName: 'web' },
+  evaluateUnsavedFeature: { context: {} },
   getPlayground: { environment: 'development', context: {} },
   getAdvancedPlayground: { environments: ['development'], context: {} },
   validateArchiveFeatures: { features: ['looked-at'] },

@@ -5,6 +5,7 @@ export const playgroundMutations: Mutations = {
   conflicts: {},
   changesNothing: {
     getPlayground: 'only says what would be decided',
+    evaluateUnsavedFeature: 'only says what would be decided',
     getAdvancedPlayground: 'only says what would be decided',
   },
 };

@@ -3,6 +3,7 @@ import { endpoints } from './checks.ts';
 import { updateForgottenCreator } from './queries.ts';
 import { segmentRoutes } from './routes.ts';
 
+export { listForeignSegments } from './queries.ts';
 export {
   createSegment,
   lockedSegmentFaults,

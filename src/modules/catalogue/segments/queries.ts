@@ -83,6 +83,23 @@ export async function listSegments(db: Db, sees: Actor['sees']): Promise<UsedSeg
   return rows.map(segmentOf);
 }
 
+/** Those of these segments that strategies of a project cannot have: they are gone, or belong to another project. */
+export async function listForeignSegments(
+  db: Db,
+  ids: readonly number[],
+  project: string,
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const own = await db
+    .selectFrom('segments')
+    .where('id', 'in', [...ids])
+    .where(({ eb }) => eb.or([eb('project', 'is', null), eb('project', '=', project)]))
+    .select('id')
+    .execute();
+  const known = new Set(own.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
 export async function findSegment(
   db: Db,
   sees: Actor['sees'],

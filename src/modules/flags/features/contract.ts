@@ -82,6 +82,13 @@ export const featureContract = {
         }),
         'false',
       ),
+      lastEventId: withDefault(
+        Type.Unsafe<'true' | 'false'>({
+          ...yesNo,
+          description: 'Whether to include the id of its newest event, which …/changes compares',
+        }),
+        'false',
+      ),
     }),
     response: FeatureSchema,
   }),

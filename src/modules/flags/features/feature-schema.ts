@@ -82,7 +82,7 @@ export const FeatureSchema = named(
     lastEventId: Type.Optional(
       Type.Integer({
         description:
-          'Id of its newest event, for `expected` of …/changes; only where one feature is read or saved',
+          'Id of its newest event, for `expected` of …/changes; only where it is asked for',
       }),
     ),
   }),

@@ -59,6 +59,7 @@ export { switchFeatures } from './environments/state.ts';
 export { switchOne } from './environments/switch.ts';
 export type { ReviewFacts } from './events.ts';
 export type { Dependency, Strategy } from './feature-schema.ts';
+export { findDefaultStickiness } from './find-feature.ts';
 export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';

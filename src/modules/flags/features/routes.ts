@@ -22,9 +22,10 @@ export function featureRoutes(app: FastifyInstance, services: Services): void {
     const { projectId, featureName } = params;
     const states = query.archived === 'true' ? 'any' : 'living';
     // First, so that the feature is never older than the id.
-    const lastEventId = await findLastEventId(db, featureName);
+    const lastEventId =
+      query.lastEventId === 'true' ? await findLastEventId(db, featureName) : undefined;
     const feature = await getFeature(db, viewerOf(actor), projectId, featureName, states);
-    return { ...featureAnswer(feature), lastEventId };
+    return { ...featureAnswer(feature), ...(lastEventId !== undefined && { lastEventId }) };
   });
 
   route(app, contract.updateFeature, ({ params, body }, { actor }) =>

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { dictionary, named } from '../../../platform/contract/schema.ts';
+import { context, contextOf, warnings } from './context-schema.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
 
 const tag = 'Playground';
@@ -22,23 +23,6 @@ const projects = Type.Unsafe<'*' | string[]>({
 const asked = <Input extends { projects: typeof projects }>(input: Input) =>
   Type.Object({ ...input, projects: withDefault(projects, '*') });
 
-const context = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    maxProperties: 100,
-    properties: {
-      userId: {},
-      sessionId: {},
-      remoteAddress: {},
-      appName: {},
-      currentTime: {},
-      environment: {},
-      properties: {},
-    },
-    additionalProperties: true,
-    description,
-  });
-
 const simpleInput = {
   environment: Type.String({
     minLength: 1,
@@ -46,7 +30,7 @@ const simpleInput = {
     description: 'Environment to evaluate in',
   }),
   projects,
-  context: context('Context, as SDKs send it; custom fields can be in `properties` or beside it'),
+  context: contextOf('Context, as SDKs send it; custom fields can be in `properties` or beside it'),
 };
 
 const advancedInput = {
@@ -56,22 +40,8 @@ const advancedInput = {
     description: 'Environment to evaluate in',
   }),
   projects,
-  context: context(
-    'Context, as SDKs send it. If fields have several values, as a list or separated by commas, every combination of values ' +
-      'is evaluated; `currentTime` is not split at commas',
-  ),
+  context,
 };
-
-const warnings = Type.Optional(
-  Type.Object(
-    {
-      invalidContextProperties: Type.Array(Type.String(), {
-        description: 'Ignored fields, which are neither text, number nor boolean',
-      }),
-    },
-    { description: 'Omitted if there is none' },
-  ),
-);
 
 const description =
   'Evaluates features as SDKs do, with the current configuration, and explains each decision. Changes nothing ' +

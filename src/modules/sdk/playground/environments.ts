@@ -54,7 +54,7 @@ export interface PlaygroundSources {
 }
 
 /** Explains a feature. Compiled on demand, with its parents and their segments. */
-function createExplain(features: Features, { snapshot, clock }: PlaygroundSources) {
+export function createExplain(features: Features, { snapshot, clock }: PlaygroundSources) {
   function compiled({ definition }: DefinedFeature) {
     const parents = (definition.dependencies ?? []).flatMap(({ feature }) => {
       const parent = features.get(feature);
@@ -90,7 +90,7 @@ const tooMuch = (message: string) =>
     { path: '/body', message: `${message} Request fewer environments, projects or values.` },
   ]);
 
-async function refuseTooMuch(
+export async function refuseTooMuch(
   selected: readonly Pick<PlaygroundEnvironment, 'features'>[],
   fields: Fields,
   { snapshot }: PlaygroundSources,

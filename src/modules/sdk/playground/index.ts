@@ -1,9 +1,10 @@
 import { defineModule } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
 import { playgroundRoutes } from './routes.ts';
+import { unsavedEndpoints } from './unsaved/checks.ts';
 
 export const playground = defineModule({
   name: 'playground',
-  contract: endpoints,
+  contract: { ...endpoints, ...unsavedEndpoints },
   routes: playgroundRoutes,
 });

@@ -5,6 +5,8 @@ import type { Services } from '../../../platform/module.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { endpoints } from './checks.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
+import { unsavedEndpoints } from './unsaved/checks.ts';
+import { evaluateUnsaved } from './unsaved/service.ts';
 
 const blockLength = 64 * 1024;
 
@@ -25,20 +27,28 @@ async function* inBlocks(pieces: Pieces): AsyncGenerator<string> {
   yield block;
 }
 
-const send = (reply: FastifyReply, pieces: Pieces): FastifyReply =>
+/** Sends JSON as it is made. */
+const sendPieces = (reply: FastifyReply, pieces: Pieces): FastifyReply =>
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(Readable.from(inBlocks(pieces), { objectMode: false }));
 
-export function playgroundRoutes(app: FastifyInstance, { clock, definitions }: Services): void {
+export function playgroundRoutes(app: FastifyInstance, { db, clock, definitions }: Services): void {
   route(app, endpoints.evaluate, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
-    return send(reply, await evaluate(body, { snapshot, actor, clock }));
+    return sendPieces(reply, await evaluate(body, { snapshot, actor, clock }));
   });
 
   route(app, endpoints.evaluateAll, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
-    return send(reply, await evaluateAll(body, { snapshot, actor, clock }));
+    return sendPieces(reply, await evaluateAll(body, { snapshot, actor, clock }));
+  });
+
+  route(app, unsavedEndpoints.evaluateUnsaved, async ({ params, body }, { actor, reply }) => {
+    const sources = { snapshot: await definitions.current(), actor, clock };
+    const { projectId: project, featureName, environment } = params;
+    const address = { project, featureName, environment };
+    return sendPieces(reply, await evaluateUnsaved(db, address, body, sources));
   });
 }

@@ -10,7 +10,7 @@ import {
 /** JSON in pieces, generated on demand, because a response can be large. Undefined is a step without a piece. */
 export type Pieces = Iterable<string | undefined>;
 
-function* separated<Item>(
+export function* separated<Item>(
   items: Iterable<Item>,
   write: (item: Item) => Pieces,
 ): Generator<string | undefined> {
@@ -30,8 +30,8 @@ function* answer(input: unknown, features: Pieces, { invalid }: ReadContext): Pi
 }
 
 /** The default of the context field `environment` is the evaluated environment. */
-const withEnvironment = (
-  { environment }: PlaygroundEnvironment,
+export const withEnvironment = (
+  { environment }: Pick<PlaygroundEnvironment, 'environment'>,
   context: FlatContext,
 ): FlatContext => ({
   environment,

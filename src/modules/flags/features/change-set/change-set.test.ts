@@ -18,7 +18,8 @@ const save = (
   { ask = on.ask, query = '', ...more }: { ask?: TestApp['ask']; query?: string } & object = {},
 ) => ask(`POST ${features}/${name}/changes${query}`, { payload: { changes, ...more } });
 
-const read = async (name: string) => (await on.ask(`GET ${features}/${name}`)).json();
+const read = async (name: string) =>
+  (await on.ask(`GET ${features}/${name}?lastEventId=true`)).json();
 
 const variants = [{ name: 'blue', weight: 1000 }];
 const rollout = (percent: string) => ({
@@ -273,6 +274,18 @@ test('a request makes at most as many changes as a person can review', async () 
   expect((await save('many-changes', changes(maxChanges))).statusCode).toBe(200);
   expect((await save('many-changes', changes(maxChanges + 1))).statusCode).toBe(400);
   expect((await save('many-changes', [])).statusCode).toBe(400);
+});
+
+test('a request has no more regular expressions than can be read at once', async () => {
+  await make(on.ask).feature('many-expressions');
+  const constraint = { contextName: 'userId', operator: 'REGEX', value: '(a|b)*'.repeat(80) };
+  const change = {
+    action: 'addStrategy',
+    environment: 'development',
+    payload: { name: 'default', constraints: [constraint] },
+  } as FeatureSetChange;
+  const response = await save('many-expressions', Array(maxChanges).fill(change));
+  expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/body/changes']);
 });
 
 test('each change needs the permission of its own operation, in its environment', async () => {

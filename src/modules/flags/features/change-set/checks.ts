@@ -1,10 +1,20 @@
 import { maxFaults } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
+import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
 import { type ReadyChange, readChange } from './actions.ts';
-import { changeSetContract } from './contract.ts';
+import { changeSetContract, type FeatureSetChange } from './contract.ts';
+
+/** Before anything is known of the payload. */
+function expressionsOf({ payload }: FeatureSetChange): { operator: 'REGEX'; value: string }[] {
+  const { constraints } = (payload ?? {}) as { readonly constraints?: unknown };
+  if (!Array.isArray(constraints)) return [];
+  return constraints.filter((each) => each?.operator === 'REGEX' && typeof each.value === 'string');
+}
 
 export const changeSetEndpoints = checked(changeSetContract, {
   saveFeatureChanges: ({ body }) => {
+    const tooMany = manyExpressionsFaults((body.changes ?? []).map(expressionsOf), '/body/changes');
+    if (tooMany.length > 0) return { faults: tooMany, changes: [] };
     const read = (body.changes ?? []).map(readChange);
     return {
       faults: read.flatMap(({ faults }) => faults).slice(0, maxFaults),
