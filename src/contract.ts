@@ -37,6 +37,7 @@ import { tagTypeContract } from './modules/catalogue/tags/tag-types/contract.ts'
 import { checkpointContract } from './modules/events/proof/checkpoint-contract.ts';
 import { contract as eventsContract } from './modules/events/search/contract.ts';
 import { archiveContract } from './modules/flags/features/archive/contract.ts';
+import { contract as bulkContract } from './modules/flags/features/bulk/contract.ts';
 import { changeSetContract } from './modules/flags/features/change-set/contract.ts';
 import { contract as cloneContract } from './modules/flags/features/clone/contract.ts';
 import { featureContract } from './modules/flags/features/contract.ts';
@@ -132,6 +133,7 @@ export const contract = {
     ...featureCreationContract,
     ...cloneContract,
     ...moveContract,
+    ...bulkContract,
     ...featureEnvironmentsContract,
     ...readStrategyContract,
     ...addStrategyContract,

@@ -1,4 +1,5 @@
 import { adminUiMutations } from './admin-ui.ts';
+import { bulkMutations } from './bulk.ts';
 import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
 import { codeReferenceMutations } from './code-references.ts';
@@ -34,6 +35,7 @@ import { usageMutations } from './usage.ts';
 import { userMutations } from './users.ts';
 
 const known = [
+  bulkMutations,
   cloneMutations,
   contextMutations,
   environmentMutations,

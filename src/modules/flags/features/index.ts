@@ -8,6 +8,8 @@ import {
 import { archiveContract } from './archive/contract.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
+import { endpoints as bulkEndpoints } from './bulk/checks.ts';
+import { bulkRoutes } from './bulk/routes.ts';
 import { changeSetEndpoints } from './change-set/checks.ts';
 import { changeSetRoutes } from './change-set/routes.ts';
 import { featureEndpoints } from './checks.ts';
@@ -99,6 +101,7 @@ export const features = defineModule({
     ...createEndpoints,
     ...cloneEndpoints,
     ...moveContract,
+    ...bulkEndpoints,
   },
   routes: (app, services) => {
     featureRoutes(app, services);
@@ -119,6 +122,7 @@ export const features = defineModule({
     createFeatureRoutes(app, services);
     cloneRoutes(app, services);
     moveRoutes(app, services);
+    bulkRoutes(app, services);
   },
   firstStart: createFeatureTypes,
   hooks: [

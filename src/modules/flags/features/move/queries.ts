@@ -1,56 +1,78 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 
-const names = sql<string[]>;
+interface Obstacles {
+  readonly feature: string;
+  readonly lostEnvironments: readonly string[];
+  readonly lostSegments: readonly string[];
+  readonly parents: readonly string[];
+  readonly children: readonly string[];
+}
 
 /**
- * What a feature would lose in another project, and how many features that has. Both projects are locked, so
- * that nobody moves a segment into either of them.
+ * What features would lose in another project. All projects are locked, so that nobody moves a segment into one of
+ * them.
  */
-export const findObstacles = (db: Db, feature: string, project: string) =>
-  db
-    .selectNoFrom([
-      names`array(
+export async function listObstacles(
+  db: Db,
+  features: readonly string[],
+  project: string,
+): Promise<Obstacles[]> {
+  const { rows } = await sql<Obstacles>`
+    select moving.name as feature,
+      array(
         select used.environment from (
-          select environment from feature_strategies where feature_name = ${feature}
+          select environment from feature_strategies where feature_name = moving.name
           union
           select environment from feature_environments
-          where feature_name = ${feature} and (enabled or json_array_length(variants) > 0)
+          where feature_name = moving.name and (enabled or json_array_length(variants) > 0)
         ) used
         where used.environment not in (
           select environment from project_environments where project = ${project}
         )
         order by used.environment
-      )`.as('lostEnvironments'),
-      names`array(
+      ) as "lostEnvironments",
+      array(
         select segments.name from segments
         where segments.project <> ${project} and exists (
           select from feature_strategy_segments used
           join feature_strategies own on own.id = used.strategy_id
-          where used.segment_id = segments.id and own.feature_name = ${feature}
+          where used.segment_id = segments.id and own.feature_name = moving.name
         )
         order by segments.name
-      )`.as('lostSegments'),
-      names`array(
-        select parent from feature_dependencies where child = ${feature} order by parent
-      )`.as('parents'),
-      names`array(
-        select child from feature_dependencies where parent = ${feature} order by child
-      )`.as('children'),
-      sql<number>`(
-        select count(*)::int from features where project = ${project} and archived_at is null
-      )`.as('featureCount'),
-    ])
-    .executeTakeFirstOrThrow();
+      ) as "lostSegments",
+      array(
+        select parent from feature_dependencies where child = moving.name order by parent
+      ) as parents,
+      array(
+        select child from feature_dependencies where parent = moving.name order by child
+      ) as children
+    from unnest(${features}::text[]) moving(name)`.execute(db);
+  return rows;
+}
 
-export const updateProjectOf = (tx: Tx, name: string, project: string) =>
-  tx.db.updateTable('features').set({ project }).where('name', '=', name).execute();
+export async function countFeaturesOf(db: Db, project: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('features')
+    .where('project', '=', project)
+    .where('archived_at', 'is', null)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const updateProjectOf = (tx: Tx, names: readonly string[], project: string) =>
+  tx.db
+    .updateTable('features')
+    .set({ project })
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
 
 /** The rest of a state in an environment that the project lacks: when the feature was last seen there. */
-export const deleteStateOutside = (tx: Tx, name: string, project: string) =>
+export const deleteStateOutside = (tx: Tx, names: readonly string[], project: string) =>
   tx.db
     .deleteFrom('feature_environments')
-    .where('feature_name', '=', name)
+    .where(sql<boolean>`feature_name = any(${names}::text[])`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -53,7 +53,10 @@ const SearchParameters = Type.Object({
   ),
   archived: text('`IS:true` returns archived features instead of active ones'),
   createdAt: day('Creation'),
-  lastSeenAt: day('Last metrics; never matches features without metrics'),
+  lastSeenAt: text(
+    'Last metrics, by UTC day: `IS_BEFORE:yyyy-MM-dd` or `IS_ON_OR_AFTER:yyyy-MM-dd`, which never match features without metrics, or `IS:never` for those',
+  ),
+  favorite: text('`IS:true` returns only your favourites, `IS:false` only others'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
     'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',

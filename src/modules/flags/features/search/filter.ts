@@ -66,7 +66,8 @@ export interface FeatureFilter {
   readonly segment?: Condition | undefined;
   readonly status?: readonly Status[] | undefined;
   readonly createdAt?: DayLimit | undefined;
-  readonly lastSeenAt?: DayLimit | undefined;
+  readonly lastSeenAt?: DayLimit | 'never' | undefined;
+  readonly favorite?: boolean | undefined;
 }
 
 export interface FeatureOrder {
@@ -99,6 +100,7 @@ type Parameter =
   | 'archived'
   | 'createdAt'
   | 'lastSeenAt'
+  | 'favorite'
   | 'favoritesFirst'
   | 'sortBy'
   | 'sortOrder'
@@ -138,7 +140,7 @@ export function parseFeatureSearch(
 
   const filter = {
     texts: textsOf(query.query, complain),
-    archived: archivedOf(query.archived, complain),
+    archived: flagOf('archived', query.archived, complain) ?? false,
     project: choice('project'),
     type: choice('type'),
     createdBy: choice('createdBy'),
@@ -148,7 +150,11 @@ export function parseFeatureSearch(
     segment: inclusion('segment'),
     status: statusOf(query.status, complain),
     createdAt: dayLimitOf('createdAt', query.createdAt, complain),
-    lastSeenAt: dayLimitOf('lastSeenAt', query.lastSeenAt, complain),
+    lastSeenAt:
+      query.lastSeenAt === 'IS:never'
+        ? ('never' as const)
+        : dayLimitOf('lastSeenAt', query.lastSeenAt, complain),
+    favorite: flagOf('favorite', query.favorite, complain),
   };
   const order = {
     by: sortingOf(query.sortBy),
@@ -197,11 +203,16 @@ function conditionOf(
   };
 }
 
-function archivedOf(text: string | undefined, complain: Complain): boolean {
-  if (text === undefined || text === 'IS:false') return false;
-  if (text !== 'IS:true')
-    complain('archived', `takes IS:true or IS:false; you sent ${shortened(text)}`);
-  return true;
+function flagOf(
+  name: Parameter,
+  text: string | undefined,
+  complain: Complain,
+): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'IS:true' && text !== 'IS:false') {
+    complain(name, `takes IS:true or IS:false; you sent ${shortened(text)}`);
+  }
+  return text !== 'IS:false';
 }
 
 function statusOf(items: readonly string[] | undefined, complain: Complain): Status[] | undefined {

@@ -115,7 +115,14 @@ const within = (limit: FeatureFilter['createdAt'], instant: RawBuilder<unknown>)
   return [limit.before ? sql`${instant} < ${limit.day}` : sql`${instant} >= ${limit.day}`];
 };
 
-const predicateOf = (filter: FeatureFilter, sees: Actor['sees'], now: Date): Predicate => {
+const isFavoriteOf = (userId: number): Predicate => sql`exists (
+  select from feature_favorites mine where mine.feature_name = f.name and mine.user_id = ${userId})`;
+
+const predicateOf = (
+  filter: FeatureFilter,
+  { id, sees }: Pick<Actor, 'id' | 'sees'>,
+  now: Date,
+): Predicate => {
   const predicates: Predicate[] = [
     sql`f.archived_at is ${filter.archived ? sql`not null` : sql`null`}`,
     ...(sees === 'all' ? [] : [oneOf('f.project')([...sees])]),
@@ -128,7 +135,12 @@ const predicateOf = (filter: FeatureFilter, sees: Actor['sees'], now: Date): Pre
     ...include(filter.segment, segmentsOf),
     ...(filter.status ? [hasStatus(filter.status)] : []),
     ...within(filter.createdAt, sql`f.created_at`),
-    ...within(filter.lastSeenAt, lastSeenAt),
+    ...(filter.lastSeenAt === 'never'
+      ? [sql<boolean>`${lastSeenAt} is null`]
+      : within(filter.lastSeenAt, lastSeenAt)),
+    ...(filter.favorite === undefined
+      ? []
+      : [filter.favorite ? isFavoriteOf(id) : sql<boolean>`not ${isFavoriteOf(id)}`]),
     ...(filter.texts.length > 0 ? [any(filter.texts.map(holdsWords))] : []),
   ];
   return sql`(${sql.join(predicates, sql` and `)})`;
@@ -151,10 +163,8 @@ const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
 };
 
 function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: number) {
-  const favorite = sql`exists (
-    select from feature_favorites mine where mine.feature_name = f.name and mine.user_id = ${userId})`;
   return sql.join([
-    ...(favoritesFirst ? [sql`${favorite} desc`] : []),
+    ...(favoritesFirst ? [sql`${isFavoriteOf(userId)} desc`] : []),
     sql`${keyOf(by)} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`,
     sql`f.created_at`,
     sql`f.name`,
@@ -171,7 +181,7 @@ export async function findFeatures(
   const { rows } = await sql<SummaryRows & { total: number }>`
     with found as materialized (
       select f.name, row_number() over (order by ${orderOf(order, id)}) as place
-      from features f where ${predicateOf(filter, sees, now)}
+      from features f where ${predicateOf(filter, { id, sees }, now)}
     ),
     hits as (${asHits(sql`select name from found order by place limit ${limit} offset ${offset}`)})
     select (select count(*)::int from found) as total,

@@ -145,6 +145,9 @@ describe('filters', () => {
     [{ createdAt: 'IS_ON_OR_AFTER:2026-01-01' }, ['checkout', 'banner', 'parent']],
     [{ createdAt: 'IS_ON_OR_AFTER:2025-06-01', state: 'IS:stale' }, ['banner']],
     [{ lastSeenAt: 'IS_BEFORE:2999-01-01' }, []],
+    [{ lastSeenAt: 'IS:never' }, ['apples', 'checkout', 'banner', 'parent']],
+    [{ favorite: 'IS:true' }, ['parent']],
+    [{ favorite: 'IS:false' }, ['apples', 'checkout', 'banner']],
   ])('%j', async (parameters, names) => {
     expect(await found(parameters)).toEqual(names);
     expect((await search(parameters)).json().total).toBe(names.length);
@@ -304,6 +307,8 @@ describe('malformed parameters', () => {
     [{ status: 'development:enabled:enabled' }, 'status'],
     [{ archived: 'true' }, 'archived'],
     [{ archived: 'IS:maybe' }, 'archived'],
+    [{ favorite: 'mine' }, 'favorite'],
+    [{ lastSeenAt: 'never' }, 'lastSeenAt'],
     [{ createdAt: '2026-01-01' }, 'createdAt'],
     [{ createdAt: 'IS:2026-01-01' }, 'createdAt'],
     [{ createdAt: 'IS_BEFORE:2026-02-30' }, 'createdAt'],

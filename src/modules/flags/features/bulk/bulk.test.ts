@@ -1,0 +1,165 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { limitedApp } from '../../../../../test/support/limited-app.ts';
+import { make } from '../../../../../test/support/make.ts';
+
+let on: TestApp;
+const projects = '/api/admin/projects';
+
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('shop');
+});
+
+const bulk = async (payload: object, { dryRun = false, app = on } = {}) => {
+  const response = await app.ask(`POST /api/admin/features/bulk?dryRun=${dryRun}`, { payload });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().features;
+};
+
+const feature = async (name: string, project = 'default') =>
+  (await on.ask(`GET ${projects}/${project}/features/${name}?archived=true`)).json();
+
+test('features of several projects are switched on in one request', async () => {
+  await make(on.ask).feature('on-here');
+  await make(on.ask).feature('on-there', { project: 'shop' });
+  const payload = {
+    action: 'enable',
+    environment: 'development',
+    features: ['on-here', 'on-there'],
+  };
+  expect(await bulk(payload)).toEqual([
+    { name: 'on-here', project: 'default', outcome: 'changed' },
+    { name: 'on-there', project: 'shop', outcome: 'changed' },
+  ]);
+  expect((await feature('on-there', 'shop')).enabled).toBe(true);
+  expect((await bulk(payload)).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'unchanged',
+    'unchanged',
+  ]);
+});
+
+test('a feature that others depend on stays, and the others are archived', async () => {
+  await make(on.ask).feature('parent');
+  await make(on.ask).feature('child');
+  await make(on.ask).feature('single');
+  await make(on.ask).dependency('child', 'parent');
+  const outcomes = await bulk({ action: 'archive', features: ['single', 'parent', 'missing'] });
+  expect(outcomes).toEqual([
+    { name: 'single', project: 'default', outcome: 'changed' },
+    {
+      name: 'parent',
+      project: 'default',
+      outcome: 'refused',
+      why: "Other features depend on it: 'child'",
+    },
+    { name: 'missing', outcome: 'refused', why: "There is no feature 'missing'" },
+  ]);
+  expect((await feature('single')).archived).toBe(true);
+  expect((await feature('parent')).archived).toBe(false);
+  expect(await bulk({ action: 'archive', features: ['parent', 'child', 'single'] })).toMatchObject([
+    { outcome: 'changed' },
+    { outcome: 'changed' },
+    { outcome: 'refused', why: "'single' is archived" },
+  ]);
+});
+
+test('a dry run says the same, and changes nothing', async () => {
+  await make(on.ask).feature('rehearsed');
+  const payload = { action: 'mark-stale', features: ['rehearsed'] };
+  const told = await bulk(payload, { dryRun: true });
+  expect((await feature('rehearsed')).stale).toBe(false);
+  expect(await bulk(payload)).toEqual(told);
+  expect((await feature('rehearsed')).stale).toBe(true);
+});
+
+test('an environment that a project does not have is the reason of its features', async () => {
+  await make(on.ask).project('narrow', { environments: ['development'] });
+  await make(on.ask).feature('in-narrow', { project: 'narrow' });
+  await make(on.ask).feature('in-wide');
+  const features = ['in-narrow', 'in-wide'];
+  expect(await bulk({ action: 'enable', environment: 'production', features })).toMatchObject([
+    {
+      outcome: 'refused',
+      why: "The project 'narrow' does not have the environment 'production'",
+    },
+    { outcome: 'changed' },
+  ]);
+  expect(await bulk({ action: 'move', newProjectId: 'narrow', features })).toMatchObject([
+    { outcome: 'unchanged' },
+    { outcome: 'refused', why: expect.stringContaining('production') },
+  ]);
+});
+
+test('features move as long as the new project has room', async () => {
+  await make(on.ask).project('small');
+  await on.db.updateTable('projects').set({ feature_limit: 1 }).where('id', '=', 'small').execute();
+  await make(on.ask).feature('moves-in');
+  await make(on.ask).feature('stays-out');
+  const outcomes = await bulk({
+    action: 'move',
+    newProjectId: 'small',
+    features: ['moves-in', 'stays-out'],
+  });
+  expect(outcomes).toMatchObject([
+    { outcome: 'changed' },
+    { outcome: 'refused', why: 'the project has reached its limit of 1 features' },
+  ]);
+  expect((await feature('moves-in', 'small')).project).toBe('small');
+});
+
+test('tags are added and removed, and what has them already is unchanged', async () => {
+  const simple = (value: string) => ({ type: 'simple', value });
+  await make(on.ask).feature('tagged', { tags: [simple('new'), simple('kept')] });
+  await make(on.ask).feature('untagged', { tags: [simple('old')] });
+  const payload = {
+    action: 'tag',
+    features: ['tagged', 'untagged'],
+    addedTags: [simple('new')],
+    removedTags: [simple('old')],
+  };
+  expect(await bulk(payload)).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'changed' }]);
+  expect((await feature('untagged')).tags).toEqual([simple('new')]);
+});
+
+test('archived features are revived or deleted', async () => {
+  await make(on.ask).feature('back');
+  await make(on.ask).feature('gone');
+  await bulk({ action: 'archive', features: ['back', 'gone'] });
+  expect(await bulk({ action: 'revive', features: ['back'] })).toMatchObject([
+    { outcome: 'changed' },
+  ]);
+  expect((await feature('back')).archived).toBe(false);
+  expect(await bulk({ action: 'delete', features: ['gone', 'back'] })).toMatchObject([
+    { outcome: 'changed' },
+    { outcome: 'refused', why: "'back' is not archived" },
+  ]);
+});
+
+test('somebody without the permission is told which one, and a hidden feature does not exist', async () => {
+  await make(on.ask).feature('guarded');
+  const payload = { action: 'archive', features: ['guarded'] };
+  const viewer = await limitedApp(on, { may: (name) => name !== 'DELETE_FEATURE' });
+  expect(await bulk(payload, { app: viewer })).toMatchObject([
+    { outcome: 'refused', why: expect.stringContaining('DELETE_FEATURE') },
+  ]);
+  const stranger = await limitedApp(on, { sees: new Set(['shop']) });
+  expect(await bulk(payload, { app: stranger })).toEqual([
+    { name: 'guarded', outcome: 'refused', why: "There is no feature 'guarded'" },
+  ]);
+});
+
+test('an action without what it needs is a fault', async () => {
+  const send = (payload: object) => on.ask('POST /api/admin/features/bulk', { payload });
+  for (const [payload, path] of [
+    [{ action: 'enable', features: ['a'] }, '/body/environment'],
+    [{ action: 'move', features: ['a'] }, '/body/newProjectId'],
+    [{ action: 'tag', features: ['a'] }, '/body/addedTags'],
+  ] as const) {
+    const response = await send(payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details[0].path).toBe(path);
+  }
+  const unknown = { action: 'move', features: ['a'], newProjectId: 'nowhere' };
+  expect((await send(unknown)).statusCode).toBe(404);
+});

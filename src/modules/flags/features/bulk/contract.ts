@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
+import { TagSchema } from '../../../catalogue/tags/contract.ts';
+
+export const bulkActions = [
+  'enable',
+  'disable',
+  'tag',
+  'mark-stale',
+  'mark-active',
+  'archive',
+  'revive',
+  'delete',
+  'move',
+] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** In one request; a longer list is sent in parts. */
+export const maxInBulk = 1000;
+
+const tags = Type.Optional(Type.Array(TagSchema, { maxItems: 100 }));
+
+const BulkChangeSchema = named(
+  'bulkChangeFeaturesSchema',
+  Type.Object({
+    action: oneOf(bulkActions),
+    features: Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: maxInBulk,
+      description: 'Names of features, of any projects; duplicates count once',
+    }),
+    environment: Type.Optional(
+      Type.String({ maxLength: 100, description: 'For `enable` and `disable`' }),
+    ),
+    newProjectId: Type.Optional(
+      Type.String({ maxLength: 100, description: 'For `move`: the new project' }),
+    ),
+    addedTags: tags,
+    removedTags: tags,
+  }),
+);
+export type BulkChange = Static<typeof BulkChangeSchema>;
+
+const BulkOutcomeSchema = named(
+  'bulkOutcomeSchema',
+  Type.Object({
+    name: Type.String(),
+    project: Type.Optional(Type.String({ description: 'Omitted if there is no such feature' })),
+    outcome: Type.Unsafe<'changed' | 'unchanged' | 'refused'>({
+      type: 'string',
+      enum: ['changed', 'unchanged', 'refused'],
+      description: '`unchanged`: the feature already was as wished',
+    }),
+    why: Type.Optional(Type.String({ description: 'Why it was refused' })),
+  }),
+);
+export type BulkOutcome = Static<typeof BulkOutcomeSchema>;
+
+export const contract = {
+  changeFeaturesInBulk: endpoint({
+    method: 'POST',
+    path: '/api/admin/features/bulk',
+    id: 'changeFeaturesInBulk',
+    tag: 'Features',
+    summary: 'Change several features, with an answer for each',
+    description:
+      'Each feature is changed or refused on its own, with the reason; all changes are one transaction. The features can be in ' +
+      'different projects. Each needs the permission that the operation for a single feature needs: ' +
+      'UPDATE_FEATURE_ENVIRONMENT, UPDATE_FEATURE, DELETE_FEATURE or MOVE_FEATURE_TOGGLE.',
+    permission: 'none',
+    query: Type.Object({
+      dryRun: withDefault(
+        Type.Unsafe<'true' | 'false'>({
+          ...yesNo,
+          description: 'If true, nothing is changed; the response shows the result',
+        }),
+        'false',
+      ),
+    }),
+    body: BulkChangeSchema,
+    response: named(
+      'bulkOutcomesSchema',
+      Type.Object({
+        features: Type.Array(BulkOutcomeSchema, { description: 'In the order of the request' }),
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,249 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { AppError, badData, noAccess, notFound } from '../../../../platform/errors.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { sees } from '../../../../platform/permission.ts';
+import { lockLivingProjects, type Project } from '../../../catalogue/projects/index.ts';
+import { changeTagsInBulk, tagFaults } from '../../../catalogue/tags/index.ts';
+import { archiveFeatures, deleteFeaturesInBulk, reviveFeatures } from '../archive/service.ts';
+import { markStale } from '../change/service.ts';
+import { listStates } from '../environments/queries.ts';
+import { switchMany } from '../environments/switch.ts';
+import { type LockedFeature, lockFeatures } from '../lock.ts';
+import { moveFeatures } from '../move/service.ts';
+import { listOutsideChildren } from '../queries.ts';
+import { refuseTooMany } from '../strategies/add/service.ts';
+import type { BulkAction, BulkChange, BulkOutcome } from './contract.ts';
+import { listProjectsOf } from './queries.ts';
+
+/** Why features stay as they are, by name. */
+type Refusals = Map<string, string>;
+
+interface Group {
+  readonly project: string;
+  /** Locked, in the state that the action needs, and the actor may change them. */
+  readonly features: readonly LockedFeature[];
+  readonly change: BulkChange;
+  /** Projects that the action locked before the features. */
+  readonly locked: readonly Project[];
+  readonly refusals: Refusals;
+}
+
+interface Action {
+  readonly on: 'living' | 'archived';
+  readonly permission: string;
+  /** Whether projects count their features, and so are locked before them. */
+  readonly locksProjects?: true;
+  /** Changes what can be changed in one project. Returns the names of those that were not as wished before. */
+  readonly run: (tx: Tx, group: Group) => Promise<readonly string[]>;
+}
+
+const namesOf = (features: readonly LockedFeature[]) => features.map(({ name }) => name);
+
+/** Refuses all of them with the message of the error, which comes before anything is written. */
+async function orRefuse(
+  names: readonly string[],
+  refusals: Refusals,
+  run: () => Promise<void>,
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  try {
+    await run();
+    return names;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const name of names) refusals.set(name, error.message);
+    return [];
+  }
+}
+
+async function switchThem(
+  tx: Tx,
+  { project, features, change: { environment = '' }, refusals }: Group,
+  enabled: boolean,
+): Promise<readonly string[]> {
+  const states = await listStates(tx, namesOf(features), environment);
+  const known = new Set(states.map(({ featureName }) => featureName));
+  for (const { name } of features) {
+    if (known.has(name)) continue;
+    refusals.set(name, `The project '${project}' does not have the environment '${environment}'`);
+  }
+  const changing = states.filter((state) => state.enabled !== enabled);
+  const needsDefault = enabled
+    ? changing.filter(({ enabledStrategies }) => enabledStrategies === 0)
+    : [];
+  const others = changing.filter((state) => !needsDefault.includes(state));
+  const withRoom: string[] = [];
+  for (const state of needsDefault) {
+    const name = state.featureName;
+    const owner = { feature: { name }, environment, state };
+    withRoom.push(...(await orRefuse([name], refusals, async () => refuseTooMany(owner))));
+  }
+  const run = (names: readonly string[]) =>
+    orRefuse(names, refusals, () => switchMany(tx, { project, environment }, names, { enabled }));
+  return [...(await run(others.map(({ featureName }) => featureName))), ...(await run(withRoom))];
+}
+
+async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
+  const { addedTags = [], removedTags = [] } = change;
+  const changing = features.filter(({ tags }) => {
+    const has = (tag: { type: string; value: string }) =>
+      tags.some(({ type, value }) => type === tag.type && value === tag.value);
+    return addedTags.some((tag) => !has(tag)) || removedTags.some(has);
+  });
+  const run = (names: readonly string[], told: Refusals) =>
+    orRefuse(names, told, () => changeTagsInBulk(tx, project, names, { addedTags, removedTags }));
+  const names = namesOf(changing);
+  const refused: Refusals = new Map();
+  const done = await run(names, refused);
+  if (refused.size === 0) return done;
+  // One feature has too many tags. That is rare, and so worth a second look at each.
+  const single: string[] = [];
+  for (const name of names) single.push(...(await run([name], refusals)));
+  return single;
+}
+
+async function markThem(tx: Tx, { project, features }: Group, stale: boolean) {
+  const names = namesOf(features.filter((feature) => feature.stale !== stale));
+  await markStale(tx, project, { features: names, stale });
+  return names;
+}
+
+const maxChildren = 3;
+
+/** A feature that stays may be the child of another one in the list, which then stays, too. */
+async function archiveThem(tx: Tx, { project, features, refusals }: Group) {
+  let names = namesOf(features);
+  while (names.length > 0) {
+    const edges = grouped(await listOutsideChildren(tx.db, names), ({ parent }) => parent);
+    if (edges.size === 0) break;
+    for (const [parent, children] of edges) {
+      const some = children.slice(0, maxChildren).map(({ child }) => `'${child}'`);
+      const more = children.length - some.length;
+      const listed = some.join(', ') + (more > 0 ? ` and ${more} more` : '');
+      refusals.set(parent, `Other features depend on it: ${listed}`);
+    }
+    names = names.filter((name) => !edges.has(name));
+  }
+  await archiveFeatures(tx, project, names);
+  return names;
+}
+
+const actions: Readonly<Record<BulkAction, Action>> = {
+  enable: {
+    on: 'living',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    run: (tx, group) => switchThem(tx, group, true),
+  },
+  disable: {
+    on: 'living',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    run: (tx, group) => switchThem(tx, group, false),
+  },
+  tag: { on: 'living', permission: 'UPDATE_FEATURE', run: tagThem },
+  'mark-stale': {
+    on: 'living',
+    permission: 'UPDATE_FEATURE',
+    run: (tx, group) => markThem(tx, group, true),
+  },
+  'mark-active': {
+    on: 'living',
+    permission: 'UPDATE_FEATURE',
+    run: (tx, group) => markThem(tx, group, false),
+  },
+  archive: { on: 'living', permission: 'DELETE_FEATURE', run: archiveThem },
+  revive: {
+    on: 'archived',
+    permission: 'UPDATE_FEATURE',
+    locksProjects: true,
+    run: (tx, { project, features, refusals }) =>
+      orRefuse(namesOf(features), refusals, () => reviveFeatures(tx, project, namesOf(features))),
+  },
+  delete: {
+    on: 'archived',
+    permission: 'DELETE_FEATURE',
+    run: async (tx, { project, features }) => {
+      await deleteFeaturesInBulk(tx, project, namesOf(features));
+      return namesOf(features);
+    },
+  },
+  move: {
+    on: 'living',
+    permission: 'MOVE_FEATURE_TOGGLE',
+    locksProjects: true,
+    run: async (tx, { features, change: { newProjectId = '' }, locked, refusals }) => {
+      const target = locked.find(({ id }) => id === newProjectId) as Project;
+      const { moved, reasons } = await moveFeatures(tx, features, target, locked);
+      for (const [name, why] of reasons) refusals.set(name, why);
+      return moved;
+    },
+  },
+};
+
+/** Throws what is wrong for every feature: an unknown tag type or project. */
+async function checkChange(tx: Tx, change: BulkChange, locked: readonly Project[]) {
+  const { action, addedTags = [], newProjectId = '' } = change;
+  if (action === 'tag') {
+    const faults = await tagFaults(tx.db, addedTags, '/body/addedTags');
+    if (faults.length > 0) throw badData(faults);
+  }
+  if (action === 'move') {
+    const isKnown = sees(tx.actor, newProjectId) && locked.some(({ id }) => id === newProjectId);
+    if (!isKnown) throw notFound('project', newProjectId);
+  }
+}
+
+/** Why the action cannot be tried on a feature; undefined where it can. */
+function refusalOf(
+  tx: Tx,
+  { name, project, archivedAt }: LockedFeature,
+  { action, environment, newProjectId = '' }: BulkChange,
+): string | undefined {
+  const { on, permission } = actions[action];
+  if (on === 'living' && archivedAt) return `'${name}' is archived`;
+  if (on === 'archived' && !archivedAt) return `'${name}' is not archived`;
+  const where = on === 'living' && action.endsWith('able') ? environment : undefined;
+  if (!tx.actor.may(permission, project, where)) return noAccess(permission, where).message;
+  if (action === 'move' && !tx.actor.may(permission, newProjectId)) {
+    return `${noAccess(permission).message} in the project '${newProjectId}'`;
+  }
+  return undefined;
+}
+
+/** Changes each feature that can be changed, and says of every other one why not. */
+export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<BulkOutcome[]> {
+  const names = [...new Set(change.features)];
+  const { run, locksProjects } = actions[change.action];
+  // Projects are locked before features. A feature that moves in between is refused.
+  const ids = locksProjects ? await listProjectsOf(tx.db, names) : [];
+  const wanted = change.newProjectId === undefined ? ids : [...ids, change.newProjectId];
+  const locked = locksProjects ? await lockLivingProjects(tx, wanted) : [];
+  await checkChange(tx, change, locked);
+  const purpose = change.action === 'delete' ? 'delete' : 'change';
+  const found = (await lockFeatures(tx, names, purpose)).filter((feature) =>
+    sees(tx.actor, feature.project),
+  );
+  const refusals: Refusals = new Map();
+  for (const feature of found) {
+    const why =
+      locksProjects && !locked.some(({ id }) => id === feature.project)
+        ? `The project '${feature.project}' is archived`
+        : refusalOf(tx, feature, change);
+    if (why !== undefined) refusals.set(feature.name, why);
+  }
+  const changed = new Set<string>();
+  const tried = found.filter(({ name }) => !refusals.has(name));
+  for (const [project, features] of grouped(tried, (feature) => feature.project)) {
+    const group = { project, features, change, locked, refusals };
+    for (const name of await run(tx, group)) changed.add(name);
+  }
+  const projects = new Map(found.map(({ name, project }) => [name, project]));
+  return names.map((name) => {
+    const project = projects.get(name);
+    if (project === undefined) {
+      return { name, outcome: 'refused', why: `There is no feature '${name}'` };
+    }
+    const why = refusals.get(name);
+    if (why !== undefined) return { name, project, outcome: 'refused', why };
+    return { name, project, outcome: changed.has(name) ? 'changed' : 'unchanged' };
+  });
+}
