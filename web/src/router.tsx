@@ -10,7 +10,7 @@ import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
 import { readEventQuery } from './events/search.ts';
-import { readFeatureSearch } from './flags/search.ts';
+import { readFeatureAddress } from './flags/search.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
 import { Shell } from './shell/shell.tsx';
@@ -46,7 +46,7 @@ const home = createRoute({
 const features = createRoute({
   getParentRoute: () => shell,
   path: '/search',
-  validateSearch: readFeatureSearch,
+  validateSearch: readFeatureAddress,
   component: lazyRouteComponent(() => import('./flags/features.tsx'), 'Features'),
 });
 
@@ -70,7 +70,7 @@ const project = createRoute({
 const projectFeatures = createRoute({
   getParentRoute: () => project,
   path: '/',
-  validateSearch: readFeatureSearch,
+  validateSearch: readFeatureAddress,
   component: lazyRouteComponent(
     () => import('./catalogue/projects/features.tsx'),
     'ProjectFeatures',
@@ -201,6 +201,16 @@ const projectRooms = [
   ]),
 ] as const;
 
+const createFeature = createRoute({
+  getParentRoute: () => shell,
+  path: '/projects/$projectId/create-toggle',
+  validateSearch: ({ name, as }: Record<string, unknown>): { name?: string; as?: string } => ({
+    ...(name !== undefined && { name: String(name) }),
+    ...(as === 'json' && { as }),
+  }),
+  component: lazyRouteComponent(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
+});
+
 const feature = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId/features/$featureName',
@@ -225,6 +235,7 @@ export const router = createRouter({
       features,
       projects,
       project.addChildren(projectRooms),
+      createFeature,
       feature,
       events,
     ]),

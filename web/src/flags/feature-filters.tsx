@@ -1,91 +1,204 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { read } from '../queries.ts';
+import { Button, Combobox, Group, Kbd, Pill, Text, TextInput, useCombobox } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconCheck, IconFilter, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { chosenIn, cleared, type Facet, toggled, useFacets } from './facets.ts';
+import classes from './feature-list.module.css';
 import type { FeatureSearch } from './search.ts';
 
 interface Props {
   readonly search: FeatureSearch;
   readonly onChange: (search: FeatureSearch) => void;
+  readonly project?: string | undefined;
+  readonly children?: ReactNode;
 }
-
-const states = [
-  { value: 'active', label: 'Active' },
-  { value: 'potentially-stale', label: 'Potentially stale' },
-  { value: 'stale', label: 'Stale' },
-];
-
-const orders = [
-  { value: 'createdAt desc', label: 'Newest first' },
-  { value: 'createdAt asc', label: 'Oldest first' },
-  { value: 'name asc', label: 'By name' },
-  { value: 'lastSeenAt desc', label: 'Last seen' },
-];
 
 /** Typing asks for each letter after this; the server answers in a few milliseconds. */
 const pauseMs = 120;
 
-export function FeatureFilters({ search, onChange }: Props) {
-  const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types ?? [];
+function SearchField({ search, onChange }: Props) {
   const [text, setText] = useState(search.query ?? '');
   useEffect(() => setText(search.query ?? ''), [search.query]);
   useEffect(() => {
     if (text === (search.query ?? '')) return;
+    const { query: _, ...rest } = search;
     const timer = setTimeout(
-      () => onChange({ ...search, query: text || undefined } as FeatureSearch),
+      () => onChange(text === '' ? rest : { ...rest, query: text }),
       pauseMs,
     );
     return () => clearTimeout(timer);
   }, [text, search, onChange]);
-  const choose = (part: Partial<Record<keyof FeatureSearch, unknown>>) =>
-    onChange({ ...search, ...part } as FeatureSearch);
-
   return (
-    <Group gap="sm" mb="md" role="search" aria-label="Features">
-      <TextInput
-        data-search
-        aria-label="Search features"
-        placeholder="Search by name, description or tag"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        flex={1}
-        miw={220}
-      />
-      <Select
-        aria-label="Type"
-        placeholder="Any type"
-        clearable
-        w={160}
-        data={types.map(({ id, name }) => ({ value: id, label: name }))}
-        value={search.type ?? null}
-        onChange={(type) => choose({ type: type ?? undefined })}
-      />
-      <Select
-        aria-label="State"
-        placeholder="Any state"
-        clearable
-        w={170}
-        data={states}
-        value={search.state ?? null}
-        onChange={(state) => choose({ state: state ?? undefined })}
-      />
-      <Select
-        aria-label="Order"
-        w={160}
-        allowDeselect={false}
-        data={orders}
-        value={
-          search.sortBy === undefined
-            ? 'createdAt desc'
-            : `${search.sortBy} ${search.sortOrder ?? 'asc'}`
-        }
-        onChange={(order) => {
-          const [sortBy, sortOrder] = (order ?? '').split(' ');
-          choose({ sortBy, sortOrder: sortOrder === 'desc' ? 'desc' : undefined });
-        }}
-      />
+    <TextInput
+      data-search
+      type="search"
+      aria-label="Search features"
+      placeholder="Search by name, description or tag"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text === '' ? <Kbd size="xs">/</Kbd> : undefined}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') currentTarget.blur();
+      }}
+      className={classes.searchField}
+    />
+  );
+}
+
+/** A long facet shows its first values; typing finds the others. */
+const shownAtFirst = 6;
+const shownOfFound = 25;
+const separator = '\n';
+
+function FacetOptions({
+  facet,
+  search,
+  text,
+}: {
+  readonly facet: Facet;
+  readonly search: FeatureSearch;
+  readonly text: string;
+}) {
+  const words = text.toLowerCase();
+  const isMeant = (label: string) => `${facet.label} ${label}`.toLowerCase().includes(words);
+  const chosen = chosenIn(search, facet.name);
+  const found = facet.options.filter(({ label }) => isMeant(label));
+  if (found.length === 0) return null;
+  const shown = found.slice(0, text === '' ? shownAtFirst : shownOfFound);
+  return (
+    <Combobox.Group label={facet.label}>
+      {shown.map(({ value, label }) => (
+        <Combobox.Option
+          key={value}
+          value={`${facet.name}${separator}${value}`}
+          active={chosen.includes(value)}
+        >
+          <Group gap="xs" wrap="nowrap">
+            <IconCheck
+              size={14}
+              aria-hidden
+              className={classes.check}
+              data-shown={chosen.includes(value) || undefined}
+            />
+            <Text size="sm" truncate>
+              {label}
+            </Text>
+          </Group>
+        </Combobox.Option>
+      ))}
+      {found.length > shown.length && (
+        <Text size="xs" className="quiet" px="sm" py={4}>
+          {found.length - shown.length} more: type to find them
+        </Text>
+      )}
+    </Combobox.Group>
+  );
+}
+
+/** All facets in one list that is searched as one types, so that no value is further than a word away. */
+function FacetMenu({ search, onChange, facets }: Props & { readonly facets: readonly Facet[] }) {
+  const [text, setText] = useState('');
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      setText('');
+      combobox.resetSelectedOption();
+    },
+  });
+  useHotkeys([['f', () => combobox.openDropdown()]]);
+  return (
+    <Combobox
+      store={combobox}
+      width={300}
+      keepMounted={false}
+      position="bottom-start"
+      onOptionSubmit={(option) => {
+        const [name, value = ''] = option.split(separator);
+        const facet = facets.find((each) => each.name === name);
+        if (facet) onChange(toggled(search, facet.name, value));
+      }}
+    >
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-haspopup="listbox"
+          aria-expanded={combobox.dropdownOpened}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          Filter
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            combobox.selectFirstOption();
+          }}
+          placeholder="Filter by…"
+          aria-label="Filter by"
+        />
+        <Combobox.Options mah={380} className={classes.scrolls}>
+          {facets.map((facet) => (
+            <FacetOptions key={facet.name} facet={facet} search={search} text={text} />
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function Chips({ search, onChange, facets }: Props & { readonly facets: readonly Facet[] }) {
+  const chips = facets.flatMap((facet) =>
+    chosenIn(search, facet.name).map((value) => {
+      const option = facet.options.find((each) => each.value === value);
+      const label = option?.label ?? value;
+      const isClear = ['status', 'favorite', 'archived'].includes(facet.name);
+      return { facet, value, text: isClear ? label : `${facet.label}: ${label}` };
+    }),
+  );
+  if (chips.length === 0) return null;
+  return (
+    <Group gap={6} mb="sm" role="group" aria-label="Filters in force">
+      {chips.map(({ facet, value, text }) => (
+        <Pill
+          key={`${facet.name} ${value}`}
+          withRemoveButton
+          onRemove={() => onChange(toggled(search, facet.name, value))}
+          removeButtonProps={{
+            'aria-label': `Remove the filter ${text}`,
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+          className={classes.chip}
+        >
+          {text}
+        </Pill>
+      ))}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => onChange(cleared(search))}
+      >
+        Clear all
+      </Button>
     </Group>
+  );
+}
+
+export function FeatureFilters(props: Props) {
+  const facets = useFacets(props.project);
+  return (
+    <>
+      <Group gap="sm" mb="sm" role="search" aria-label="Features">
+        <SearchField {...props} />
+        <FacetMenu {...props} facets={facets} />
+        {props.children}
+      </Group>
+      <Chips {...props} facets={facets} />
+    </>
   );
 }

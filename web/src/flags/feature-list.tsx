@@ -1,242 +1,324 @@
-import { Badge, Group, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Badge, Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { api, type Response } from '../api.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { PageLink } from '../ui/link.tsx';
+import { tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { Since } from '../ui/time.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import classes from './flags.module.css';
-import { type FeatureSearch, toQuery } from './search.ts';
-import { FeatureSwitch } from './switch.tsx';
+import { FavoriteStar } from './favorite.tsx';
+import type { Column } from './feature-columns.tsx';
+import classes from './feature-list.module.css';
+import {
+  type FeatureQuery,
+  type FoundFeature,
+  maxSelected,
+  readMatching,
+  useFeatures,
+} from './feature-pages.ts';
+import type { FeatureSearch } from './search.ts';
+import type { Selection } from './selection.ts';
 
-type Page = Response<'GET /api/admin/search/features'>;
-type FoundFeature = Page['features'][number];
+const number = new Intl.NumberFormat();
+const rowHeight = 52;
+const phoneRowHeight = 104;
 
-const pageSize = 100;
-
-/** Features that match, page by page as somebody scrolls. */
-function useFeatures(search: FeatureSearch, project?: string) {
-  const query = toQuery(search, project);
-  return useInfiniteQuery({
-    queryKey: ['GET /api/admin/search/features', 'pages', query],
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /api/admin/search/features', {
-        query: { ...query, limit: String(pageSize), offset: String(pageParam) },
-        signal,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: (last: Page, pages: readonly Page[]) => {
-      const read = pages.reduce((sum, { features }) => sum + features.length, 0);
-      return read < last.total && last.features.length > 0 ? read : undefined;
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** The environments of all features shown, in the order of the installation. */
-function environmentsOf(features: readonly FoundFeature[]): string[] {
-  const orders = new Map<string, number>();
-  for (const { environments } of features) {
-    for (const { name, sortOrder } of environments) orders.set(name, sortOrder);
-  }
-  return [...orders].sort(([, a], [, b]) => a - b).map(([name]) => name);
-}
-
-function Row({
-  feature,
-  environments,
-  withProject,
-}: {
+interface RowProps {
   readonly feature: FoundFeature;
-  readonly environments: readonly string[];
+  readonly row: number;
+  readonly columns: readonly Column[];
+  readonly isSelected: boolean;
   readonly withProject: boolean;
-}) {
-  const { name, project, type, stale, tags, lastSeenAt } = feature;
-  const byName = new Map(feature.environments.map((each) => [each.name, each]));
+  readonly onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
+}
+
+/** Drawn again only when something of it changes: a scroll moves fifty of them. */
+const Row = memo(({ feature, row, columns, isSelected, withProject, onSelect }: RowProps) => {
+  const { name, project, description, stale, favorite, archived } = feature;
   return (
     <>
-      <div className={classes.name}>
-        <PageLink
-          to="/projects/$projectId/features/$featureName"
-          params={{ projectId: project, featureName: name }}
-          fw={600}
-          truncate
-          display="block"
-        >
-          {name}
-        </PageLink>
-        <Group gap={6} wrap="nowrap">
-          <Text size="xs" className="quiet" truncate>
-            {withProject && `${project} · `}
-            {type}
-            {lastSeenAt && (
-              <>
-                {' · seen '}
-                <Since instant={lastSeenAt} />
-              </>
-            )}
-          </Text>
+      <td className={classes.selectCell}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          onChange={({ currentTarget, nativeEvent }) =>
+            onSelect(row, currentTarget.checked, (nativeEvent as MouseEvent).shiftKey === true)
+          }
+        />
+        {!archived && <FavoriteStar project={project} feature={name} favorite={favorite} />}
+      </td>
+      <td className={classes.name}>
+        <span className={classes.nameLine}>
+          <PageLink
+            to="/projects/$projectId/features/$featureName"
+            params={{ projectId: project, featureName: name }}
+            fw={600}
+            size="sm"
+            c="inherit"
+            truncate
+          >
+            {name}
+          </PageLink>
           {stale && (
-            <Badge size="xs" color="yellow" variant="light" tt="none">
+            <Badge size="xs" color="yellow" variant="light" tt="none" className={classes.attention}>
               stale
             </Badge>
           )}
-          {tags.slice(0, 2).map((tag) => (
-            <Badge
-              key={`${tag.type}:${tag.value}`}
-              size="xs"
-              variant="outline"
-              color="gray"
-              tt="none"
-            >
-              {tag.type}: {tag.value}
-            </Badge>
-          ))}
-        </Group>
-      </div>
-      <div className={classes.switches}>
-        {environments.map((environment) => {
-          const state = byName.get(environment);
-          return (
-            <Group key={environment} gap={6}>
-              {state ? (
-                <>
-                  <FeatureSwitch
-                    project={project}
-                    feature={name}
-                    environment={environment}
-                    type={state.type}
-                    enabled={state.enabled}
-                  />
-                  <Text size="xs" className={classes.environmentName}>
-                    {environment}
-                  </Text>
-                </>
-              ) : (
-                <Text size="xs" className="quiet" aria-hidden>
-                  –
-                </Text>
-              )}
-            </Group>
-          );
-        })}
-      </div>
+        </span>
+        <span className={classes.description} title={description ?? undefined}>
+          {withProject && <span className={classes.onPhone}>{project} · </span>}
+          {description}
+        </span>
+      </td>
+      {columns.map(({ key, cell, environment }) => (
+        <td key={key} className={environment === undefined ? classes.cell : classes.switchCell}>
+          {cell(feature)}
+          {environment !== undefined && <span className={classes.onPhone}>{environment}</span>}
+        </td>
+      ))}
     </>
+  );
+});
+
+interface HeadProps {
+  readonly label: string;
+  readonly sortBy: string | undefined;
+  readonly search: FeatureSearch;
+  readonly onChange: (search: FeatureSearch) => void;
+}
+
+/** A click sorts, a second one the other way round, a third one as before. */
+function Head({ label, sortBy, search, onChange }: HeadProps) {
+  if (sortBy === undefined) {
+    return (
+      <th scope="col" className={classes.headCell}>
+        {label}
+      </th>
+    );
+  }
+  const isDefault = search.sortBy === undefined && sortBy === 'createdAt';
+  const order = search.sortBy === sortBy ? (search.sortOrder ?? 'asc') : undefined;
+  const shown = isDefault ? 'desc' : order;
+  const sort = () => {
+    const { sortBy: _, sortOrder: __, ...rest } = search;
+    if (order === 'desc') onChange(rest);
+    else onChange({ ...rest, sortBy, ...(order === 'asc' && { sortOrder: 'desc' }) });
+  };
+  return (
+    <th
+      scope="col"
+      className={classes.headCell}
+      aria-sort={shown === undefined ? 'none' : shown === 'asc' ? 'ascending' : 'descending'}
+    >
+      <UnstyledButton className={classes.headButton} onClick={sort} title={`Sort by ${label}`}>
+        <span className={classes.headLabel}>{label}</span>
+        {shown === 'asc' && <IconArrowUp size={13} aria-hidden />}
+        {shown === 'desc' && <IconArrowDown size={13} aria-hidden />}
+      </UnstyledButton>
+    </th>
   );
 }
 
 interface Props {
   readonly search: FeatureSearch;
-  readonly project?: string;
+  readonly onChange: (search: FeatureSearch) => void;
+  readonly query: FeatureQuery;
+  readonly columns: readonly Column[];
+  readonly selection: Selection;
+  readonly withProject: boolean;
+  readonly empty: ReactNode;
 }
 
-/** The list: only the rows on the screen are in the page, so ten thousand scroll as ten do. */
-export function FeatureList({ search, project }: Props) {
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(textarea|select)$/i.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !/^(checkbox|radio)$/.test(target.type)));
+
+const isInDialog = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('[role=dialog],[role=menu],[role=listbox]');
+
+/** The list: only the rows on the screen are in the page, and only their features are read. */
+export function FeatureList(props: Props) {
+  const { search, onChange, query, columns, selection, withProject, empty } = props;
   const navigate = useNavigate();
-  const found = useFeatures(search, project);
+  const client = useQueryClient();
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const { start, total, featureAt } = useFeatures(query, range);
   const [active, setActive] = useState(-1);
-  const features = found.data?.pages.flatMap((page) => page.features) ?? [];
+  const anchor = useRef(-1);
+  const height = isPhone ? phoneRowHeight : rowHeight;
   const virtual = useVirtualizer({
-    count: features.length,
+    count: total,
     getScrollElement: () => frame.current,
-    estimateSize: () => 60,
-    overscan: 12,
-    getItemKey: (index) => features[index]?.name ?? index,
+    estimateSize: () => height,
+    overscan: 8,
+    onChange: ({ range: seen }) => {
+      if (!seen) return;
+      setRange((before) =>
+        before.first === seen.startIndex && before.last === seen.endIndex
+          ? before
+          : { first: seen.startIndex, last: seen.endIndex },
+      );
+    },
   });
-  const rows = virtual.getVirtualItems();
-  const lastShown = rows.at(-1)?.index ?? 0;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights are others
+  useEffect(() => virtual.measure(), [height]);
+  // Another list begins at its top.
+  const listKey = JSON.stringify(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the list
   useEffect(() => {
-    if (lastShown >= features.length - 30 && hasNextPage && !isFetchingNextPage)
-      void fetchNextPage();
-  }, [lastShown, features.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+    virtual.scrollToOffset(0);
+    setActive(-1);
+    anchor.current = -1;
+  }, [listKey]);
+
+  const selectRows = useCallback(
+    async (from: number, to: number, isSelected: boolean) => {
+      const [low, high] = from < to ? [from, to] : [to, from];
+      const rows = Array.from({ length: high - low + 1 }, (_, index) => featureAt(low + index));
+      const isRead = rows.every((feature) => feature !== undefined);
+      const features = isRead
+        ? rows.filter((feature) => feature !== undefined)
+        : await readMatching(client, query, low, high + 1);
+      selection.set(features, isSelected);
+    },
+    [client, featureAt, query, selection],
+  );
+  const tellFailure = (error: Error) => tellProblem('The selection was not changed', error);
+  const latest = useRef({ selectRows, onSelect: (_: number, __: boolean, ___: boolean) => {} });
+  latest.current = {
+    selectRows,
+    onSelect: (row, isSelected, isRange) => {
+      const from = isRange && anchor.current >= 0 ? anchor.current : row;
+      anchor.current = row;
+      setActive(row);
+      selectRows(from, row, isSelected).catch(tellFailure);
+    },
+  };
+  const onSelect = useCallback(
+    (row: number, isSelected: boolean, isRange: boolean) =>
+      latest.current.onSelect(row, isSelected, isRange),
+    [],
+  );
 
   useEffect(() => {
-    const onKey = ({ key, target, ctrlKey, metaKey }: KeyboardEvent) => {
-      if (
-        ctrlKey ||
-        metaKey ||
-        (target instanceof HTMLElement && /^(input|textarea)$/i.test(target.tagName))
-      )
-        return;
-      const step = { j: 1, k: -1 }[key];
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (ctrlKey || metaKey || altKey || isTyping(target) || isInDialog(target)) return;
+      const step = { j: 1, k: -1 }[key.toLowerCase()];
+      const current = featureAt(active);
       if (step !== undefined) {
-        const next = Math.min(features.length - 1, Math.max(0, active + step));
+        const next = Math.min(total - 1, Math.max(0, active + step));
         setActive(next);
         virtual.scrollToIndex(next);
-      }
-      const chosen = features[active];
-      if (key === 'Enter' && chosen && target === document.body) {
+        if (shiftKey) {
+          if (active >= 0) selectRows(active, next, true).catch(tellFailure);
+          else selectRows(next, next, true).catch(tellFailure);
+        }
+      } else if (key === 'x' && current) {
+        onSelect(active, !selection.selected.has(current.name), false);
+      } else if (key === 'Escape' && selection.selected.size > 0) selection.clear();
+      else if (key === 'Enter' && current && target === document.body) {
         void navigate({
           to: '/projects/$projectId/features/$featureName',
-          params: { projectId: chosen.project, featureName: chosen.name },
+          params: { projectId: current.project, featureName: current.name },
         });
       }
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [active, features, navigate, virtual]);
+  });
 
-  if (found.isPending) return <Waiting />;
-  if (found.isError) return <Problem error={found.error} />;
-  const total = found.data.pages[0]?.total ?? 0;
-  const environments = environmentsOf(features);
-  if (total === 0) {
-    return (
-      <EmptyState title="No feature matches">
-        Change the filters above, or create a feature with{' '}
-        <code>POST /api/admin/projects/:projectId/features</code>.
-      </EmptyState>
-    );
-  }
-  const columns = { '--environments': environments.length } as CSSProperties;
+  if (start.isPending) return <Waiting />;
+  if (start.isError) return <Problem error={start.error} />;
+  if (total === 0) return empty;
+  const template = `64px minmax(200px, 1fr) ${columns.map(({ width }) => width).join(' ')}`;
+  const count = selection.selected.size;
+  const selectable = Math.min(total, maxSelected);
+  const isAll = count >= selectable;
   return (
     <>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
-        {new Intl.NumberFormat().format(total)} {total === 1 ? 'feature' : 'features'}
+        {number.format(total)} {total === 1 ? 'feature' : 'features'}
+        {count > 0 && ` · ${number.format(count)} selected`}
       </Text>
-      <div className="card" style={columns}>
-        <div className={`${classes.columns} ${classes.head}`}>
-          <span>Feature</span>
-          {environments.map((name) => (
-            <Text key={name} size="xs" fw={600} truncate title={name}>
-              {name}
-            </Text>
-          ))}
-        </div>
-        <section ref={frame} className={classes.list} aria-label="Features">
-          <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-            {rows.map(({ index, key, start }) => {
-              const feature = features[index];
-              return feature ? (
-                <div
-                  key={key}
-                  data-index={index}
-                  ref={virtual.measureElement}
-                  data-active={index === active || undefined}
-                  className={`${classes.columns} ${classes.row}`}
-                  style={{
-                    position: 'absolute',
-                    insetInline: 0,
-                    transform: `translateY(${start}px)`,
+      <section
+        ref={frame}
+        className={`card ${classes.list}`}
+        aria-label="Features"
+        data-in-project={!withProject || undefined}
+        style={{ '--template': template } as CSSProperties}
+        data-previous={start.isPlaceholderData || undefined}
+      >
+        <table aria-rowcount={total + 1} aria-label="Features" className={classes.table}>
+          <thead>
+            <tr aria-rowindex={1} className={`${classes.columns} ${classes.head}`}>
+              <th scope="col" className={classes.selectCell}>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select all ${number.format(selectable)} features`}
+                  checked={isAll}
+                  indeterminate={count > 0 && !isAll}
+                  onChange={() => {
+                    if (isAll) selection.clear();
+                    else selectRows(0, selectable - 1, true).catch(tellFailure);
                   }}
+                />
+              </th>
+              <Head label="Name" sortBy="name" search={search} onChange={onChange} />
+              {columns.map(({ key, label, sortBy }) => (
+                <Head key={key} label={label} sortBy={sortBy} search={search} onChange={onChange} />
+              ))}
+            </tr>
+          </thead>
+          <tbody style={{ height: virtual.getTotalSize() }} className={classes.rowGroup}>
+            {virtual.getVirtualItems().map(({ index, start: top }) => {
+              const feature = featureAt(index);
+              const isSelected = feature !== undefined && selection.selected.has(feature.name);
+              return (
+                <tr
+                  key={index}
+                  aria-rowindex={index + 2}
+                  data-active={index === active || undefined}
+                  data-selected={isSelected || undefined}
+                  className={`${classes.columns} ${classes.row}`}
+                  style={{ transform: `translateY(${top}px)`, height }}
                 >
-                  <Row
-                    feature={feature}
-                    environments={environments}
-                    withProject={project === undefined}
-                  />
-                </div>
-              ) : null;
+                  {feature ? (
+                    <Row
+                      feature={feature}
+                      row={index}
+                      columns={columns}
+                      isSelected={isSelected}
+                      withProject={withProject}
+                      onSelect={onSelect}
+                    />
+                  ) : (
+                    <td className={classes.unread}>
+                      <Skeleton height={14} width="40%" animate={false} />
+                    </td>
+                  )}
+                </tr>
+              );
             })}
-          </div>
-        </section>
-      </div>
+          </tbody>
+        </table>
+      </section>
     </>
   );
 }

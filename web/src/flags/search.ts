@@ -1,51 +1,159 @@
-/** What the address of a list of features says. */
+/** What the address of a list of features says. Several values of one filter are alternatives. */
 export interface FeatureSearch {
   readonly query?: string;
-  readonly type?: string;
-  readonly state?: string;
-  readonly tag?: string;
-  readonly status?: string;
+  readonly project?: readonly string[];
+  readonly type?: readonly string[];
+  readonly state?: readonly string[];
+  readonly lifecycle?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly segment?: readonly string[];
+  /** `development:enabled` */
+  readonly status?: readonly string[];
+  /** Ids of accounts. */
+  readonly createdBy?: readonly string[];
+  /** `never`, `within:7` or `before:30`, in days. */
+  readonly lastSeenAt?: string;
+  readonly favorite?: boolean;
   readonly archived?: boolean;
-  readonly favoritesFirst?: boolean;
   readonly sortBy?: string;
   readonly sortOrder?: 'asc' | 'desc';
+  readonly columns?: readonly string[];
 }
+
+/** As it stands in the address: a list is one text, with commas between its values. */
+export type FeatureAddress = { readonly [K in keyof FeatureSearch]?: string | boolean };
+
+export const listFilters = [
+  'project',
+  'type',
+  'state',
+  'lifecycle',
+  'tag',
+  'segment',
+  'status',
+  'createdBy',
+] as const;
+export type ListFilter = (typeof listFilters)[number];
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+
+const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll(',', '%2C');
+const unescaped = (value: string) => value.replaceAll('%2C', ',').replaceAll('%25', '%');
+
+const list = (value: unknown): string[] | undefined => {
+  const values = (text(value) ?? '').split(',').filter((each) => each !== '');
+  return values.length > 0 ? [...new Set(values.map(unescaped))] : undefined;
+};
+
+const joined = (values: readonly string[] | undefined): string | undefined =>
+  values && values.length > 0 ? values.map(escaped).join(',') : undefined;
 
 const dropEmpty = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
+/** Keeps what is a part of such an address. */
+export const readFeatureAddress = (raw: Record<string, unknown>): FeatureAddress =>
+  dropEmpty({
+    query: text(raw.query),
+    project: text(raw.project),
+    type: text(raw.type),
+    state: text(raw.state),
+    lifecycle: text(raw.lifecycle),
+    tag: text(raw.tag),
+    segment: text(raw.segment),
+    status: text(raw.status),
+    createdBy: text(raw.createdBy),
+    lastSeenAt: text(raw.lastSeenAt),
+    favorite: raw.favorite === true || undefined,
+    archived: raw.archived === true || undefined,
+    sortBy: text(raw.sortBy),
+    sortOrder: raw.sortOrder === 'desc' ? ('desc' as const) : undefined,
+    columns: text(raw.columns),
+  });
+
 /** Reads an address; what is wrong in it is left out. */
 export const readFeatureSearch = (raw: Record<string, unknown>): FeatureSearch =>
   dropEmpty({
     query: text(raw.query),
-    type: text(raw.type),
-    state: text(raw.state),
-    tag: text(raw.tag),
-    status: text(raw.status),
+    project: list(raw.project),
+    type: list(raw.type),
+    state: list(raw.state),
+    lifecycle: list(raw.lifecycle),
+    tag: list(raw.tag),
+    segment: list(raw.segment),
+    status: list(raw.status),
+    createdBy: list(raw.createdBy),
+    lastSeenAt: /^(never|(within|before):\d{1,4})$/.test(text(raw.lastSeenAt) ?? '')
+      ? text(raw.lastSeenAt)
+      : undefined,
+    favorite: raw.favorite === true || undefined,
     archived: raw.archived === true || undefined,
-    favoritesFirst: raw.favoritesFirst === true || undefined,
     sortBy: text(raw.sortBy),
     sortOrder: raw.sortOrder === 'desc' ? ('desc' as const) : undefined,
+    columns: list(raw.columns),
   });
 
-/** The same as the query of `GET /api/admin/search/features`. */
-export const toQuery = (
-  { type, state, tag, status, archived, favoritesFirst, ...rest }: FeatureSearch,
-  project?: string,
-) => ({
-  ...rest,
-  ...(project !== undefined && { project: `IS:${project}` }),
-  ...(type !== undefined && { type: `IS:${type}` }),
-  ...(state !== undefined && { state: `IS:${state}` }),
-  ...(status !== undefined && { status: [status] }),
-  ...(tag !== undefined && { tag: `INCLUDE:${tag}` }),
-  ...(archived && { archived: 'IS:true' }),
-  ...(favoritesFirst && { favoritesFirst: 'true' as const }),
-  // Newest first, unless somebody sorted by something else.
-  ...(rest.sortBy === undefined && { sortBy: 'createdAt', sortOrder: 'desc' as const }),
-});
+export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
+  dropEmpty({
+    query: search.query || undefined,
+    project: joined(search.project),
+    type: joined(search.type),
+    state: joined(search.state),
+    lifecycle: joined(search.lifecycle),
+    tag: joined(search.tag),
+    segment: joined(search.segment),
+    status: joined(search.status),
+    createdBy: joined(search.createdBy),
+    lastSeenAt: search.lastSeenAt,
+    favorite: search.favorite || undefined,
+    archived: search.archived || undefined,
+    sortBy: search.sortBy,
+    sortOrder: search.sortOrder === 'desc' ? ('desc' as const) : undefined,
+    columns: joined(search.columns),
+  });
+
+/** Whether anything is filtered: an empty list then teaches something else. */
+export const isFiltered = (search: FeatureSearch): boolean =>
+  listFilters.some((name) => search[name] !== undefined) ||
+  [search.query, search.lastSeenAt, search.favorite].some((value) => value !== undefined);
+
+/** One value may hold commas; several are separated by them. */
+const choice = (values: readonly string[]) =>
+  values.length === 1 ? `IS:${values[0]}` : `IS_ANY_OF:${values.join(',')}`;
+
+const inclusion = (values: readonly string[]) =>
+  values.length === 1 ? `INCLUDE:${values[0]}` : `INCLUDE_ANY_OF:${values.join(',')}`;
+
+const dayMs = 86_400_000;
+
+function lastSeenQuery(wanted: string, now: Date): string {
+  if (wanted === 'never') return 'IS:never';
+  const [kind, days = '0'] = wanted.split(':');
+  const day = new Date(now.getTime() - Number(days) * dayMs).toISOString().slice(0, 10);
+  return `${kind === 'within' ? 'IS_ON_OR_AFTER' : 'IS_BEFORE'}:${day}`;
+}
+
+/** The same as the query of `GET /api/admin/search/features`. Newest first, unless somebody sorted. */
+export function toQuery(search: FeatureSearch, project?: string, now = new Date()) {
+  const { query, type, state, lifecycle, tag, segment, status, createdBy, lastSeenAt } = search;
+  const projects = project === undefined ? search.project : [project];
+  return dropEmpty({
+    query,
+    project: projects && choice(projects),
+    type: type && choice(type),
+    state: state && choice(state),
+    lifecycle: lifecycle && choice(lifecycle),
+    tag: tag && inclusion(tag),
+    segment: segment && inclusion(segment),
+    status: status && [...status],
+    createdBy: createdBy && choice(createdBy),
+    lastSeenAt: lastSeenAt === undefined ? undefined : lastSeenQuery(lastSeenAt, now),
+    favorite: search.favorite ? 'IS:true' : undefined,
+    archived: search.archived ? 'IS:true' : undefined,
+    sortBy: search.sortBy ?? 'createdAt',
+    sortOrder: search.sortBy === undefined ? ('desc' as const) : (search.sortOrder ?? 'asc'),
+  });
+}

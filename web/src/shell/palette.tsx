@@ -33,6 +33,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     { id: 'home', label: 'Home', onClick: () => void navigate({ to: '/' }) },
     { id: 'features', label: 'Features', onClick: () => void navigate({ to: '/search' }) },
     { id: 'projects', label: 'Projects', onClick: () => void navigate({ to: '/projects' }) },
+    {
+      id: 'new feature',
+      label: 'New feature',
+      onClick: () =>
+        void navigate({
+          to: '/projects/$projectId/create-toggle',
+          params: { projectId: projects.find(({ favorite }) => favorite)?.id ?? 'default' },
+        }),
+    },
     { id: 'events', label: 'Event log', onClick: () => void navigate({ to: '/history' }) },
   ];
 

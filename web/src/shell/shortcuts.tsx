@@ -60,6 +60,11 @@ const rows: readonly (readonly [readonly string[], string])[] = [
   ...(Object.keys(goTo) as (keyof typeof goTo)[]).map((key) => [['g', key], names[key]] as const),
   [['j', 'k'], 'Next and previous row in a list'],
   [['Enter'], 'Open the row'],
+  [['x'], 'Select the row of a feature'],
+  [['Shift', 'j'], 'Select on, downwards; with k upwards'],
+  [['Esc'], 'Select nothing'],
+  [['f'], 'Filter features'],
+  [['c'], 'Create a feature'],
 ];
 
 interface SheetProps {

@@ -11,13 +11,16 @@ const units = [
   ['minute', 60],
 ] as const;
 
-function sinceText(instant: Date, now: Date): string {
+export function sinceText(instant: Date, now: Date): string {
   const seconds = Math.round((instant.getTime() - now.getTime()) / 1000);
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return relative.format(seconds, 'second');
 }
+
+/** The exact instant in words, for a title. */
+export const exactTime = (instant: string): string => exact.format(new Date(instant));
 
 /** How long ago, with the exact instant on hover. */
 export function Since({ instant }: { readonly instant: string }) {

@@ -1,0 +1,128 @@
+import { ActionBar, Button, Menu, Text } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFolderShare,
+  IconHourglass,
+  IconTag,
+  IconToggleRight,
+  IconTrash,
+} from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import type { BulkAction } from './bulk-wording.ts';
+import type { Selection } from './selection.ts';
+
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }));
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}));
+const CloneDialog = lazy(async () => ({
+  default: (await import('./clone-dialog.tsx')).CloneDialog,
+}));
+
+type Open = BulkAction | 'clone' | 'export';
+
+const living = [
+  { open: 'enable', label: 'Switch…', icon: IconToggleRight },
+  { open: 'tag', label: 'Tag…', icon: IconTag },
+  { open: 'archive', label: 'Archive…', icon: IconArchive },
+] as const;
+
+const livingMore = [
+  { open: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
+  { open: 'mark-active', label: 'Mark as not stale…', icon: IconHourglass },
+  { open: 'move', label: 'Move to another project…', icon: IconFolderShare },
+  { open: 'clone', label: 'Clone…', icon: IconCopy },
+  { open: 'export', label: 'Export…', icon: IconDownload },
+] as const;
+
+const archived = [
+  { open: 'revive', label: 'Revive…', icon: IconArchiveOff },
+  { open: 'delete', label: 'Delete for ever…', icon: IconTrash },
+] as const;
+
+interface Props {
+  readonly selection: Selection;
+  /** Whether the list shows the archive. */
+  readonly isArchive: boolean;
+}
+
+/** What can be done with a selection. */
+export function BulkBar({ selection: { selected, set, clear }, isArchive }: Props) {
+  const [open, setOpen] = useState<Open>();
+  const names = [...selected.keys()];
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ActionBar
+        opened={names.length > 0}
+        aria-label="Actions for the selected features"
+        transitionProps={{ duration: 100 }}
+        className="save-bar"
+      >
+        <Text size="sm" role="status" className="tabular">
+          <b>{new Intl.NumberFormat().format(names.length)}</b> selected
+        </Text>
+        {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
+          <Button
+            key={name}
+            size="xs"
+            variant="default"
+            leftSection={<Icon size={15} aria-hidden />}
+            onClick={() => setOpen(name)}
+          >
+            {label}
+          </Button>
+        ))}
+        {!isArchive && (
+          <Menu position="top-end" withinPortal>
+            <Menu.Target>
+              <Button size="xs" variant="default" leftSection={<IconDots size={15} aria-hidden />}>
+                More
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {livingMore.map(({ open: name, label, icon: Icon }) => (
+                <Menu.Item
+                  key={name}
+                  leftSection={<Icon size={15} aria-hidden />}
+                  onClick={() => setOpen(name)}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <Button size="xs" variant="subtle" color="gray.4" onClick={clear}>
+          Clear
+        </Button>
+      </ActionBar>
+      <Suspense>
+        {open === 'export' && <ExportDialog names={names} onClose={close} />}
+        {open === 'clone' && (
+          <CloneDialog
+            features={[...selected].map(([name, project]) => ({ name, project }))}
+            onClose={close}
+          />
+        )}
+        {open !== undefined && open !== 'clone' && open !== 'export' && (
+          <BulkDialog
+            action={open}
+            names={names}
+            onGone={(gone) =>
+              set(
+                gone.map((name) => ({ name, project: '' })),
+                false,
+              )
+            }
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { type BulkChange, inverseOf, resultOf, wishOf } from './bulk-wording.ts';
+
+test.each<[BulkChange, BulkChange | undefined]>([
+  [
+    { action: 'enable', environment: 'production' },
+    { action: 'disable', environment: 'production' },
+  ],
+  [{ action: 'archive' }, { action: 'revive' }],
+  [{ action: 'mark-stale' }, { action: 'mark-active' }],
+  [
+    { action: 'tag', addedTags: [{ type: 'simple', value: 'new' }] },
+    { action: 'tag', removedTags: [{ type: 'simple', value: 'new' }] },
+  ],
+  [{ action: 'delete' }, undefined],
+  [{ action: 'move', newProjectId: 'shop' }, undefined],
+])('%j is taken back by %j', (change, inverse) => {
+  expect(inverseOf(change)).toEqual(inverse);
+});
+
+test('a button says what it does, and a notice what is true', () => {
+  const change: BulkChange = { action: 'enable', environment: 'production' };
+  expect(wishOf(change, 1)).toBe('Switch 1 feature on in production');
+  expect(resultOf(change, 2)).toBe('2 features are on in production');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
+
+test('each copy has a name of its own', () => {
+  expect(copyNames(['a', 'b'], 'shop-{name}')).toEqual([
+    { feature: 'a', name: 'shop-a' },
+    { feature: 'b', name: 'shop-b' },
+  ]);
+});
+
+const copies = copyNames(['a', 'b'], '{name}-copy');
+
+test('a fault stands at the original of its copy', () => {
+  const error = { status: 400, kind: 'BadDataError', message: 'no' };
+  const faults = [
+    { path: '/body/features/1/name', message: '/body/features/1/name is too long' },
+    { path: '/body/project', message: 'elsewhere' },
+  ];
+  expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([['b', 'is too long']]);
+});
+
+test('a name that is taken stands at the original of its copy', () => {
+  const message = "A feature named 'b-copy' already exists";
+  const error = { status: 409, kind: 'NameExistsError', message, faults: [{ message }] };
+  expect([...faultsByCopy(error, copies)]).toEqual([['b', message]]);
+});
+
+test('what comes along is said in words', () => {
+  const environments = [
+    { name: 'development', strategies: [{}, {}], variants: [{}] },
+    { name: 'production', strategies: [], variants: [] },
+  ];
+  expect(summaryOf({ type: 'release', tags: [{}], dependencies: [], environments })).toBe(
+    'type release, 1 tag, 2 strategies and 1 variant in development',
+  );
+});

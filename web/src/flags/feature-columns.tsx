@@ -1,0 +1,213 @@
+import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconColumns3 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { read } from '../queries.ts';
+import { PageLink } from '../ui/link.tsx';
+import { exactTime, sinceText } from '../ui/time.tsx';
+import { stageNames } from './facets.ts';
+import classes from './feature-list.module.css';
+import type { FoundFeature } from './feature-pages.ts';
+import type { FeatureSearch } from './search.ts';
+import { FeatureSwitch } from './switch.tsx';
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  /** In pixels, or a share of what is left. */
+  readonly width: string;
+  /** What the search sorts by; without it the head is no button. */
+  readonly sortBy?: string;
+  readonly environment?: string;
+  readonly cell: (feature: FoundFeature) => ReactNode;
+}
+
+/** Light, because a screen has hundreds: the browser shows the exact instant on hover. */
+const Instant = ({ instant }: { readonly instant: string | null }) =>
+  instant === null ? (
+    <span className="quiet">never</span>
+  ) : (
+    <time dateTime={instant} title={exactTime(instant)}>
+      {sinceText(new Date(instant), new Date())}
+    </time>
+  );
+
+const plain: readonly Column[] = [
+  {
+    key: 'project',
+    label: 'Project',
+    width: 'minmax(110px, 0.35fr)',
+    sortBy: 'project',
+    cell: ({ project }) => (
+      <PageLink
+        to="/projects/$projectId"
+        params={{ projectId: project }}
+        size="sm"
+        c="inherit"
+        truncate
+      >
+        {project}
+      </PageLink>
+    ),
+  },
+  { key: 'type', label: 'Type', width: '110px', sortBy: 'type', cell: ({ type }) => type },
+  {
+    key: 'state',
+    label: 'State',
+    width: '90px',
+    sortBy: 'stale',
+    cell: ({ stale }) =>
+      stale ? (
+        <Badge size="sm" color="yellow" variant="light" tt="none" className={classes.attention}>
+          Stale
+        </Badge>
+      ) : (
+        <span className="quiet">Active</span>
+      ),
+  },
+  {
+    key: 'lifecycle',
+    label: 'Lifecycle',
+    width: '130px',
+    cell: ({ lifecycle: { stage } }) => stageNames[stage] ?? stage,
+  },
+  {
+    key: 'tags',
+    label: 'Tags',
+    width: 'minmax(120px, 0.5fr)',
+    cell: ({ tags }) => (
+      <Group gap={4} wrap="nowrap" title={tags.map((tag) => `${tag.type}:${tag.value}`).join(', ')}>
+        {tags.slice(0, 2).map(({ type, value }) => (
+          <span key={`${type}:${value}`} className={classes.tag}>
+            {value}
+          </span>
+        ))}
+        {tags.length > 2 && <Text size="xs">+{tags.length - 2}</Text>}
+      </Group>
+    ),
+  },
+  {
+    key: 'lastSeenAt',
+    label: 'Last seen',
+    width: '120px',
+    sortBy: 'lastSeenAt',
+    cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,
+  },
+  {
+    key: 'createdAt',
+    label: 'Created',
+    width: '120px',
+    sortBy: 'createdAt',
+    cell: ({ createdAt }) => <Instant instant={createdAt} />,
+  },
+  {
+    key: 'createdBy',
+    label: 'Created by',
+    width: 'minmax(100px, 0.3fr)',
+    cell: ({ createdBy: { name } }) => name,
+  },
+];
+
+const environmentColumn = (environment: string): Column => ({
+  key: `env:${environment}`,
+  label: environment,
+  width: '112px',
+  sortBy: `environment:${environment}`,
+  environment,
+  cell: ({ name, project, archived, environments }) => {
+    const state = environments.find((each) => each.name === environment);
+    if (!state || archived) return <span className="quiet">–</span>;
+    return (
+      <FeatureSwitch
+        project={project}
+        feature={name}
+        environment={environment}
+        type={state.type}
+        enabled={state.enabled}
+      />
+    );
+  },
+});
+
+/** More environments than these would leave no room for the name; the others can be chosen. */
+const usualEnvironments = 3;
+const usual = ['project', 'type', 'lastSeenAt'];
+
+interface Columns {
+  readonly shown: readonly Column[];
+  readonly all: readonly Column[];
+  readonly choose: (keys: readonly string[] | undefined) => void;
+}
+
+/** The columns of the address; without them those that were chosen last, and at first the usual ones. */
+export function useColumns(
+  search: FeatureSearch,
+  onChange: (search: FeatureSearch) => void,
+  project?: string,
+): Columns {
+  const listed = useQuery(read('GET /api/admin/environments', {})).data?.environments;
+  const overview = useQuery({
+    ...read('GET /api/admin/projects/:projectId/overview', {
+      params: { projectId: project ?? '' },
+    }),
+    enabled: project !== undefined,
+  }).data;
+  const [remembered, remember] = useLocalStorage<readonly string[] | null>({
+    key: 'burgee-feature-columns',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const own = overview?.environments.map(({ environment }) => environment);
+  const environments = (listed ?? [])
+    .filter(({ name, enabled }) => (own ? own.includes(name) : enabled))
+    .map(({ name }) => name)
+    .join('\n');
+  const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
+  const { all, shown } = useMemo(() => {
+    const names = environments === '' ? [] : environments.split('\n');
+    const possible = [
+      ...plain.filter(({ key }) => project === undefined || key !== 'project'),
+      ...names.map(environmentColumn),
+    ];
+    const keys = wanted?.split('\n') ?? [
+      ...usual,
+      ...names.slice(0, usualEnvironments).map((name) => `env:${name}`),
+    ];
+    return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
+  }, [environments, wanted, project]);
+  const choose = (keys: readonly string[] | undefined) => {
+    remember(keys ?? null);
+    const { columns: _, ...rest } = search;
+    onChange(keys === undefined ? rest : { ...rest, columns: keys });
+  };
+  return { shown, all, choose };
+}
+
+export function ColumnMenu({ shown, all, choose }: Columns) {
+  const keys = shown.map(({ key }) => key);
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false} withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} className={classes.scrolls}>
+        {all.map(({ key, label, environment }) => (
+          <Menu.CheckboxItem
+            key={key}
+            checked={keys.includes(key)}
+            onChange={(checked) =>
+              choose(checked ? [...keys, key] : keys.filter((each) => each !== key))
+            }
+          >
+            {environment === undefined ? label : `In ${label}`}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => choose(undefined)}>The usual columns</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type FeatureSearch, readFeatureSearch, toQuery, writeFeatureSearch } from './search.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+
+test.each<[FeatureSearch]>([
+  [{}],
+  [{ query: 'dark mode', sortBy: 'name' }],
+  [{ type: ['release', 'experiment'], archived: true, favorite: true }],
+  [{ tag: ['simple:a,b', 'simple:100%', 'simple:%2C'] }],
+  [
+    {
+      status: ['development:enabled'],
+      lastSeenAt: 'before:30',
+      columns: ['type', 'env:production'],
+    },
+  ],
+])('%j is the same after it was an address', (search) => {
+  expect(readFeatureSearch(writeFeatureSearch(search))).toEqual(search);
+});
+
+test('what is wrong in an address is left out', () => {
+  expect(
+    readFeatureSearch({ query: 12, type: ',', lastSeenAt: 'soon', archived: 'yes', colour: 'red' }),
+  ).toEqual({ query: '12' });
+});
+
+test.each<[FeatureSearch, object]>([
+  [{}, { sortBy: 'createdAt', sortOrder: 'desc' }],
+  [{ sortBy: 'name' }, { sortBy: 'name', sortOrder: 'asc' }],
+  [{ type: ['release'] }, { type: 'IS:release' }],
+  [{ type: ['release', 'experiment'] }, { type: 'IS_ANY_OF:release,experiment' }],
+  [{ tag: ['simple:a,b'] }, { tag: 'INCLUDE:simple:a,b' }],
+  [{ lastSeenAt: 'never' }, { lastSeenAt: 'IS:never' }],
+  [{ lastSeenAt: 'within:7' }, { lastSeenAt: 'IS_ON_OR_AFTER:2026-11-09' }],
+  [{ lastSeenAt: 'before:30' }, { lastSeenAt: 'IS_BEFORE:2026-10-17' }],
+  [
+    { favorite: true, archived: true },
+    { favorite: 'IS:true', archived: 'IS:true' },
+  ],
+])('%j asks for %j', (search, query) => {
+  expect(toQuery(search, undefined, now)).toMatchObject(query);
+});
+
+test('inside a project only its features are asked for', () => {
+  expect(toQuery({ project: ['other'] }, 'shop', now)).toMatchObject({ project: 'IS:shop' });
+});
