@@ -4,12 +4,27 @@ import { defineConfig } from 'vite';
 /** The server that `npm run dev` starts beside this one. */
 const server = process.env.BURGEE_URL ?? 'http://localhost:4242';
 
+/** Addresses of the small entry. The server has them too, for the built page. */
+const signIn = /^\/(login|forgotten-password|reset-password|new-user|signed-in)(\?|$)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative, because an installation may be served under a path prefix: the server writes it into <base>.
   base: './',
-  plugins: [react()],
+  plugins: [
+    react(),
+    {
+      name: 'sign-in',
+      configureServer({ middlewares }) {
+        middlewares.use((request, _response, next) => {
+          request.url = request.url?.replace(signIn, '/sign-in.html$2');
+          next();
+        });
+      },
+    },
+  ],
   build: {
+    rolldownOptions: { input: { index: 'web/index.html', 'sign-in': 'web/sign-in.html' } },
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',

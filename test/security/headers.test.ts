@@ -23,7 +23,7 @@ describe('security headers', () => {
     },
   );
 
-  test.each(['/login', '/forgotten-password', '/reset-password', '/new-user', '/account'])(
+  test.each(['/login', '/forgotten-password', '/reset-password', '/new-user', '/signed-in'])(
     'the page %s runs nothing but our own script',
     async (url) => {
       const policy = String((await headersOf(url))['content-security-policy']);

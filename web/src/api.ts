@@ -1,4 +1,5 @@
 import type { Api } from '../../src/contract.ts';
+import { hasSessionEnded, sessionEnded, sessionToBegin } from './sign-in/session.ts';
 
 /** Where the installation lies on its host, with a slash at its end. The server writes it into <base>. */
 export const basePath = new URL(document.baseURI).pathname;
@@ -91,6 +92,14 @@ export async function api<O extends Operation>(
     throw new ConnectionError();
   });
   if (answer.type === 'opaqueredirect') return undefined as Response<O>;
+  if (answer.status === 401 && path.startsWith('/api/')) {
+    // Nothing that somebody began is lost: it goes on after they have signed in again.
+    sessionEnded();
+    if (hasSessionEnded()) {
+      await sessionToBegin(signal);
+      return api(operation, request);
+    }
+  }
   const text = await answer.text();
   const value = text === '' ? undefined : parsed(text);
   if (!answer.ok) throw new ApiError(answer.status, (value ?? {}) as object);

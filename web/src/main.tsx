@@ -1,6 +1,6 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
 import '@fontsource-variable/inter/index.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
@@ -10,12 +10,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { nonce } from './nonce.ts';
 import { queryClient } from './queries.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
-
-/** Styles that are made while the page runs need the nonce of this very answer. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 setNonce(nonce);
 

@@ -1,7 +1,6 @@
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../../src/contract.ts';
 import { ApiError, api, type Request, type Response } from './api.ts';
-import { sessionEnded } from './sign-in/session.ts';
 
 type Read = Extract<keyof Api & string, `GET ${string}`>;
 
@@ -15,11 +14,6 @@ export const read = <O extends Read>(operation: O, request: Request<O>) =>
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) sessionEnded();
-    },
-  }),
   defaultOptions: {
     queries: {
       // The stream of events says what has changed; nothing is asked for again because of time alone.

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readProfileSearch } from './access/profile-tab.ts';
 import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
@@ -14,6 +15,7 @@ import { readFeatureAddress } from './flags/search.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
 import { Shell } from './shell/shell.tsx';
+import { sessionBegun } from './sign-in/session.ts';
 import { Problem } from './ui/problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
@@ -27,6 +29,7 @@ const shell = createRoute({
   beforeLoad: async () => {
     try {
       await queryClient.ensureQueryData(meQuery);
+      sessionBegun();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       throw redirect({
@@ -228,8 +231,25 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: '/profile',
+  validateSearch: readProfileSearch,
+  component: lazyRouteComponent(() => import('./access/profile.tsx'), 'Profile'),
+});
+
+/** Where the account was before. */
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: () => {
+    throw redirect({ to: '/profile', replace: true });
+  },
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
+    account,
     shell.addChildren([
       home,
       features,
@@ -238,6 +258,7 @@ export const router = createRouter({
       createFeature,
       feature,
       events,
+      profile,
     ]),
   ]),
   basepath: basePath,

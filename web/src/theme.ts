@@ -14,10 +14,90 @@ const teal: MantineColorsTuple = [
   '#134e4a',
 ];
 
+/** Of these too, 7 has a contrast of at least 4.5 on white, on its own light shade, and under white. */
+const red: MantineColorsTuple = [
+  '#fef2f2',
+  '#fee2e2',
+  '#fecaca',
+  '#fca5a5',
+  '#f87171',
+  '#ef4444',
+  '#dc2626',
+  '#b91c1c',
+  '#991b1b',
+  '#7f1d1d',
+];
+
+const yellow: MantineColorsTuple = [
+  '#fffbeb',
+  '#fef3c7',
+  '#fde68a',
+  '#fcd34d',
+  '#fbbf24',
+  '#f59e0b',
+  '#d97706',
+  '#9a4a06',
+  '#78350f',
+  '#451a03',
+];
+
+const green: MantineColorsTuple = [
+  '#f0fdf4',
+  '#dcfce7',
+  '#bbf7d0',
+  '#86efac',
+  '#4ade80',
+  '#22c55e',
+  '#16a34a',
+  '#166534',
+  '#14532d',
+  '#052e16',
+];
+
+const blue: MantineColorsTuple = [
+  '#eff6ff',
+  '#dbeafe',
+  '#bfdbfe',
+  '#93c5fd',
+  '#60a5fa',
+  '#3b82f6',
+  '#2563eb',
+  '#1d4ed8',
+  '#1e40af',
+  '#1e3a8a',
+];
+
+const orange: MantineColorsTuple = [
+  '#fff7ed',
+  '#ffedd5',
+  '#fed7aa',
+  '#fdba74',
+  '#fb923c',
+  '#f97316',
+  '#ea580c',
+  '#b03a0a',
+  '#9a3412',
+  '#7c2d12',
+];
+
+/** Night over the sea, from text to the deepest ground: fields and cards of the dark page have one hue. */
+const dark: MantineColorsTuple = [
+  '#e6edf7',
+  '#c5d0e2',
+  '#9fb0c9',
+  '#7f90ab',
+  '#34435f',
+  '#23304a',
+  '#172238',
+  '#111a2c',
+  '#0b1220',
+  '#070c16',
+];
+
 export const theme = createTheme({
-  colors: { teal },
+  colors: { teal, red, yellow, green, blue, orange, dark },
   primaryColor: 'teal',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: 7,
   autoContrast: true,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',

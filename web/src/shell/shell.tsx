@@ -7,7 +7,6 @@ import {
   Group,
   Kbd,
   Menu,
-  Modal,
   NavLink,
   ScrollArea,
   Text,
@@ -31,11 +30,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { api, basePath } from '../api.ts';
 import { followLog, useConnection } from '../live.ts';
 import { nameOf, useMe } from '../me.ts';
-import { queryClient } from '../queries.ts';
-import { sessionBegun, useSessionHasEnded } from '../sign-in/session.ts';
-import { SignInForm } from '../sign-in/sign-in-form.tsx';
 import classes from './shell.module.css';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
@@ -78,8 +75,8 @@ function OwnMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{nameOf(user)}</Menu.Label>
-        <Menu.Item component="a" href={`${basePath}account`}>
-          Account and sessions
+        <Menu.Item component={Link} to="/profile">
+          Your account
         </Menu.Item>
         <Menu.Item component="a" href={`${basePath}docs/openapi`}>
           API
@@ -116,32 +113,6 @@ function ThemeSwitch() {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Asks to sign in again in place: what is typed on the page below stays. */
-function SignInAgain() {
-  const hasEnded = useSessionHasEnded();
-  const { user } = useMe();
-  return (
-    <Modal
-      opened={hasEnded}
-      onClose={() => undefined}
-      withCloseButton={false}
-      title="Your session has ended"
-      centered
-    >
-      <Text size="sm" mb="md">
-        Sign in again. What you have typed stays where it is.
-      </Text>
-      <SignInForm
-        username={user.username ?? user.email ?? ''}
-        onSignedIn={() => {
-          sessionBegun();
-          void queryClient.invalidateQueries();
-        }}
-      />
-    </Modal>
   );
 }
 

@@ -1,21 +1,59 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the session has ended while the page is open. */
-let hasEnded = false;
+/** Whether somebody is signed in. Unknown until the server has told who it is. */
+type Session = 'unknown' | 'begun' | 'ended';
+
+let session: Session = 'unknown';
 const listeners = new Set<() => void>();
 
-function set(value: boolean): void {
-  if (hasEnded === value) return;
-  hasEnded = value;
+function set(value: Session): void {
+  if (session === value) return;
+  session = value;
   for (const listener of listeners) listener();
 }
-
-export const sessionEnded = (): void => set(true);
-export const sessionBegun = (): void => set(false);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
-export const useSessionHasEnded = (): boolean => useSyncExternalStore(subscribe, () => hasEnded);
+export const sessionBegun = (): void => set('begun');
+
+/** Only a session that was there can end: otherwise somebody has yet to sign in. */
+export const sessionEnded = (): void => {
+  if (session === 'begun') set('ended');
+};
+
+export const hasSessionEnded = (): boolean => session === 'ended';
+
+export const useSessionHasEnded = (): boolean => useSyncExternalStore(subscribe, hasSessionEnded);
+
+/** Resolves when somebody has signed in again; rejects when nobody waits for the answer any more. */
+export const sessionToBegin = (signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = () => {
+      stop();
+      signal?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      done();
+      reject(signal?.reason);
+    };
+    const stop = subscribe(() => {
+      if (session !== 'begun') return;
+      done();
+      resolve();
+    });
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+  });
+
+/** The tabs and windows of this browser share a cookie, so they tell each other when it is there again. */
+const channel = new BroadcastChannel('burgee-session');
+
+export const tellOtherTabs = (): void => channel.postMessage('begun');
+
+export const onSignedInElsewhere = (listener: () => void): (() => void) => {
+  channel.addEventListener('message', listener);
+  return () => channel.removeEventListener('message', listener);
+};

@@ -44,7 +44,7 @@ describe('who signs in through a provider', () => {
   test('is created by the first log-in and found by the next', async () => {
     const before = await lastEventId(on);
     const first = await signInThrough(on, provider, 'ada', ada);
-    expect(first.landed).toBe('/account');
+    expect(first.landed).toBe('/');
     expect(first.user).toMatchObject({
       email: 'Ada@Example.com',
       name: 'Ada Lovelace',
@@ -60,7 +60,7 @@ describe('who signs in through a provider', () => {
     const created = await lastEventId(on);
     const renamed = { ...ada, email: 'ada@other.example' };
     const second = await signInThrough(on, provider, 'ada', renamed);
-    expect([second.landed, second.user.id]).toEqual(['/account', first.user.id]);
+    expect([second.landed, second.user.id]).toEqual(['/', first.user.id]);
     expect(await recordedSince(on, created)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('who signs in through a provider', () => {
     const ends = await Promise.all(
       [openBrowser(on), openBrowser(on), openBrowser(on)].map((each) => each.follow(login)),
     );
-    expect(ends.map(({ landed }) => landed)).toEqual(['/account', '/account', '/account']);
+    expect(ends.map(({ landed }) => landed)).toEqual(['/', '/', '/']);
     expect(await recordedSince(on, before)).toMatchObject([{ type: 'user-created' }]);
   });
 
@@ -240,7 +240,7 @@ describe('who signs in through a provider', () => {
     const known = await signInThrough(on, provider, 'ada', ada);
     const claims = { email: 'late@example.com', email_verified: true };
     const newcomer = await signInThrough(on, provider, 'late', claims);
-    expect([known.landed, newcomer.landed]).toEqual(['/account', '/login?error=maintenance']);
+    expect([known.landed, newcomer.landed]).toEqual(['/', '/login?error=maintenance']);
     expect(await recordedSince(on, before)).toEqual([]);
     await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
   });

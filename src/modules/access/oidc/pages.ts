@@ -103,7 +103,7 @@ export function oidcPages(app: FastifyInstance, services: Services): void {
     if ('refusal' in login) return refuse(reply, login.refusal);
     const { url, ...handshake } = login;
     const { returnTo: input } = request.query as { returnTo?: unknown };
-    const returnTo = returnPath(input, `${basePathOf(baseUrl)}/account`);
+    const returnTo = returnPath(input, `${basePathOf(baseUrl)}/`);
     sendHandshake(reply, cookieScope, { ...handshake, returnTo }, clock());
     return redirect(reply, url.href);
   });

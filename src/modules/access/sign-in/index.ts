@@ -11,7 +11,6 @@ import { deleteLoginsOf } from './logins/queries.ts';
 import { loginRoutes } from './logins/routes.ts';
 import { ownPasswordEndpoints } from './own-password/checks.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
-import { pageRoutes } from './pages/routes.ts';
 import { resetEndpoints } from './reset/checks.ts';
 import { resetRoutes } from './reset/routes.ts';
 import { sessionContract } from './sessions/contract.ts';
@@ -41,7 +40,6 @@ export const signIn = defineModule({
     sessionRoutes(app, services);
     resetRoutes(app, services);
     inviteLinkRoutes(app, services);
-    pageRoutes(app, services);
   },
   jobs,
   forget: async (tx, userId) => {

@@ -8,21 +8,39 @@ import type { Services } from '../../../platform/module.ts';
 import { createPageFiles, findPageFolder, type PageFile } from './files.ts';
 
 /** Nothing but our own files, and no other site around us. The styles that the page makes itself carry the nonce. */
-const policyWith = (nonce: string): string =>
+const policyWith = (nonce: string, images: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
-    "img-src 'self' data:",
+    `img-src ${images}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Addresses of the page itself: it reads them, so all of them get the same document. */
-const addresses = ['/', '/search', '/history', '/projects', '/projects/*'];
+interface Document {
+  readonly file: string;
+  /** It reads its address, so all of them get the same document. */
+  readonly addresses: readonly string[];
+  readonly images: string;
+}
+
+const documents: readonly Document[] = [
+  {
+    file: 'index.html',
+    addresses: ['/', '/search', '/history', '/projects', '/projects/*', '/profile', '/account'],
+    // The editor of JSON underlines a fault with an image of its own.
+    images: "'self' data:",
+  },
+  {
+    file: 'sign-in.html',
+    addresses: ['/login', '/forgotten-password', '/reset-password', '/new-user', '/signed-in'],
+    images: "'self'",
+  },
+];
 
 /** Parts of a page, which come by the dozen. */
 const quiet = { logLevel: 'warn' } as const;
@@ -42,7 +60,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
 const documentWith = (html: string, basePath: string, nonce: string): string =>
   html.replace(
     '<base href="/" />',
-    `<base href="${basePath.replaceAll('"', '&quot;')}/" /><meta property="csp-nonce" nonce="${nonce}" />`,
+    `<base href="${basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}/" /><meta property="csp-nonce" nonce="${nonce}" />`,
   );
 
 const absent = `<!doctype html>
@@ -65,19 +83,29 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
     return found?.(name);
   };
 
-  for (const address of addresses) {
-    app.get(address, quiet, async (_request, reply) => {
-      const document = await find('index.html');
-      const nonce = randomBytes(16).toString('base64');
-      return reply
-        .header('content-security-policy', policyWith(nonce))
-        .header('referrer-policy', 'no-referrer')
-        .header('cache-control', 'no-store')
-        .type('text/html; charset=utf-8')
-        .send(
-          documentWith(document?.content.toString() ?? absent, basePathOf(settings.baseUrl), nonce),
+  for (const { file, addresses, images } of documents) {
+    for (const address of addresses) {
+      app.get(address, quiet, async (_request, reply) => {
+        const document = await find(file);
+        const nonce = randomBytes(16).toString('base64');
+        return (
+          reply
+            .header('content-security-policy', policyWith(nonce, images))
+            // The addresses of some pages contain the secret of a link.
+            .header('referrer-policy', 'no-referrer')
+            .header('x-content-type-options', 'nosniff')
+            .header('cache-control', 'no-store')
+            .type('text/html; charset=utf-8')
+            .send(
+              documentWith(
+                document?.content.toString() ?? absent,
+                basePathOf(settings.baseUrl),
+                nonce,
+              ),
+            )
         );
-    });
+      });
+    }
   }
 
   const serve = (path: string, nameOf: (request: FastifyRequest) => string, caching: string) =>

@@ -1,0 +1,25 @@
+/** Every page there is, on the data of the demo: each is looked at in light and dark, wide and narrow. */
+export interface Visit {
+  readonly path: string;
+  /** What is there when the page has what it shows. */
+  readonly heading: string | RegExp;
+  /** For somebody who has not signed in. */
+  readonly isPublic?: boolean;
+}
+
+export const visits: readonly Visit[] = [
+  { path: '/login', heading: 'Sign in', isPublic: true },
+  { path: '/login?error=account-unknown', heading: 'Sign in', isPublic: true },
+  { path: '/forgotten-password', heading: 'Forgotten password', isPublic: true },
+  { path: '/new-user?invite=nonsense', heading: 'Join', isPublic: true },
+  { path: '/', heading: /^Hello/ },
+  { path: '/search', heading: 'Features' },
+  { path: '/projects', heading: 'Projects' },
+  { path: '/projects/web-shop', heading: 'Web shop' },
+  { path: '/projects/web-shop/features/dark-mode', heading: 'dark-mode' },
+  { path: '/history', heading: 'Event log' },
+  { path: '/profile', heading: 'Your account' },
+  { path: '/profile?tab=sessions', heading: 'Your account' },
+  { path: '/profile?tab=tokens', heading: 'Your account' },
+  { path: '/profile?tab=access', heading: 'Your account' },
+];

@@ -1,0 +1,20 @@
+import { runStory } from '../../src/demo/run-story.ts';
+import { story } from '../../src/demo/story.ts';
+import { createGate } from '../../src/modules/access/gate/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { type TestApp, testApp } from './app.ts';
+
+/** A server with the data of `burgee demo`: seven projects with half a year of history. */
+export async function demoApp(): Promise<TestApp> {
+  const on = await testApp();
+  const gate = createGate({
+    db: on.db,
+    transact: on.transact,
+    clock: systemClock,
+    log: createLogger('silent'),
+    settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
+  });
+  await runStory(on.db, gate, systemClock(), story);
+  return on;
+}

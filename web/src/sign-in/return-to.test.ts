@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { returnAddress } from './return-to.ts';
+
+const here = { origin: 'https://flags.example', basePath: '/burgee/' };
+
+test.each([
+  [null, '/burgee/'],
+  ['', '/burgee/'],
+  ['/burgee/search?query=a#b', '/burgee/search?query=a#b'],
+  ['https://flags.example/burgee/projects', '/burgee/projects'],
+  ['/other-application', '/burgee/'],
+  ['/burgee/../other', '/burgee/'],
+  ['https://evil.example/burgee/', '/burgee/'],
+  ['//evil.example/burgee/', '/burgee/'],
+  ['/\\evil.example', '/burgee/'],
+  ['/\t/evil.example', '/burgee/'],
+  ['javascript:alert(1)', '/burgee/'],
+  ['data:text/html,x', '/burgee/'],
+  ['http://[', '/burgee/'],
+])('after signing in, %j leads to %s', (wish, address) => {
+  expect(returnAddress(wish, here)).toBe(address);
+});
+
+test('nothing that begins with two slashes is an address of ours', () => {
+  const atTheRoot = { origin: 'https://flags.example', basePath: '/' };
+  expect(returnAddress('/.//evil.example', atTheRoot)).toBe('/');
+  expect(returnAddress('/search', atTheRoot)).toBe('/search');
+});
