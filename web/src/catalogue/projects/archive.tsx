@@ -1,4 +1,13 @@
-import { Button, Checkbox, Group, List, Table, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  List,
+  Table,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -156,7 +165,9 @@ export function ProjectArchive() {
               <Table.Th>Feature</Table.Th>
               <Table.Th visibleFrom="sm">Archived</Table.Th>
               <Table.Th visibleFrom="sm">Last seen</Table.Th>
-              <Table.Th w={190} />
+              <Table.Th w={190}>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

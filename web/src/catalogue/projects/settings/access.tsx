@@ -1,1 +1,385 @@
-export const ProjectAccess = () => null;
+import {
+  Accordion,
+  Avatar,
+  Badge,
+  Group,
+  MultiSelect,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconPlus, IconSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { useMe, useRefusal } from '../../../me.ts';
+import { read } from '../../../queries.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { tellDone, tellProblem } from '../../../ui/notices.tsx';
+import { Person } from '../../../ui/person.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { RefusableButton, RefusableIcon } from '../../../ui/refusable.tsx';
+import { Since } from '../../../ui/time.tsx';
+import { Waiting } from '../../../ui/waiting.tsx';
+import classes from '../projects.module.css';
+import { counted } from '../words.ts';
+import { type Access, type ProjectRole, refreshAccess } from './access-reads.ts';
+import { AddMembers } from './add-members.tsx';
+
+const route = getRouteApi('/shell/projects/$projectId/settings/access');
+
+/** The built-in role that may decide who else has access. */
+const ownerRole = 4;
+
+/** A person, service account or group that has roles in the project. */
+interface Holder {
+  readonly kind: 'user' | 'group';
+  readonly id: number;
+  readonly name: string;
+  readonly note: string;
+  readonly imageUrl?: string;
+  readonly roles: readonly number[];
+  readonly addedAt: string;
+}
+
+const holdersOf = ({ users, groups }: Access): Holder[] => [
+  ...users.map(({ id, name, email, username, accountType, imageUrl, roles, addedAt }) => ({
+    kind: 'user' as const,
+    id,
+    name: name || username || email || `User ${id}`,
+    note: accountType === 'User' ? (email ?? username ?? '') : 'service account',
+    imageUrl,
+    roles,
+    addedAt,
+  })),
+  ...groups.map(({ id, name, users: members, roles, addedAt }) => ({
+    kind: 'group' as const,
+    id,
+    name,
+    note: `group of ${counted(members.length, 'person', 'people')}`,
+    roles,
+    addedAt,
+  })),
+];
+
+const setRoles = (projectId: string, { kind, id }: Holder, roles: readonly number[]) => {
+  const body = { roles: [...roles] };
+  return kind === 'user'
+    ? api('PUT /api/admin/projects/:projectId/users/:userId/roles', {
+        params: { projectId, userId: String(id) },
+        body,
+      })
+    : api('PUT /api/admin/projects/:projectId/groups/:groupId/roles', {
+        params: { projectId, groupId: String(id) },
+        body,
+      });
+};
+
+/** Who may do what in a project. */
+export function ProjectAccess() {
+  const { projectId } = route.useParams();
+  const where = { project: projectId };
+  const mayNotRead = useRefusal(['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'], where);
+  const mayNotWrite = useRefusal(['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'], where);
+  const [isAdding, setAdding] = useState(false);
+  const [text, setText] = useState('');
+  const access = useQuery({
+    ...read('GET /api/admin/projects/:projectId/access', { params: { projectId } }),
+    enabled: mayNotRead === undefined,
+  });
+  if (mayNotRead !== undefined) {
+    return <EmptyState title="You may not see who has access">{mayNotRead}</EmptyState>;
+  }
+  if (access.isPending) return <Waiting />;
+  if (access.isError) return <Problem error={access.error} />;
+  const holders = holdersOf(access.data);
+  const { roles } = access.data;
+  const owners = holders.filter((holder) => holder.roles.includes(ownerRole));
+  const shown = holders.filter(({ name, note }) =>
+    `${name} ${note}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Title order={2} size="h4">
+            Members and roles
+          </Title>
+          <Text size="sm" className="quiet">
+            Somebody with several roles may do what any of them allows. Administrators of the
+            installation may do everything without being listed.
+          </Text>
+        </div>
+        <RefusableButton
+          refusal={mayNotWrite}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setAdding(true)}
+        >
+          Add members
+        </RefusableButton>
+      </Group>
+      {holders.length > 8 && (
+        <TextInput
+          data-search
+          aria-label="Search members"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      {holders.length === 0 ? (
+        <EmptyState title="Nobody has a role here yet">
+          Add people or groups, and say by a role what they may do.
+        </EmptyState>
+      ) : (
+        <div className={`card ${classes.scrolling}`}>
+          <Table verticalSpacing={8} horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Member</Table.Th>
+                <Table.Th>Roles</Table.Th>
+                <Table.Th visibleFrom="md">Since</Table.Th>
+                <Table.Th w={56}>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((holder) => (
+                <HolderRow
+                  key={`${holder.kind} ${holder.id}`}
+                  projectId={projectId}
+                  holder={holder}
+                  roles={roles}
+                  refusal={mayNotWrite}
+                  isLastOwner={owners.length === 1 && owners[0] === holder}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      <RolesExplained roles={roles} />
+      {isAdding && (
+        <AddMembers
+          projectId={projectId}
+          roles={roles}
+          present={new Set(holders.map(({ kind, id }) => `${kind} ${id}`))}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface RowProps {
+  readonly projectId: string;
+  readonly holder: Holder;
+  readonly roles: readonly ProjectRole[];
+  readonly refusal: string | undefined;
+  readonly isLastOwner: boolean;
+}
+
+const lastOwnerReason = 'A project keeps its last owner. Make somebody else an owner first.';
+
+function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps) {
+  const { user } = useMe();
+  const [isRemoving, setRemoving] = useState(false);
+  const { kind, id, name, note } = holder;
+  const isMe = kind === 'user' && id === user.id;
+  const nameOf = (role: number) => roles.find((each) => each.id === role)?.name ?? `#${role}`;
+  const change = useMutation({
+    mutationFn: (wanted: readonly number[]) => setRoles(projectId, holder, wanted),
+    onSuccess: async (_, wanted) => {
+      await refreshAccess();
+      const before = holder.roles;
+      tellDone({
+        id: `member ${kind} ${id}`,
+        title: `${name} is now ${wanted.map(nameOf).join(', ')}`,
+        undo: async () => {
+          await setRoles(projectId, holder, before);
+          await refreshAccess();
+        },
+      });
+    },
+    onError: (error) => tellProblem('Nothing was changed', error),
+  });
+  const wish = (values: readonly string[]) => {
+    const wanted = values.map(Number);
+    if (wanted.length === 0) setRemoving(true);
+    else if (isLastOwner && !wanted.includes(ownerRole)) {
+      tellProblem('Nothing was changed', new Error(lastOwnerReason));
+    } else change.mutate(wanted);
+  };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          {kind === 'group' ? (
+            <Avatar size={28} radius="xl" color="gray" alt="">
+              <IconUsersGroup size={16} aria-hidden />
+            </Avatar>
+          ) : (
+            <Person name={name} imageUrl={holder.imageUrl} size={28} />
+          )}
+          <div className={classes.archivedName}>
+            <Text size="sm" fw={600}>
+              {name}
+              {isMe && ' (you)'}
+            </Text>
+            <Text size="xs" className="quiet">
+              {note}
+            </Text>
+          </div>
+        </Group>
+      </Table.Td>
+      <Table.Td miw={220}>
+        <Tooltip
+          label={refusal ?? lastOwnerReason}
+          disabled={refusal === undefined && !isLastOwner}
+          multiline
+          maw={280}
+        >
+          <MultiSelect
+            aria-label={`Roles of ${name}`}
+            size="xs"
+            disabled={refusal !== undefined || change.isPending}
+            data={roles.map((role) => ({ value: String(role.id), label: role.name }))}
+            value={(change.isPending ? change.variables : holder.roles).map(String)}
+            onChange={wish}
+            comboboxProps={{ transitionProps: { duration: 100 } }}
+          />
+        </Tooltip>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm" className="quiet" component="span">
+          <Since instant={holder.addedAt} />
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <RefusableIcon
+          refusal={refusal ?? (isLastOwner ? lastOwnerReason : undefined)}
+          label={`Remove ${name}`}
+          variant="subtle"
+          color="gray"
+          onClick={() => setRemoving(true)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </RefusableIcon>
+        {isRemoving && (
+          <Confirm
+            title={`Remove ${isMe ? 'yourself' : name} from the project?`}
+            action="Remove"
+            onClose={() => setRemoving(false)}
+            onConfirm={async () => {
+              if (isLastOwner) throw new Error(lastOwnerReason);
+              await (kind === 'user'
+                ? api('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
+                    params: { projectId, userId: String(id) },
+                  })
+                : api('DELETE /api/admin/projects/:projectId/groups/:groupId/roles', {
+                    params: { projectId, groupId: String(id) },
+                  }));
+              const before = holder.roles;
+              await refreshAccess();
+              tellDone({
+                id: `member ${kind} ${id}`,
+                title: `${name} has no role here any more`,
+                undo: async () => {
+                  await setRoles(projectId, holder, before);
+                  await refreshAccess();
+                },
+              });
+            }}
+          >
+            <Text size="sm">
+              {isMe ? 'You lose' : `${name} loses`} {holder.roles.map(nameOf).join(', ')}.{' '}
+              {kind === 'group' && 'That concerns everybody in the group. '}
+              {isMe && 'You may not be able to come back by yourself.'}
+            </Text>
+          </Confirm>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What each role allows, in words. */
+function RolesExplained({ roles }: { readonly roles: readonly ProjectRole[] }) {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <section aria-label="What the roles allow">
+      <Title order={3} size="h5" mb="xs">
+        What the roles allow
+      </Title>
+      <Accordion
+        variant="contained"
+        value={open}
+        onChange={setOpen}
+        order={4}
+        transitionDuration={100}
+        className={classes.roles}
+      >
+        {roles.map((role) => (
+          <Accordion.Item key={role.id} value={String(role.id)}>
+            <Accordion.Control>
+              <Group gap={8}>
+                <Text size="sm" fw={600}>
+                  {role.name}
+                </Text>
+                {role.type === 'custom' && (
+                  <Badge size="xs" variant="outline" color="gray" tt="none">
+                    custom
+                  </Badge>
+                )}
+                <Text size="sm" className="quiet">
+                  {role.description}
+                </Text>
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              {open === String(role.id) && <Allowed roleId={role.id} />}
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </section>
+  );
+}
+
+function Allowed({ roleId }: { readonly roleId: number }) {
+  const mayNot = useRefusal('READ_ROLE');
+  const role = useQuery({
+    ...read('GET /api/admin/roles/:roleId', { params: { roleId: String(roleId) } }),
+    enabled: mayNot === undefined,
+  });
+  if (mayNot !== undefined) return <Text size="sm">{mayNot}</Text>;
+  if (role.isPending) return <Text size="sm">…</Text>;
+  if (role.isError) return <Problem error={role.error} />;
+  const byPlace = Map.groupBy(role.data.permissions, ({ type, environment }) =>
+    type === 'environment' ? (environment ?? 'every environment') : 'the project',
+  );
+  return (
+    <div className={classes.permissions}>
+      {[...byPlace].map(([place, permissions]) => (
+        <div key={place}>
+          <Text size="xs" className="quiet" mb={4}>
+            In {place}
+          </Text>
+          {permissions.map(({ name, displayName }) => (
+            <Text key={name} size="sm" title={name}>
+              {displayName}
+            </Text>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

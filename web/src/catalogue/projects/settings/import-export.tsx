@@ -1,1 +1,37 @@
-export const ImportExport = () => null;
+import { Stack, Tabs, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import classes from '../projects.module.css';
+import { ExportFeatures } from './export-features.tsx';
+import { ImportFeatures } from './import-features.tsx';
+
+const route = getRouteApi('/shell/projects/$projectId/settings/import-export');
+
+/** Takes features of an environment to a file, and back from one. */
+export function ImportExport() {
+  const { projectId } = route.useParams();
+  return (
+    <Stack className={classes.form}>
+      <div>
+        <Title order={2} size="h4">
+          Import and export
+        </Title>
+        <Text size="sm" className="quiet">
+          A file has features with their strategies, variants and states in one environment. It can
+          be read here, in another installation, and in Unleash.
+        </Text>
+      </div>
+      <Tabs defaultValue="export" keepMounted>
+        <Tabs.List>
+          <Tabs.Tab value="export">Export</Tabs.Tab>
+          <Tabs.Tab value="import">Import</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="export" pt="md">
+          <ExportFeatures projectId={projectId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="import" pt="md">
+          <ImportFeatures projectId={projectId} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

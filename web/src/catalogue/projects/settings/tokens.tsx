@@ -1,1 +1,318 @@
-export const ProjectTokens = () => null;
+import {
+  ActionIcon,
+  Badge,
+  Code,
+  CopyButton,
+  Group,
+  Modal,
+  Stack,
+  Table,
+  Tabs,
+  Text,
+  Title,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconCheck, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Response } from '../../../api.ts';
+import { useRefusal } from '../../../me.ts';
+import { invalidate, read } from '../../../queries.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { tellDone } from '../../../ui/notices.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { RefusableButton, RefusableIcon } from '../../../ui/refusable.tsx';
+import { Since } from '../../../ui/time.tsx';
+import { Waiting } from '../../../ui/waiting.tsx';
+import classes from '../projects.module.css';
+import { CreateToken } from './create-token.tsx';
+import { snippetsFor } from './snippets.ts';
+
+const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
+
+export type Token = Response<'GET /api/admin/projects/:projectId/api-tokens'>['tokens'][number];
+
+const isWhole = ({ secret }: Token) => !secret.endsWith('*****');
+const isOver = ({ expiresAt }: Token) => expiresAt !== null && new Date(expiresAt) < new Date();
+
+/** The tokens by which applications read the features of a project. */
+export function ProjectTokens() {
+  const { projectId } = route.useParams();
+  const mayNotRead = useRefusal('READ_PROJECT_API_TOKEN', { project: projectId });
+  const mayNotCreate = useRefusal('CREATE_PROJECT_API_TOKEN', { project: projectId });
+  const tokens = useQuery({
+    ...read('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId } }),
+    enabled: mayNotRead === undefined,
+  });
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<Token>();
+  const [deleted, setDeleted] = useState<Token>();
+
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Title order={2} size="h4">
+            API tokens
+          </Title>
+          <Text size="sm" className="quiet">
+            An application reads the features of one environment with a token. Backend tokens are
+            secret; frontend tokens may be seen in a browser.
+          </Text>
+        </div>
+        <RefusableButton
+          refusal={mayNotCreate}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setCreating(true)}
+        >
+          New token
+        </RefusableButton>
+      </Group>
+      {mayNotRead !== undefined ? (
+        <EmptyState title="You may not see the tokens of this project">{mayNotRead}</EmptyState>
+      ) : tokens.isPending ? (
+        <Waiting />
+      ) : tokens.isError ? (
+        <Problem error={tokens.error} />
+      ) : tokens.data.tokens.length === 0 ? (
+        <EmptyState title="No application is connected yet">
+          Create a token. You get it together with the lines that connect an application.
+        </EmptyState>
+      ) : (
+        <TokenTable
+          tokens={tokens.data.tokens}
+          projectId={projectId}
+          onShow={setShown}
+          onDelete={setDeleted}
+        />
+      )}
+      {isCreating && (
+        <CreateToken
+          projectId={projectId}
+          onClose={() => setCreating(false)}
+          onCreated={(token) => {
+            setCreating(false);
+            setShown(token);
+          }}
+        />
+      )}
+      {shown && <Connect token={shown} projectId={projectId} onClose={() => setShown(undefined)} />}
+      {deleted && (
+        <Confirm
+          title={`Delete the token ${deleted.tokenName}?`}
+          action="Delete token"
+          onClose={() => setDeleted(undefined)}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/projects/:projectId/api-tokens/:secret', {
+              params: { projectId, secret: String(deleted.id) },
+            });
+            await invalidate('GET /api/admin/projects/:projectId/api-tokens');
+            tellDone({
+              id: `token ${deleted.id}`,
+              title: `The token ${deleted.tokenName} works no longer`,
+            });
+          }}
+        >
+          <Text size="sm" component="div">
+            {deleted.seenAt === null ? (
+              'Nobody has used it yet. '
+            ) : (
+              <>
+                It was last used <Since instant={deleted.seenAt} />.{' '}
+              </>
+            )}
+            Applications that use it get no changes any more, and a new start of them gets no
+            features. This takes effect at once and cannot be undone.
+          </Text>
+        </Confirm>
+      )}
+    </Stack>
+  );
+}
+
+interface TableProps {
+  readonly tokens: readonly Token[];
+  readonly projectId: string;
+  readonly onShow: (token: Token) => void;
+  readonly onDelete: (token: Token) => void;
+}
+
+function TokenTable({ tokens, projectId, onShow, onDelete }: TableProps) {
+  const mayNotDelete = useRefusal('DELETE_PROJECT_API_TOKEN', { project: projectId });
+  return (
+    <div className={`card ${classes.scrolling}`}>
+      <Table verticalSpacing={8} horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Environment</Table.Th>
+            <Table.Th visibleFrom="md">Created</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <Table.Tr key={token.id}>
+              <Table.Td>
+                <Text size="sm" fw={600} className={classes.archivedName}>
+                  {token.tokenName}
+                </Text>
+                <Group gap={6}>
+                  <Text size="xs" className="quiet">
+                    {token.type === 'client' ? 'backend' : token.type}
+                  </Text>
+                  {token.expiresAt !== null && (
+                    <Badge
+                      size="xs"
+                      tt="none"
+                      variant="light"
+                      color={isOver(token) ? 'red' : 'gray'}
+                    >
+                      {isOver(token) ? 'expired ' : 'expires '}
+                      <Since instant={token.expiresAt} />
+                    </Badge>
+                  )}
+                  {token.projects.length > 1 && (
+                    <Badge size="xs" tt="none" variant="outline" color="gray">
+                      {token.projects.length} projects
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{token.environment}</Text>
+              </Table.Td>
+              <Table.Td visibleFrom="md">
+                <Text size="sm" className="quiet" component="span">
+                  <Since instant={token.createdAt} />
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" className="quiet" component="span">
+                  {token.seenAt === null ? 'never' : <Since instant={token.seenAt} />}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4} wrap="nowrap" justify="flex-end">
+                  <RefusableButton
+                    refusal={
+                      isWhole(token)
+                        ? undefined
+                        : 'The secret was shown when the token was created. Only who may create tokens sees it again, where the installation keeps it.'
+                    }
+                    size="compact-sm"
+                    variant="subtle"
+                    onClick={() => onShow(token)}
+                  >
+                    Connect
+                  </RefusableButton>
+                  <RefusableIcon
+                    refusal={
+                      mayNotDelete ??
+                      (token.projects.length > 1 || token.projects[0] === '*'
+                        ? 'It covers other projects too. An administrator can delete it.'
+                        : undefined)
+                    }
+                    label={`Delete ${token.tokenName}`}
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => onDelete(token)}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </RefusableIcon>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="default" aria-label={label} onClick={copy}>
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+interface ConnectProps {
+  readonly token: Token;
+  readonly projectId: string;
+  readonly onClose: () => void;
+}
+
+/** The secret of a token, and the lines that connect an application with it. */
+function Connect({ token, projectId, onClose }: ConnectProps) {
+  const config = useQuery(read('GET /api/admin/ui-config', {})).data;
+  const first = useQuery(
+    read('GET /api/admin/search/features', { query: { project: `IS:${projectId}`, limit: '1' } }),
+  ).data?.features[0]?.name;
+  const url = (config?.unleashUrl ?? '').replace(/\/$/, '');
+  const snippets = snippetsFor(token.type === 'frontend' ? 'frontend' : 'client', {
+    url,
+    secret: token.secret,
+    feature: first ?? 'my-feature',
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`Connect with ${token.tokenName}`}
+      transitionProps={{ duration: 100 }}
+    >
+      <Stack>
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Secret for {token.environment}
+          </Text>
+          <Group gap="xs" wrap="nowrap">
+            <Code className={classes.secret} data-testid="secret">
+              {token.secret}
+            </Code>
+            <Copy text={token.secret} label="Copy the secret" />
+          </Group>
+        </div>
+        <Tabs defaultValue={snippets[0]?.language ?? null} keepMounted={false}>
+          <Tabs.List aria-label="Language">
+            {snippets.map(({ language }) => (
+              <Tabs.Tab key={language} value={language}>
+                {language}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {snippets.map(({ language, install, code }) => (
+            <Tabs.Panel key={language} value={language} pt="sm">
+              {install !== undefined && (
+                <Code block mb="xs">
+                  {install}
+                </Code>
+              )}
+              <div className={classes.snippet}>
+                <Code block tabIndex={0}>
+                  {code}
+                </Code>
+                <Copy text={code} label={`Copy the lines for ${language}`} />
+              </div>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Response } from '../../../api.ts';
+import { invalidate } from '../../../queries.ts';
+
+export type Access = Response<'GET /api/admin/projects/:projectId/access'>;
+export type ProjectRole = Access['roles'][number];
+
+/** Reads again what depends on who has access. */
+export const refreshAccess = () =>
+  invalidate(
+    'GET /api/admin/projects/:projectId/access',
+    'GET /api/admin/projects/:projectId/overview',
+    'GET /api/admin/projects',
+    'GET /api/admin/user',
+  );

@@ -1,0 +1,126 @@
+import { Alert, Button, Group, MultiSelect, Radio, Select, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { read } from '../../../queries.ts';
+import { tellDone } from '../../../ui/notices.tsx';
+import { counted } from '../words.ts';
+
+type Scope = 'project' | 'features' | 'tag';
+
+/** Hands a text to the browser as a file. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** Exports all features of a project, some of them, or those with a tag. */
+export function ExportFeatures({ projectId }: { readonly projectId: string }) {
+  const environments =
+    useQuery(read('GET /api/admin/environments/project/:projectId', { params: { projectId } })).data
+      ?.environments ?? [];
+  const tags = useQuery(read('GET /api/admin/tags', {})).data?.tags ?? [];
+  const [chosenEnvironment, setEnvironment] = useState<string | null>(null);
+  const [scope, setScope] = useState<Scope>('project');
+  const [features, setFeatures] = useState<readonly string[]>([]);
+  const [tag, setTag] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const found = useQuery({
+    ...read('GET /api/admin/search/features', {
+      query: { project: `IS:${projectId}`, query: text, limit: '50', sortBy: 'name' },
+    }),
+    placeholderData: keepPreviousData,
+    enabled: scope === 'features',
+  }).data;
+  const environment = chosenEnvironment ?? environments.at(-1)?.name ?? null;
+  const run = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/features-batch/export', {
+        body: {
+          environment: environment ?? '',
+          ...(scope === 'project' && { project: projectId }),
+          ...(scope === 'features' && { features: [...features] }),
+          ...(scope === 'tag' && tag !== null && { tag }),
+        },
+      }),
+    onSuccess: (document) => {
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`${projectId}-${environment}-${day}.json`, JSON.stringify(document, null, 2));
+      tellDone({
+        id: 'export',
+        title: `${counted(document.features.length, 'feature')} of ${environment} exported`,
+      });
+    },
+  });
+  const isReady =
+    environment !== null &&
+    (scope === 'project' || (scope === 'features' ? features.length > 0 : tag !== null));
+  return (
+    <Stack>
+      <Select
+        label="Environment"
+        description="Strategies, variants and states are those of this environment."
+        allowDeselect={false}
+        data={environments.map(({ name }) => name)}
+        value={environment}
+        onChange={setEnvironment}
+      />
+      <Radio.Group
+        label="Which features"
+        value={scope}
+        onChange={(value) => setScope(value as Scope)}
+      >
+        <Group mt={6}>
+          <Radio value="project" label="All of this project" />
+          <Radio value="features" label="Some of them" />
+          <Radio value="tag" label="With a tag, in all projects" />
+        </Group>
+      </Radio.Group>
+      {scope === 'features' && (
+        <MultiSelect
+          label="Features"
+          placeholder="Search by name"
+          searchable
+          clearable
+          searchValue={text}
+          onSearchChange={setText}
+          data={[...new Set([...features, ...(found?.features ?? []).map(({ name }) => name)])]}
+          filter={({ options }) => options}
+          value={[...features]}
+          onChange={setFeatures}
+          nothingFoundMessage="No feature has this name"
+        />
+      )}
+      {scope === 'tag' && (
+        <Select
+          label="Tag"
+          searchable
+          data={tags.map(({ type, value }) => `${type}:${value}`)}
+          value={tag}
+          onChange={setTag}
+          nothingFoundMessage="There is no such tag"
+        />
+      )}
+      {run.isError && (
+        <Alert color="red" role="alert">
+          {run.error.message}
+        </Alert>
+      )}
+      <Group>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={run.isPending}
+          disabled={!isReady}
+          onClick={() => run.mutate()}
+        >
+          Export to a file
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,237 @@
+import {
+  Accordion,
+  Alert,
+  Badge,
+  Button,
+  FileButton,
+  Group,
+  List,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Request, type Response } from '../../../api.ts';
+import { invalidate, read } from '../../../queries.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { tellDone } from '../../../ui/notices.tsx';
+import classes from '../projects.module.css';
+import { planSteps, readDocument, type Step } from './plan.ts';
+
+type ImportRequest = Request<'POST /api/admin/features-batch/import'>['body'];
+type Validation = Response<'POST /api/admin/features-batch/validate'>;
+
+/** Reads a file or a text, shows what it would change, and changes it after somebody agreed. */
+export function ImportFeatures({ projectId }: { readonly projectId: string }) {
+  const environments =
+    useQuery(read('GET /api/admin/environments/project/:projectId', { params: { projectId } })).data
+      ?.environments ?? [];
+  const [chosenEnvironment, setEnvironment] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const environment = chosenEnvironment ?? environments[0]?.name ?? '';
+
+  const request = (): ImportRequest => {
+    const found = readDocument(text);
+    if ('fault' in found) throw new Error(found.fault);
+    // The server checks the document and says what is wrong in it.
+    return { project: projectId, environment, data: found.document as ImportRequest['data'] };
+  };
+  const check = useMutation({
+    mutationFn: async () => {
+      const body = request();
+      return { body, answer: await api('POST /api/admin/features-batch/validate', { body }) };
+    },
+  });
+  const run = useMutation({
+    mutationFn: (body: ImportRequest) => api('POST /api/admin/features-batch/import', { body }),
+    onSuccess: async () => {
+      await invalidate(
+        'GET /api/admin/search/features',
+        'GET /api/admin/projects/:projectId/overview',
+        'GET /api/admin/projects/:projectId/budget',
+      );
+      tellDone({ id: 'import', title: `The import into ${environment} is done` });
+    },
+  });
+  const change = (next: string) => {
+    setText(next);
+    setFault(undefined);
+    check.reset();
+    run.reset();
+  };
+  const checked = check.data;
+
+  return (
+    <Stack>
+      <Select
+        label="Into the environment"
+        allowDeselect={false}
+        data={environments.map(({ name }) => name)}
+        value={environment}
+        onChange={(value) => {
+          setEnvironment(value);
+          check.reset();
+          run.reset();
+        }}
+      />
+      <Textarea
+        label="Document"
+        description="Paste an export, or choose a file."
+        minRows={6}
+        maxRows={14}
+        autosize
+        spellCheck={false}
+        classNames={{ input: classes.document }}
+        value={text}
+        error={fault}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <Group>
+        <FileButton
+          accept="application/json,.json"
+          onChange={(file) => {
+            file
+              ?.text()
+              .then(change)
+              .catch(() => setFault('The file could not be read.'));
+          }}
+        >
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          onClick={() => {
+            run.reset();
+            check.mutate();
+          }}
+          loading={check.isPending}
+          disabled={text.trim() === '' || environment === ''}
+        >
+          Show what it changes
+        </Button>
+      </Group>
+      {check.isError && (
+        <Alert color="red" role="alert" title="It cannot be imported">
+          {check.error.message}
+        </Alert>
+      )}
+      {checked && !run.isSuccess && (
+        <PlanView
+          answer={checked.answer}
+          environment={environment}
+          isRunning={run.isPending}
+          onRun={() => run.mutate(checked.body)}
+        />
+      )}
+      {run.isError && (
+        <Alert color="red" role="alert" title="Nothing was imported">
+          {run.error.message}
+        </Alert>
+      )}
+      {run.isSuccess && checked && (
+        <Alert color="teal" title="Imported" role="status">
+          <Steps steps={planSteps(checked.answer.plan, environment)} />
+          <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
+            To the features
+          </PageLink>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+  <List size="sm" mb="xs">
+    {steps.map(({ text }) => (
+      <List.Item key={text}>{text}</List.Item>
+    ))}
+  </List>
+);
+
+interface FindingProps {
+  readonly title: string;
+  readonly color: string;
+  readonly findings: Validation['errors'];
+}
+
+const Findings = ({ title, color, findings }: FindingProps) =>
+  findings.length > 0 && (
+    <Alert color={color} title={title}>
+      <List size="sm">
+        {findings.map(({ message, affectedItems }) => (
+          <List.Item key={message}>
+            {message}
+            {affectedItems.length > 0 && (
+              <Text size="sm" className={classes.archivedName}>
+                {affectedItems.join(', ')}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+
+interface PlanProps {
+  readonly answer: Validation;
+  readonly environment: string;
+  readonly isRunning: boolean;
+  readonly onRun: () => void;
+}
+
+/** What an import would do, and what stands in its way. Nothing has changed yet. */
+function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
+  const { errors, warnings, permissions, plan } = answer;
+  const isRefused = errors.length > 0 || permissions.length > 0;
+  const steps = planSteps(plan, environment);
+  return (
+    <section aria-label="Plan" className={classes.part}>
+      <Title order={3} size="h5">
+        What would change
+      </Title>
+      <Findings title="These errors stand in the way" color="red" findings={errors} />
+      <Findings title="You lack permissions" color="red" findings={permissions} />
+      <Findings title="Before you go on" color="yellow" findings={warnings} />
+      {steps.length === 0 ? (
+        <Text size="sm">Nothing: everything in the document is already so.</Text>
+      ) : (
+        <Accordion variant="contained" multiple order={4} transitionDuration={100}>
+          {steps.map(({ text, items }) => (
+            <Accordion.Item key={text} value={text}>
+              <Accordion.Control>
+                <Text size="sm">{text}</Text>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <List size="sm" className={classes.longList}>
+                  {items.map((item) => (
+                    <List.Item key={item}>{item}</List.Item>
+                  ))}
+                </List>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      )}
+      {plan.featuresUnchanged.length > 0 && (
+        <Group gap={6}>
+          <Badge variant="light" color="gray" tt="none">
+            {plan.featuresUnchanged.length} unchanged
+          </Badge>
+        </Group>
+      )}
+      <Group>
+        <Button onClick={onRun} loading={isRunning} disabled={isRefused || steps.length === 0}>
+          Import into {environment}
+        </Button>
+      </Group>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { snippetsFor } from './snippets.ts';
+
+const connection = { url: 'https://flags.example.com', secret: 'shop:dev.1234', feature: 'dark' };
+
+test.each(['client', 'frontend'] as const)(
+  'every snippet of a %s token has the address and the secret',
+  (type) => {
+    for (const { code } of snippetsFor(type, connection)) {
+      expect(code).toContain('https://flags.example.com');
+      expect(code).toContain('shop:dev.1234');
+    }
+  },
+);
