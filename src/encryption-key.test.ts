@@ -50,13 +50,13 @@ test('a damaged key stops the start, and is neither replaced nor repeated', asyn
   const folder = emptyFolder();
   writeFileSync(join(folder, 'encryption.key'), 'aHVudGVyMg==');
   const start = encryptionKeysFor([], folder);
-  await expect(start).rejects.toThrow(/does not hold a key of 32 bytes/);
+  await expect(start).rejects.toThrow(/does not contain a key of 32 bytes/);
   await expect(start).rejects.not.toThrow(/aHVudGVyMg/);
   expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).toBe('aHVudGVyMg==');
 });
 
 test('a folder that cannot be written says so', async () => {
   await expect(encryptionKeysFor([], join(emptyFolder(), 'gone'))).rejects.toThrow(
-    /could not be made \(ENOENT\)/,
+    /could not be created \(ENOENT\)/,
   );
 });

@@ -10,7 +10,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 const failed = (file: string, what: string, error: unknown) =>
   new StartError(
-    `The key in ${file}, under which secrets are stored, could not be ${what} (${codeOf(error)})`,
+    `The key in ${file}, which encrypts stored secrets, could not be ${what} (${codeOf(error)})`,
     { cause: error },
   );
 
@@ -25,18 +25,18 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === keyBytes) return key;
   throw new StartError(
-    `${file} does not hold a key of ${keyBytes} bytes in base64. Put back the one from a backup: without it stored secrets are lost. To begin with a new one, delete the file.`,
+    `${file} does not contain a key of ${keyBytes} bytes in base64. Restore it from a backup: without it, stored secrets are lost. To start with a new key, delete the file.`,
   );
 }
 
-/** Whoever comes second finds the first one's; where files cannot have two names, nobody else is in the folder. */
+/** The second of two starts finds the file of the first. File systems without hard links are not shared by two starts. */
 const putInPlace = (from: string, to: string) =>
   link(from, to).catch((error: unknown) => {
     if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
     return rename(from, to);
   });
 
-/** Makes the file whole or not at all; one that is there already stays as it is. */
+/** Creates the file completely or not at all. An existing file is left unchanged. */
 async function makeKey(folder: string, file: string): Promise<void> {
   const unfinished = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {
@@ -54,7 +54,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
     }
     await putInPlace(unfinished, file);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw failed(file, 'made', error);
+    if (codeOf(error) !== 'EEXIST') throw failed(file, 'created', error);
   } finally {
     await rm(unfinished, { force: true });
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Verifies an NDJSON export of Burgee's event log. Needs Node and nothing else, none of Burgee's
-// code included: it computes every hash again from what stands in the file (see docs/proof.md).
+// Verifies an NDJSON export of Burgee's event log. Needs only Node and none of Burgee's code: it
+// recomputes every hash from the content of the file (see docs/proof.md).
 //
 // The file may be `-` for standard input, and its lines may be in either order. --partial is for an
-// export of a search: ids have gaps by right, and only lines and neighbours are checked.
-// Ends with 0 where all is well, 1 where something is wrong, 2 where something could not be compared.
+// export of a search: gaps between ids are expected, and only lines and neighbours are checked.
+// Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const usage =
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'));
 const hex = (hash) => hash.digest('hex');
 
-/** RFC 8785: keys in the order of their UTF-16 code units, no blanks. */
+/** RFC 8785: keys sorted by UTF-16 code units, no whitespace. */
 function canonical(value) {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -29,7 +29,7 @@ function canonical(value) {
 const pick = (object, wanted) =>
   object && Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
 
-/** A seal of 16 bytes is the salt of a commitment; a longer one the commitment to somebody erased. */
+/** A seal of 16 bytes is the salt of a commitment; a longer one is the commitment to an erased person. */
 const isErased = (seal) => seal.length !== 32;
 const commit = (seal, personal) =>
   isErased(seal) ? seal : hex(sha256(Buffer.from(seal, 'hex'), canonical(personal)));
@@ -56,18 +56,18 @@ const linkHash = (id, previous, content) =>
 
 const genesis = '0'.repeat(64);
 
-/** A reason to end with code 1. */
+/** A problem that ends the program with exit code 1. */
 class Fault extends Error {}
 
-/** What a line has. The label and the summary are not hashed; anything else would be somebody's addition. */
-const known = [
+/** The keys of a line. Label and summary are not hashed; somebody must have added any other key. */
+const eventKeys = [
   ...['id', 'createdAt', 'type', 'createdBy', 'createdByUserId', 'environment', 'project'],
   ...['featureName', 'data', 'preData', 'tags', 'label', 'summary', 'ip', 'hash', 'proof'],
 ];
-const knownInProof = ['previous', 'requestId', 'actorSeal', 'subjectKeys', 'subjectSeal'];
+const proofKeys = ['previous', 'requestId', 'actorSeal', 'subjectKeys', 'subjectSeal'];
 const unknownIn = ({ proof, ...event }) => [
-  ...Object.keys(event).filter((key) => !known.includes(key)),
-  ...Object.keys(proof).filter((key) => !knownInProof.includes(key)),
+  ...Object.keys(event).filter((key) => !eventKeys.includes(key)),
+  ...Object.keys(proof).filter((key) => !proofKeys.includes(key)),
 ];
 
 const isText = (value) => typeof value === 'string';
@@ -87,12 +87,12 @@ function parseLine(line, number) {
     (proof.subjectKeys === null || Array.isArray(proof.subjectKeys)) &&
     (proof.subjectSeal === null || isText(proof.subjectSeal));
   if (!isWhole) throw new Fault(`Line ${number} is not an event with its proof`);
-  // A second spelling has the same hash: a key that stands there twice is read once, by some the first time.
+  // Other JSON text can have the same hash: of a duplicate key, some readers take the first value.
   const isSpelled = JSON.stringify(event) === line.replace(/\r$/, '');
   return { ...event, content: contentHash(event), isSpelled, unknown: unknownIn(event) };
 }
 
-/** Not by readline: newer ones also end a line at U+2028, which JSON leaves as it is. */
+/** Does not use readline: newer versions also end a line at U+2028, which JSON does not escape. */
 async function* readLines(file) {
   const input = file === '-' ? process.stdin : createReadStream(file);
   let rest = '';
@@ -114,30 +114,30 @@ async function* readEvents(file) {
 
 const fault = (kind, id, message) => ({ kind, id, message: `Event ${id} ${message}` });
 
-/** What is wrong with a line by itself. */
+/** Checks a line without its neighbours. */
 function faultOfLine({ id, hash, content, isSpelled, data, preData, createdBy, ip, proof }) {
   const { previous, actorSeal, subjectKeys, subjectSeal } = proof;
   const altered = (why) => fault('altered', id, `was altered: ${why}`);
   if (hash !== linkHash(id, previous, content)) {
-    return { ...altered('its content does not give its hash'), isBreak: true };
+    return { ...altered('its content does not match its hash'), isBreak: true };
   }
-  if (!isSpelled) return altered('its line is not spelled as Burgee writes it');
+  if (!isSpelled) return altered('its line is not formatted as Burgee writes it');
   const isPlain = isObjectOrNull(data) && isObjectOrNull(preData);
   if (subjectKeys && !isPlain) return altered('its data is not an object');
   if (isErased(actorSeal) && (createdBy !== '[erased]' || ip !== null)) {
-    return altered('its author was erased, yet a name or an address stands there');
+    return altered('its author was erased, but it contains a name or an IP address');
   }
   if ((subjectKeys === null) !== (subjectSeal === null)) {
-    return altered('it has a seal without what is sealed');
+    return altered('it has only one of subjectKeys and subjectSeal');
   }
   const remains = (key) => Object.hasOwn(data ?? {}, key) || Object.hasOwn(preData ?? {}, key);
   if (subjectSeal && isErased(subjectSeal) && subjectKeys.some(remains)) {
-    return altered('the person it tells of was erased, yet values of that person stand there');
+    return altered('the person it is about was erased, but it contains values of that person');
   }
   return undefined;
 }
 
-/** What is wrong between two neighbours, the one with the lower id first. */
+/** Checks two neighbours, the one with the lower id first. */
 function faultOfPair(lower, upper, isPartial) {
   if (upper.id > lower.id + 1) {
     return isPartial ? undefined : fault('removed', lower.id + 1, 'was removed');
@@ -150,12 +150,12 @@ function faultOfPair(lower, upper, isPartial) {
 const isOf = ({ type, data }, setting) => type === 'setting-updated' && data?.id === setting;
 const isRemoval = (event) => isOf(event, 'events.retention');
 
-/** Whether what an event says of a removal was signed; undefined where that cannot be told. */
+/** Whether the removal that an event records is signed; undefined if it cannot be checked. */
 function isSigned({ data }, keys) {
-  const { signature, ...said } = data;
-  const key = keys.get(said.keyId);
+  const { signature, ...statement } = data;
+  const key = keys.get(statement.keyId);
   if (!key || !isText(signature)) return undefined;
-  const text = Buffer.from(`burgee-anchor-1\n${canonical(said)}`);
+  const text = Buffer.from(`burgee-anchor-1\n${canonical(statement)}`);
   return verify(null, text, key, Buffer.from(signature, 'base64'));
 }
 
@@ -164,28 +164,28 @@ const dayMs = 24 * 60 * 60 * 1000;
 function faultOfRemoval(event, keys) {
   const { id, createdAt, data } = event;
   if (isSigned(event, keys) === false) {
-    return fault('anchor', id, 'says that events were removed, and its signature is wrong');
+    return fault('anchor', id, 'records a removal of events, but its signature is wrong');
   }
   const isOld = Date.parse(createdAt) - Date.parse(data.removedUntil) > data.days * dayMs;
   if (!isText(data.signature) || isOld) return undefined;
-  return fault('anchor', id, `tells of removed events that were younger than ${data.days} days`);
+  return fault('anchor', id, `records the removal of events younger than ${data.days} days`);
 }
 
-/** A log begins with event 1, or where an event in it says that retention ended. */
+/** A log begins with event 1, or after the last event that retention removed. */
 function faultOfBeginning({ first: { id, proof }, retention }) {
   const { removedThrough = 0, hash = genesis } = retention?.data ?? {};
   if (removedThrough === id - 1 && hash === proof.previous) return undefined;
   return id > removedThrough + 1
     ? fault('removed', removedThrough + 1, 'was removed')
-    : fault('anchor', id, 'begins the log, and no event in it says that retention ended there');
+    : fault('anchor', id, 'begins the log, but no event records the removal of earlier ones');
 }
 
 function faultOfErasures({ erased, erasures }) {
   for (const [person, from] of erased) {
-    const said = erasures.get(person);
-    if (said?.last > from.last) continue;
-    const unsaid = said ? from.last : from.first;
-    return fault('erasure', unsaid, `lost the person ${person}, and no event behind it says so`);
+    const recorded = erasures.get(person);
+    if (recorded?.last > from.last) continue;
+    const id = recorded ? from.last : from.first;
+    return fault('erasure', id, `lost the person ${person}, but no later event records it`);
   }
   return undefined;
 }
@@ -195,7 +195,7 @@ const widen = (map, key, id) => {
   map.set(key, { first: Math.min(first, id), last: Math.max(last, id) });
 };
 
-/** Notes what the log says of itself: who was erased, and what retention removed. */
+/** Notes the erasures, removals and signing keys that the log records. */
 function note(state, event) {
   const { id, type, data, preData, createdByUserId, proof } = event;
   for (const key of event.unknown) state.unknown.add(key);
@@ -213,33 +213,33 @@ function note(state, event) {
   if (!state.last || id > state.last.id) state.last = event;
 }
 
-/** Holds what is known of an event against the checkpoint. */
+/** Compares an event with the checkpoint. */
 function compare({ lastId, hash }, event, keys, compared) {
   const differs = () =>
-    fault('altered', lastId, 'or one before it was altered: the checkpoint differs');
-  // What comes before the first event of the file is known by its hash, to which that event links.
-  for (const known of [
+    fault('altered', lastId, 'or an earlier one was altered: its hash differs from the checkpoint');
+  // An event also contains the hash of the previous one, which may not be in the file.
+  for (const one of [
     { id: event.id, hash: event.hash },
     { id: event.id - 1, hash: event.proof.previous },
   ]) {
-    if (known.id !== lastId) continue;
+    if (one.id !== lastId) continue;
     compared();
-    if (known.hash !== hash) return differs();
+    if (one.hash !== hash) return differs();
   }
   if (!isRemoval(event) || event.data.removedThrough !== lastId) return undefined;
   if (isSigned(event, keys)) compared();
   return event.data.hash === hash ? undefined : differs();
 }
 
-/** One pass; of several faults, the one with the lowest id counts. */
+/** Reads the file once. If there are several faults, the one with the lowest id counts. */
 async function walk(file, { isPartial, checkpoint, keys }) {
   const state = { count: 0, erased: new Map(), erasures: new Map(), keyEvents: [] };
   state.unknown = new Set();
   const found = (next) => {
-    const known = state.fault;
-    // What seemed to be gone may come later in the file.
-    const isBetter = next?.id === known?.id && known?.kind === 'removed';
-    if (next && (!known || next.id < known.id || isBetter)) state.fault = next;
+    const current = state.fault;
+    // An event that seemed to be removed may come later in the file.
+    const isBetter = next?.id === current?.id && current?.kind === 'removed';
+    if (next && (!current || next.id < current.id || isBetter)) state.fault = next;
   };
   let before;
   for await (const event of readEvents(file)) {
@@ -247,7 +247,7 @@ async function walk(file, { isPartial, checkpoint, keys }) {
     if (before) {
       const isRising = event.id > before.id;
       state.isRising ??= isRising;
-      if (event.id === before.id) found(fault('inserted', event.id, 'stands there twice'));
+      if (event.id === before.id) found(fault('inserted', event.id, 'is in the file twice'));
       else if (isRising !== state.isRising) {
         found(fault('reordered', event.id, `was reordered: it comes after event ${before.id}`));
       } else {
@@ -263,19 +263,19 @@ async function walk(file, { isPartial, checkpoint, keys }) {
     before = { id: event.id, hash: event.hash, proof: { previous: event.proof.previous } };
   }
   const isWhole = state.first && !isPartial;
-  // The first line of a log without its beginning does not fit either.
+  // Without its beginning, the first line of a log does not match either.
   if (isWhole && (state.fault?.id ?? state.first.id) === state.first.id) {
     found(faultOfBeginning(state));
   }
   if (isWhole && !state.fault) found(faultOfErasures(state));
   const missing = (state.last?.id ?? 0) + 1;
   if (checkpoint && !isPartial && checkpoint.lastId >= missing) {
-    found(fault('removed', missing, 'was removed: the checkpoint knows of it'));
+    found(fault('removed', missing, 'was removed: the checkpoint covers it'));
   }
   return state;
 }
 
-/** Somebody who moves a row takes its hash along, and the hash tells where the row once stood. */
+/** A moved row keeps its hash, and the hash shows which id the row had. */
 async function diagnose(file, broken) {
   const { id, event } = broken;
   const { hash, content, proof } = event;
@@ -290,7 +290,7 @@ async function diagnose(file, broken) {
     }
     if (other.id < id) {
       if (!stood(other.id, other.proof.previous)) continue;
-      return fault('inserted', other.id, `was inserted: event ${id} once stood there`);
+      return fault('inserted', other.id, `was inserted: event ${id} originally had this id`);
     }
     const here = linkHash(id, proof.previous, other.content);
     origin ??= [other.id, other.id + 1].find((place) => stood(place, other.hash));
@@ -300,12 +300,12 @@ async function diagnose(file, broken) {
       isMovedUp ||= linkHash(other.id + shift, hash, other.content) === other.hash;
     }
   }
-  if (origin) return fault('reordered', id, `was reordered: its content once stood at ${origin}`);
-  if (holder) return fault('inserted', id, `was inserted: event ${holder} once stood there`);
-  return isMovedUp ? fault('removed', id, 'was removed, and those behind it moved up') : broken;
+  if (origin) return fault('reordered', id, `was reordered: its content once had id ${origin}`);
+  if (holder) return fault('inserted', id, `was inserted: event ${holder} originally had this id`);
+  return isMovedUp ? fault('removed', id, 'was removed, and the later ones were moved up') : broken;
 }
 
-/** The keys in a text, as `burgee key export` prints them, by their ids. */
+/** Reads public keys by id from the output of `burgee key export`. */
 function keysIn(text) {
   const pems = text.match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*/g) ?? [];
   const rawOf = (key) => key.export({ type: 'spki', format: 'der' }).subarray(-32);
@@ -323,12 +323,12 @@ function readCheckpoint(file, keyFile) {
   const text = Buffer.from(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
   const isSigned = verify(null, text, key, Buffer.from(signature, 'base64'));
   if (!isSigned) throw new Fault('The signature of the checkpoint is wrong');
-  const note = `Note: the key ${keyId} is the checkpoint's own; --public-key tells who signed\n`;
+  const note = `Note: the key ${keyId} is from the checkpoint itself; --public-key proves who signed\n`;
   if (!keyFile) process.stderr.write(note);
   return { checkpoint, keys };
 }
 
-/** From which event on the log tells of a key. The first list of a shortened log names older keys, too. */
+/** The first event that records a key. The first list of a shortened log also contains older keys. */
 function keySince({ first, keyEvents }, wanted) {
   const cut = first ? first.id - 1 : 0;
   let hasList = false;
@@ -343,24 +343,24 @@ function keySince({ first, keyEvents }, wanted) {
 /** What could not be compared. */
 function doubtsOf(state, { checkpoint, keys, isPartial, hasKeyFile }) {
   const doubts = [];
-  if (state.count === 0) doubts.push('There was nothing to verify');
+  if (state.count === 0) doubts.push('There were no events to verify');
   if (state.unknown.size > 0) {
-    doubts.push(`No hash covers what stands under the keys ${[...state.unknown].join(', ')}`);
+    doubts.push(`No hash covers the keys ${[...state.unknown].join(', ')}`);
   }
   if (checkpoint && !state.isCompared) {
     doubts.push('The checkpoint cannot be compared: its event is not in the file');
   }
   const { keyId, lastId } = checkpoint ?? {};
   if (checkpoint && !hasKeyFile && !isPartial && !(keySince(state, keyId) <= lastId)) {
-    doubts.push(`No event up to the checkpoint tells of its key ${keyId}: give --public-key`);
+    doubts.push(`No event up to the checkpoint records its key ${keyId}: pass --public-key`);
   }
   const { retention } = state;
   if (!retention || isPartial || isSigned(retention, keys)) return doubts;
-  const said = `Event ${retention.id} says that retention removed what came before`;
+  const statement = `Event ${retention.id} records that retention removed the earlier events`;
   const why = retention.data.keyId
-    ? `signed with the key ${retention.data.keyId}: give it with --public-key`
-    : 'without a signature: whoever can write to the database could have done it';
-  return [...doubts, `${said}, ${why}`];
+    ? `signed with the key ${retention.data.keyId}: pass it with --public-key`
+    : 'without a signature: anybody with write access to the database could have written it';
+  return [...doubts, `${statement}, ${why}`];
 }
 
 async function main() {

@@ -63,7 +63,7 @@ function checkSignature(checkpoint: Checkpoint, keys: Keys, keyFile: string | un
   if (!key) {
     throw new StartError(
       keyFile === undefined
-        ? `The checkpoint is signed with the key ${keyId}, which this installation never had`
+        ? `The checkpoint is signed with the key ${keyId}, which this installation does not have`
         : `The checkpoint is signed with the key ${keyId}, which is not in ${keyFile}`,
     );
   }
@@ -82,8 +82,8 @@ function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>)
   if (from !== undefined && from <= lastId) return [];
   return [
     from === undefined
-      ? `No event tells of the key ${keyId}, which signed the checkpoint: start the server once, or give a key of your own with --public-key`
-      : `The key ${keyId} signed the checkpoint at event ${lastId}, and event ${from} is the first that tells of it: give a key of your own with --public-key`,
+      ? `No event records the key ${keyId}, which signed the checkpoint: start the server once, or pass your own copy of the key with --public-key`
+      : `The key ${keyId} signed the checkpoint at event ${lastId}, but event ${from} is the first that records it: pass your own copy of the key with --public-key`,
   ];
 }
 

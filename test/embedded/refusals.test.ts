@@ -24,7 +24,7 @@ describe('A data folder that cannot be used is refused', () => {
     const before = readdirSync(dataDir, { recursive: true }).sort();
 
     await expect(grounds.start({ dataDir })).rejects.toThrow(
-      /written by PostgreSQL 17, and this Burgee brings PostgreSQL 18.*Nothing was changed/,
+      /written by PostgreSQL 17, but this version of Burgee includes PostgreSQL 18.*Nothing was changed/,
     );
     expect(readdirSync(dataDir, { recursive: true }).sort()).toEqual(before);
 
@@ -48,7 +48,7 @@ describe('A data folder that cannot be used is refused', () => {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres/letter.txt'), 'dear');
     await expect(grounds.start({ dataDir })).rejects.toThrow(
-      `${join(dataDir, 'postgres')} exists but holds no database`,
+      `${join(dataDir, 'postgres')} exists but contains no database`,
     );
     expect(readFileSync(join(dataDir, 'postgres/letter.txt'), 'utf8')).toBe('dear');
   });
@@ -69,9 +69,7 @@ describe('A data folder that cannot be used is refused', () => {
     async () => {
       const disk = mountDisk('20m');
       const dataDir = join(disk, 'data');
-      await expect(grounds.start({ dataDir })).rejects.toThrow(
-        `The disk that holds ${dataDir} is full`,
-      );
+      await expect(grounds.start({ dataDir })).rejects.toThrow(`The disk with ${dataDir} is full`);
       expect(readdirSync(dataDir)).toEqual([]);
     },
   );
@@ -87,9 +85,7 @@ describe('A data folder that cannot be used is refused', () => {
 
       const filler = join(disk, 'filler');
       expect(() => fill(filler)).toThrow('ENOSPC');
-      await expect(grounds.start({ dataDir })).rejects.toThrow(
-        `The disk that holds ${dataDir} is full`,
-      );
+      await expect(grounds.start({ dataDir })).rejects.toThrow(`The disk with ${dataDir} is full`);
 
       rmSync(filler);
       const later = await grounds.start({ dataDir });

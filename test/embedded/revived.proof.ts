@@ -64,7 +64,9 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     truncateSync(join(dataDir, 'postgres/global/pg_control'), 100);
     killPostgres(dataDir);
     const { message, code } = await burgee.gone();
-    expect(message).toMatch(/^PostgreSQL died and could not be started again\. .*could not start/);
+    expect(message).toMatch(
+      /^PostgreSQL stopped unexpectedly and could not be restarted\. .*could not start/,
+    );
     expect(message).toContain('pg_control');
     expect(code).toBe(1);
   });

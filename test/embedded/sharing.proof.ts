@@ -12,7 +12,7 @@ describe('Two on one data folder', () => {
     const first = await grounds.start({ dataDir });
 
     await expect(grounds.start({ dataDir })).rejects.toThrow(
-      `Burgee is already running on this data folder (${dataDir}, process ${first.pid}). Stop it first, or start this one with another DATA_DIR.`,
+      `Burgee is already running on this data folder (${dataDir}, process ${first.pid}). Stop it first, or set another DATA_DIR.`,
     );
     expect(await first.query('select 1 as n')).toEqual([{ n: 1 }]);
   });

@@ -136,7 +136,7 @@ test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice no
   await expect
     .poll(() => [...load.acknowledged].filter((id) => !told.has(id)), patiently)
     .toEqual([]);
-  expect(server.output()).toContain('PostgreSQL is back');
+  expect(server.output()).toContain('PostgreSQL is running again');
   expect(await server.end('SIGTERM')).toBe(0);
   expect((await runCommand(['verify'], { DATA_DIR })).output).toMatch(/^\d+ events verified/);
 });
@@ -186,7 +186,7 @@ test.skipIf(!canMount)(
     process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await expect
       .poll(server.output, patiently)
-      .toContain('The disk is full. PostgreSQL is started');
+      .toContain('The disk is full. PostgreSQL will be started');
     expect(await statusOf(server, '/health')).toBe(200);
     expect(await statusOf(server, '/ready')).toBe(503);
     rmSync(filler);

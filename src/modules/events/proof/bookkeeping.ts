@@ -26,13 +26,13 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
     !isSpelledAs(preData, event.preDataText) ||
     JSON.stringify(tags) !== event.tagsText
   ) {
-    return altered('its data is not spelled as it was recorded');
+    return altered('its JSON text is not as it was recorded');
   }
   if (isErased(actorSeal) && (event.createdBy !== erasedName || event.ip !== null)) {
-    return altered('its author was erased, yet a name or an address stands there');
+    return altered('its author was erased, but it contains a name or an IP address');
   }
   if ((subjectKeys === null) !== (subjectSeal === null)) {
-    return altered('it has a seal without what is sealed');
+    return altered('it has only one of subjectKeys and subjectSeal');
   }
   // Removing keys turns any value into an object.
   if (subjectKeys && !(isObjectOrNull(data) && isObjectOrNull(preData))) {
@@ -40,7 +40,7 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
   }
   if (subjectKeys && subjectSeal && isErased(subjectSeal)) {
     if (!hasNone(data, subjectKeys) || !hasNone(preData, subjectKeys)) {
-      return altered('the person it tells of was erased, yet values of that person stand there');
+      return altered('the person it is about was erased, but it contains values of that person');
     }
   }
   return faultOfTexts(event);
@@ -62,7 +62,7 @@ function faultOfTexts(event: StoredEvent): LogFault | undefined {
     : fault(
         'search text',
         id,
-        `The search text of event ${id} is not what the event says: a search could miss it, or find it wrongly`,
+        `The search text of event ${id} does not match the event: a search could miss it or return it wrongly`,
       );
 }
 
@@ -116,11 +116,11 @@ export function createBookkeeping() {
     for (const [person, { firstId, lastId }] of erased) {
       const recorded = erasures.get(person);
       if (recorded !== undefined && recorded > lastId) continue;
-      const unsaid = recorded === undefined ? firstId : lastId;
+      const unrecorded = recorded === undefined ? firstId : lastId;
       return fault(
         'erasure',
-        unsaid,
-        `The person with the id ${person} was erased from event ${unsaid}, and no event behind it says so`,
+        unrecorded,
+        `The person with the id ${person} was erased from event ${unrecorded}, but no later event records the erasure`,
       );
     }
     return undefined;
@@ -129,7 +129,7 @@ export function createBookkeeping() {
   const faultOfDays = (stored: readonly Day[]): LogFault | undefined => {
     const left = new Map(days);
     const wrong = (id: number, day: string) =>
-      fault('days', id, `The list of days has the wrong events on ${day}: see event ${id}`);
+      fault('days', id, `The list of days has wrong events for ${day}: see event ${id}`);
     for (const { day, firstId, lastId } of stored) {
       const actual = left.get(day);
       if (!actual) return wrong(lastId, day);

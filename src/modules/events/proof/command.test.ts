@@ -136,7 +136,7 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   expect(await burgee('verify')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'Burgee did not make the rule events.quiet that is in the database\n',
+    stderr: 'The database contains the rule events.quiet, which Burgee did not create\n',
   });
 });
 

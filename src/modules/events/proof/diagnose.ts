@@ -65,7 +65,7 @@ export async function diagnose(
   for (let shift = 1; shift < before.length; shift += 1) {
     if (hash.equals(before.at(-shift) as Buffer)) return copied(id, id - shift);
     if (fits(hash, id - shift, before.at(-1 - shift) as Buffer, content)) {
-      return inserted(id - shift, id - 1, `event ${id} once stood at ${id - shift}`);
+      return inserted(id - shift, id - 1, `event ${id} originally had the id ${id - shift}`);
     }
   }
 
@@ -88,17 +88,19 @@ export async function diagnose(
   }
 
   if (origin !== undefined) {
-    const message = `Event ${id} was reordered: what stands there once stood at ${origin}`;
+    const message = `Event ${id} was reordered: its content originally had the id ${origin}`;
     return fault('reordered', id, message);
   }
-  if (holder !== undefined) return inserted(id, holder - 1, `event ${holder} once stood at ${id}`);
+  if (holder !== undefined)
+    return inserted(id, holder - 1, `event ${holder} originally had the id ${id}`);
   if (next) return next;
-  if (id > lastKnownId) return inserted(id, id, 'nothing that is kept beside the log knows of it');
+  if (id > lastKnownId)
+    return inserted(id, id, 'the data derived from the log does not include it');
   if (last < lastKnownId && last === id) return removed(id, id);
   return fault(
     'altered',
     id,
-    `Event ${id} was altered: neither its predecessor nor its successor fits it`,
+    `Event ${id} was altered: it fits neither the previous event nor the next one`,
   );
 }
 
@@ -113,15 +115,11 @@ function diagnoseByNext(
     return fault(
       'altered',
       id,
-      `Event ${id} was altered: its content does not give its hash, to which event ${next.id} links (or event ${id - 1} was replaced together with its hash)`,
+      `Event ${id} was altered: its content does not match its hash, to which event ${next.id} links (or event ${id - 1} was replaced together with its hash)`,
     );
   }
   if (fits(next.hash, id + 1, computed, nextContent)) {
-    return fault(
-      'altered',
-      id,
-      `Event ${id} was altered: its hash is not the one to which event ${next.id} links`,
-    );
+    return fault('altered', id, `Event ${id} was altered: event ${next.id} links to another hash`);
   }
   for (let shift = 1; shift <= maxShift; shift += 1) {
     if (fits(next.hash, id + 1 + shift, hash, nextContent)) return removed(id, id + shift - 1);

@@ -40,26 +40,26 @@ export function createRecordedKeys(anchorId: number) {
   const faultOf = (stored: readonly StoredKey[]): LogFault | undefined => {
     const wrong = (message: string) => fault('key', 0, message);
     for (const { id, publicKey } of stored) {
-      if (keyIdOfPem(publicKey) !== id) return wrong(`The signing key ${id} was exchanged`);
+      if (keyIdOfPem(publicKey) !== id) return wrong(`The signing key ${id} was replaced`);
     }
     if (!latest) return undefined;
     const { keyId, keyIds } = latest;
     const extra = stored.find(({ id }) => !keyIds.includes(id));
     if (extra) {
-      return wrong(`The key ${extra.id} stands among the signing keys, and no event tells of it`);
+      return wrong(`The signing key ${extra.id} is stored, but no event records it`);
     }
     const gone = keyIds.find((id) => !stored.some((key) => key.id === id));
     if (gone !== undefined) return wrong(`The signing key ${gone} was removed`);
     const current = stored.find(({ retiredAt }) => retiredAt === null);
     return current?.id === keyId
       ? undefined
-      : wrong(`The key ${current?.id} signs, and no event says that it took over`);
+      : wrong(`The current signing key is ${current?.id}, but no event records the change to it`);
   };
 
   const doubts = (stored: readonly StoredKey[]): string[] =>
     latest || stored.length === 0
       ? []
-      : ['No event names the signing keys: a start of the server records them'];
+      : ['No event records the signing keys: start the server once to record them'];
 
   return { note, faultOf, doubts, since };
 }

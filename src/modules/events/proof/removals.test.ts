@@ -82,7 +82,7 @@ test('an invented log behind a removal that nobody signed is doubtful', async ()
     expect.stringContaining('The checkpoint cannot be compared'),
     expect.stringContaining('without a signature'),
     expect.stringContaining('no retention is set here'),
-    expect.stringContaining('No event names the signing keys'),
+    expect.stringContaining('No event records the signing keys'),
   ]);
   expect(runVerifier(['-'], lines)).toMatchObject({
     status: 2,
@@ -107,9 +107,7 @@ test('a removal signed by a key that is not ours, or changed afterwards, is name
   const unknown = { ...unsigned, keyId: foreignId, signature: 'AAAA' };
   const doubtful = await inspect(inventLog(kept.lastId + 1, 'ab'.repeat(32), unknown));
   expect(doubtful.own).toMatchObject({ isEndCompared: false });
-  expect(doubtful.own.doubts.join('\n')).toContain(
-    `signed with the key ${foreignId}, which is not among`,
-  );
+  expect(doubtful.own.doubts.join('\n')).toContain(`signed with the unknown key ${foreignId}`);
   const wrong = { ...unsigned, keyId: ours.keyId, signature: ours.sign('something else') };
   const { own } = await inspect(inventLog(kept.lastId + 1, 'ab'.repeat(32), wrong));
   expect(own.fault).toMatchObject({
@@ -132,20 +130,17 @@ test('a removal of events that were not old enough is named, though it is signed
   expect(runVerifier(['-'], lines).stderr).toMatch(/younger than 30 days/);
 });
 
-test('a key that no event tells of is named, and one that vanished or was exchanged', async () => {
+test('names a key that no event records, and one that was removed or replaced', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const add = (id: string) => sql`
     insert into signing_keys (id, public_key, created_at, retired_at) values (${id}, ${pem}, now(), now())`;
   for (const [by, message] of [
-    [[add(keyIdOf(publicKey))], /stands among the signing keys, and no event tells of it/],
-    [[add('0123456789abcdef')], /was exchanged/],
-    [[sql`update signing_keys set public_key = ${pem}`], /was exchanged/],
+    [[add(keyIdOf(publicKey))], /is stored, but no event records it/],
+    [[add('0123456789abcdef')], /was replaced/],
+    [[sql`update signing_keys set public_key = ${pem}`], /was replaced/],
     [[sql`delete from signing_keys`], /was removed/],
-    [
-      [sql`update signing_keys set retired_at = now()`],
-      /signs, and no event says that it took over/,
-    ],
+    [[sql`update signing_keys set retired_at = now()`], /but no event records the change to it/],
   ] as const) {
     const fault = await tampered(db, by, async (tx) => (await verifyLog(tx)).fault);
     expect(fault).toMatchObject({ kind: 'key', message: expect.stringMatching(message) });
@@ -198,7 +193,7 @@ test('what retention removed is signed, and doubtful only where it is not what i
   expect(await doubtsWith(undefined)).toEqual([]);
   expect(await doubtsWith(6)).toEqual([]);
   expect(await doubtsWith(365)).toEqual([
-    expect.stringMatching(/after 6.5 days, but events are to be kept for 365$/),
+    expect.stringMatching(/after 6.5 days, but the configured retention is 365 days$/),
   ]);
   expect(await doubtsWith('for ever')).toEqual([
     expect.stringContaining('no retention is set here'),

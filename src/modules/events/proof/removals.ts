@@ -56,7 +56,7 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
       return fault(
         'anchor',
         id,
-        `Event ${id} says that events were removed, and its signature is wrong`,
+        `Event ${id} records a removal of events, but its signature is wrong`,
       );
     }
     if (signature === undefined) return undefined;
@@ -66,7 +66,7 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
       : fault(
           'anchor',
           id,
-          `Event ${id} says that events up to ${removedThrough} were removed, of which the last was younger than ${days} days`,
+          `Event ${id} records the removal of events up to ${removedThrough}, but the last of them was younger than ${days} days`,
         );
   };
 
@@ -78,7 +78,7 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
     return fault(
       'anchor',
       id,
-      `The log begins behind event ${id}, and no event in it says that retention removed what came before`,
+      `The log begins after event ${id}, but no event records that retention removed the earlier ones`,
     );
   };
 
@@ -86,21 +86,23 @@ export function createRemovals({ keyOf, keptDays }: RemovalRules) {
   const doubts = (): string[] => {
     if (!last?.data) return [];
     const { removedThrough, keyId, days } = last.data as JsonObject & Partial<Removal>;
-    const statement = `Event ${last.id} says that retention removed the events up to ${removedThrough}`;
+    const statement = `Event ${last.id} records that retention removed the events up to ${removedThrough}`;
     const found: string[] = [];
     if (!lastIsSigned) {
       found.push(
         keyId === undefined
-          ? `${statement}, without a signature: anybody who can write to the database could have done it`
-          : `${statement}, signed with the key ${keyId}, which is not among the known ones`,
+          ? `${statement}, without a signature: anybody with write access to the database could have written it`
+          : `${statement}, signed with the unknown key ${keyId}`,
       );
     }
     if (keptDays === 'for ever') {
       found.push(
-        `${statement}, but no retention is set here: neither EVENT_RETENTION_DAYS nor the setting`,
+        `${statement}, but no retention is set here: neither by EVENT_RETENTION_DAYS nor in the settings`,
       );
     } else if (keptDays !== undefined && days !== undefined && days < keptDays) {
-      found.push(`${statement} after ${days} days, but events are to be kept for ${keptDays}`);
+      found.push(
+        `${statement} after ${days} days, but the configured retention is ${keptDays} days`,
+      );
     }
     return found;
   };

@@ -78,7 +78,7 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
     // Without the key nobody can verify that it was retention.
     expect(runVerifier(['-'], lines)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('give it with --public-key'),
+      stderr: expect.stringContaining('pass it with --public-key'),
     });
   }
 });

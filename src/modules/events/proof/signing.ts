@@ -27,7 +27,7 @@ const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pe
 function readSigningKey(file: string): KeyObject {
   const wrong = (reason: string, cause?: unknown) =>
     new StartError(
-      `SIGNING_KEY_FILE ${file} ${reason}. Make one with: openssl genpkey -algorithm ed25519`,
+      `SIGNING_KEY_FILE ${file} ${reason}. Create a key with: openssl genpkey -algorithm ed25519`,
       { cause },
     );
   let pem: Buffer;
@@ -40,10 +40,10 @@ function readSigningKey(file: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch (error) {
-    throw wrong('does not hold a private key in PEM', error);
+    throw wrong('does not contain a private key in PEM format', error);
   }
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw wrong(`holds a key of the kind ${key.asymmetricKeyType}, not Ed25519`);
+    throw wrong(`contains a key of the type ${key.asymmetricKeyType}, not Ed25519`);
   }
   return key;
 }

@@ -144,12 +144,10 @@ test('what no hash covers, and a file without events, leave a doubt', async () =
     .replace('"label":', '"note":"forged","label":')
     .replace('"requestId":', '"approvedBy":"forged","requestId":');
   const { status, stderr } = runVerifier(['-'], added);
-  expect([status, stderr]).toEqual([
-    ...[2, 'No hash covers what stands under the keys note, approvedBy\n'],
-  ]);
+  expect([status, stderr]).toEqual([...[2, 'No hash covers the keys note, approvedBy\n']]);
   expect(runVerifier(['-'], '')).toMatchObject({
     status: 2,
-    stderr: 'There was nothing to verify\n',
+    stderr: 'There were no events to verify\n',
   });
 });
 
@@ -178,7 +176,7 @@ test('a second spelling of the same event is found: keys twice, blanks, another 
     expect(other).not.toBe(line);
     expect(runVerifier(['-'], lines.replace(line, other))).toMatchObject({
       status: 1,
-      stderr: `Event ${id} was altered: its line is not spelled as Burgee writes it\n`,
+      stderr: `Event ${id} was altered: its line is not formatted as Burgee writes it\n`,
     });
   }
 });
@@ -188,7 +186,7 @@ test('lines in a wrong order, or twice, are found', async () => {
   const [one = '', two = '', three = '', ...rest] = lines;
   const check = (changed: string[]) => runVerifier(['-'], `${changed.join('\n')}\n`);
   expect(check([one, three, two, ...rest]).stderr).toMatch(/^Event 2 was reordered/);
-  expect(check([one, two, two, three, ...rest]).stderr).toMatch(/^Event 2 stands there twice/);
+  expect(check([one, two, two, three, ...rest]).stderr).toMatch(/^Event 2 is in the file twice/);
   expect(check([two, three, ...rest]).stderr).toMatch(/^Event 1 was removed/);
   expect(check(['no JSON', ...lines])).toMatchObject({ status: 1, stderr: 'Line 1 is not JSON\n' });
 });

@@ -213,7 +213,7 @@ const getPath = async (db: Db) => {
 export async function listSchemaObjects(db: Db, schema: string): Promise<readonly SchemaObject[]> {
   await setPath(db, catalogueOnly);
   if ((await getPath(db)) !== catalogueOnly)
-    throw new Error('the structure is read in a transaction');
+    throw new Error('listSchemaObjects must run in a transaction');
   const { rows } = await sql<SchemaObject>`
     with own as (
       select c.* from pg_catalog.pg_class c
@@ -274,11 +274,11 @@ export async function findStructureFault(db: Db, schema: string): Promise<LogFau
     const key = `${part.kind} ${part.name}`;
     const text = missing.get(key);
     if (text === undefined && !part.harmless) {
-      return structureFault(`Burgee did not make the ${key} that is in the database`);
+      return structureFault(`The database contains the ${key}, which Burgee did not create`);
     }
     if (text !== undefined && text !== part.text) {
       const seen = part.kind === 'function' ? '' : `: ${part.text}`;
-      return structureFault(`The ${key} is not the one of this version of Burgee${seen}`);
+      return structureFault(`The ${key} differs from this version of Burgee${seen}`);
     }
     missing.delete(key);
   }

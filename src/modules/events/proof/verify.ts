@@ -83,7 +83,7 @@ export async function verifyLog(
       : fault(
           'altered',
           id,
-          `Event ${id}, or one before it, was altered and the chain made anew: its hash is not the one in the checkpoint`,
+          `Event ${id} or an earlier one was altered and the chain was recomputed: its hash differs from the checkpoint`,
         );
   };
 
@@ -100,7 +100,7 @@ export async function verifyLog(
       return fault(
         'inserted',
         id,
-        `Event ${id} was inserted: the kept log begins behind event ${anchor.id}`,
+        `Event ${id} was inserted: the stored log begins after event ${anchor.id}`,
       );
     }
     if (id > lastId + 1) return removed(lastId + 1, id - 1);
@@ -171,7 +171,7 @@ async function faultOfTexts(db: Db, schema: string): Promise<LogFault | undefine
     fault(
       'search text',
       extra.id,
-      `There is a search text for event ${extra.id} that belongs to nothing in the log`,
+      `The search text for event ${extra.id} belongs to no event in the log`,
     )
   );
 }

@@ -117,7 +117,7 @@ describe('a playground', () => {
                 },
                 result: { enabled: true, evaluationStatus: 'complete' },
                 explanation: expect.stringMatching(
-                  /^It holds: userId '1' falls into bucket \d+, and the rollout has 100 of 100 and its 1 constraint and 1 segment hold\.$/,
+                  /^It matches: userId '1' is in bucket \d+ of 100, and the rollout is 100% and its 1 constraint and 1 segment match\.$/,
                 ),
                 links: {
                   edit: `/projects/told/features/told-flag/strategies/edit?environmentId=development&strategyId=${id}`,
@@ -128,7 +128,7 @@ describe('a playground', () => {
           variant: { name: 'disabled', enabled: false, feature_enabled: true },
           variants: [],
           reason: 'strategy-holds',
-          explanation: expect.stringMatching(/^Its strategy 'Gold' \(flexibleRollout\) holds: /),
+          explanation: expect.stringMatching(/^Its strategy 'Gold' \(flexibleRollout\) matches: /),
         },
       ],
     });
@@ -139,13 +139,13 @@ describe('a playground', () => {
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold', 'silver'] }];
     await featureOf('broken', { constraints });
     expect((await decide('broken', { plan: 'tin' })).explanation).toBe(
-      "Its only strategy 'flexibleRollout' does not hold: plan must be one of 'gold', 'silver', and it is 'tin'.",
+      "Its only strategy 'flexibleRollout' does not match: plan must be one of 'gold', 'silver', but it is 'tin'.",
     );
     expect(await decide('broken', {})).toMatchObject({
       isEnabled: false,
       isEnabledInCurrentEnvironment: true,
       reason: 'no-strategy-holds',
-      explanation: expect.stringContaining('and the context has none'),
+      explanation: expect.stringContaining('but the context has none'),
     });
   });
 
@@ -156,7 +156,7 @@ describe('a playground', () => {
       isEnabled: false,
       isEnabledInCurrentEnvironment: false,
       reason: 'off',
-      explanation: 'It is off in development.',
+      explanation: 'It is disabled in development.',
       strategies: { result: true, data: [] },
     });
   });
@@ -175,7 +175,7 @@ describe('a playground', () => {
           title: 'Later',
           disabled: true,
           result: { enabled: 'unknown', evaluationStatus: 'unevaluated' },
-          explanation: 'It does not hold: it is disabled, and passed over.',
+          explanation: 'It does not match: it is disabled.',
         },
         {
           condition: { kind: 'hosts', result: 'unknown' },
@@ -198,7 +198,7 @@ describe('a playground', () => {
       variantChoice: { strategy: 0, field: 'userId', value: '7', from: 1, to: 1000 },
       strategies: { data: [{ result: { variant: { name: 'blue' }, variants } }] },
     });
-    expect(decision.explanation).toMatch(/It gets the variant 'blue': userId '7' falls into/);
+    expect(decision.explanation).toMatch(/Its variant is 'blue': userId '7' is in/);
   });
 
   test('says of which parent it depends', async () => {
@@ -219,7 +219,7 @@ describe('a playground', () => {
         },
       ],
       reason: 'parents',
-      explanation: "It wants 'family-flag' off, and it is on.",
+      explanation: "It requires 'family-flag' to be disabled, but 'family-flag' is enabled.",
     });
   });
 
@@ -335,7 +335,7 @@ describe('a private project', () => {
       isEnabled: false,
       hasUnsatisfiedDependency: true,
       parentDependencies: [{ enabled: true, reason: 'missing', result: false }],
-      explanation: 'It depends on a feature that there is not, or not for you.',
+      explanation: 'It depends on a feature that does not exist or that you cannot see.',
     });
   });
 });

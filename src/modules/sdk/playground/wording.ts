@@ -16,7 +16,7 @@ const listed = (texts: readonly string[]): string => {
 };
 
 /** What an operator requires of a field, after "must" or "must not". */
-const wishes: Readonly<Record<string, string>> = {
+const requirements: Readonly<Record<string, string>> = {
   IN: 'be one of',
   NOT_IN: 'be one of',
   STR_CONTAINS: 'contain one of',
@@ -38,19 +38,19 @@ const wishes: Readonly<Record<string, string>> = {
   IN_CIDR: 'be an address in one of',
 };
 
-function demandOf({ contextName, operator, ...rest }: ConstraintDefinition): string {
+function requirementOf({ contextName, operator, ...rest }: ConstraintDefinition): string {
   const { values, value, inverted, caseInsensitive } = rest;
   const isNegative = (operator === 'NOT_IN') !== Boolean(inverted);
   const operands = value === undefined || value === null ? (values ?? []) : [value];
   const what = operands.length === 0 ? 'an empty list' : listed(operands);
-  const anyCase = caseInsensitive && /^(STR_|REGEX)/.test(operator) ? ', in any case' : '';
-  return `${contextName} must ${isNegative ? 'not ' : ''}${wishes[operator] ?? operator} ${what}${anyCase}`;
+  const anyCase = caseInsensitive && /^(STR_|REGEX)/.test(operator) ? ', ignoring case' : '';
+  return `${contextName} must ${isNegative ? 'not ' : ''}${requirements[operator] ?? operator} ${what}${anyCase}`;
 }
 
 function brokenConstraint({ constraint, actual, sound }: Constraint): string {
-  if (!sound) return `${demandOf(constraint)}, which nobody can evaluate`;
+  if (!sound) return `${requirementOf(constraint)}, which cannot be evaluated`;
   const reality = actual === undefined ? 'the context has none' : `it is ${quoted(actual)}`;
-  return `${demandOf(constraint)}, and ${reality}`;
+  return `${requirementOf(constraint)}, but ${reality}`;
 }
 
 const brokenOf = (constraints: readonly Constraint[]): string[] =>
@@ -62,8 +62,8 @@ function brokenSegments({ segments }: Strategy): string[] {
     .map(({ name, id, exists, constraints }) => {
       const who = `the segment ${name === undefined ? id : quoted(name)}`;
       return exists
-        ? `${who} does not hold: ${brokenOf(constraints).join('; ')}`
-        : `${who} is gone`;
+        ? `${who} does not match: ${brokenOf(constraints).join('; ')}`
+        : `${who} does not exist`;
     });
 }
 
@@ -71,10 +71,10 @@ type Condition = Strategy['condition'];
 
 function rolloutWords(rollout: Extract<Condition, { kind: 'rollout' }>): string {
   const { percentage, stickiness, field, value = '', bucket, byChance } = rollout;
-  const share = `the rollout has ${percentage} of 100`;
-  if (byChance) return `chance gave bucket ${bucket}, and ${share}`;
-  if (bucket === undefined) return `the context has no ${stickiness} to stick to`;
-  return `${field} ${quoted(value)} falls into bucket ${bucket}, and ${share}`;
+  const share = `the rollout is ${percentage}%`;
+  if (byChance) return `a random choice gave bucket ${bucket} of 100, and ${share}`;
+  if (bucket === undefined) return `the context has no value for the stickiness ${stickiness}`;
+  return `${field} ${quoted(value)} is in bucket ${bucket} of 100, and ${share}`;
 }
 
 const membership = (who: string, value: string | undefined, list: string, isOn: boolean) =>
@@ -85,7 +85,7 @@ const membership = (who: string, value: string | undefined, list: string, isOn: 
 function conditionWords(condition: Condition): string {
   switch (condition.kind) {
     case 'everybody':
-      return 'it is for everybody';
+      return 'it applies to everybody';
     case 'users':
       return membership('userId', condition.userId, 'users', condition.result);
     case 'addresses':
@@ -93,9 +93,9 @@ function conditionWords(condition: Condition): string {
     case 'rollout':
       return rolloutWords(condition);
     case 'hosts':
-      return 'only the application knows on which host it runs';
+      return 'only the application knows its host name';
     case 'custom':
-      return 'only applications know how to evaluate a strategy of this type';
+      return 'only applications can evaluate a strategy of this type';
   }
 }
 
@@ -110,12 +110,12 @@ function metWords({ constraints, segments }: Strategy): string {
     ...(segments.length > 0 ? [counted(segments.length, 'segment')] : []),
   ];
   const one = constraints.length + segments.length === 1;
-  return parts.length === 0 ? '' : ` and its ${parts.join(' and ')} ${one ? 'holds' : 'hold'}`;
+  return parts.length === 0 ? '' : ` and its ${parts.join(' and ')} ${one ? 'matches' : 'match'}`;
 }
 
 function because(strategy: Strategy): string {
   const { disabled, condition, constraints } = strategy;
-  if (disabled) return 'it is disabled, and passed over';
+  if (disabled) return 'it is disabled';
   const broken = [...brokenOf(constraints), ...brokenSegments(strategy)];
   if (condition.result === false) broken.push(conditionWords(condition));
   if (broken.length > 0) return broken.join('; ');
@@ -125,21 +125,22 @@ function because(strategy: Strategy): string {
 /** Why a strategy matches or does not. */
 export function strategyWords(strategy: Strategy): string {
   if (strategy.result === 'unknown') {
-    return `Whether it holds cannot be told here: ${because(strategy)}.`;
+    return `It cannot be evaluated here: ${because(strategy)}.`;
   }
-  return `It ${strategy.result ? 'holds' : 'does not hold'}: ${because(strategy)}.`;
+  return `It ${strategy.result ? 'matches' : 'does not match'}: ${because(strategy)}.`;
 }
 
 function parentWords({ feature, wanted, actual, reason }: Parent): string | undefined {
   if (reason === 'as-wanted') return undefined;
-  if (reason === 'missing') return 'it depends on a feature that there is not, or not for you';
-  const wish = wanted.enabled ? 'on' : 'off';
-  const who = `it wants ${quoted(feature)} ${wish}`;
-  if (reason === 'has-parents') return `${who}, which depends on others itself`;
+  if (reason === 'missing')
+    return 'it depends on a feature that does not exist or that you cannot see';
+  const parent = quoted(feature);
+  const requirement = `it requires ${parent} to be ${wanted.enabled ? 'enabled' : 'disabled'}`;
+  if (reason === 'has-parents') return `${requirement}, but ${parent} depends on other features`;
   if (reason === 'other-variant') {
-    return `${who} with the variant ${listed(wanted.variants ?? [])}, and it has ${quoted(actual?.variant ?? '')}`;
+    return `${requirement} with the variant ${listed(wanted.variants ?? [])}, but ${parent} has ${quoted(actual?.variant ?? '')}`;
   }
-  return `${who}, and it is ${wanted.enabled ? 'off' : 'on'}`;
+  return `${requirement}, but ${parent} is ${wanted.enabled ? 'disabled' : 'enabled'}`;
 }
 
 const nameOf = ({ title, name }: Strategy): string =>
@@ -148,13 +149,11 @@ const nameOf = ({ title, name }: Strategy): string =>
 function variantWords({ variant }: Explanation): string {
   if (variant === undefined) return '';
   const { variant: name, override, field, value = '', bucket, from, to, totalWeight } = variant;
-  const which = ` It gets the variant ${quoted(name)}:`;
-  if (override) return `${which} ${override.contextName} ${quoted(override.value)} is given it.`;
-  const how =
-    field === undefined
-      ? 'chance gave'
-      : `${field} ${quoted(value)} falls into, of ${totalWeight},`;
-  return `${which} ${how} bucket ${bucket}, and it has ${from} to ${to}.`;
+  const which = ` Its variant is ${quoted(name)}:`;
+  if (override)
+    return `${which} an override assigns it to ${override.contextName} ${quoted(override.value)}.`;
+  const how = field === undefined ? 'a random choice gave' : `${field} ${quoted(value)} is in`;
+  return `${which} ${how} bucket ${bucket} of ${totalWeight}, and the variant has ${from} to ${to}.`;
 }
 
 /** Why a feature is enabled or disabled for a context in an environment. */
@@ -162,25 +161,25 @@ export function decisionWords(explanation: Explanation, environment: string): st
   const { reason, result, parents, strategies } = explanation;
   switch (reason) {
     case 'missing':
-      return 'There is no such feature.';
+      return 'The feature does not exist.';
     case 'off':
-      return `It is off in ${environment}.`;
+      return `It is disabled in ${environment}.`;
     case 'parents':
       return sentence(parents.map(parentWords).filter(Boolean).join('; '));
     case 'no-strategies':
-      return `It is on in ${environment}, for everybody: it has no strategies.${variantWords(explanation)}`;
+      return `It is enabled for everybody in ${environment}, because it has no strategies.${variantWords(explanation)}`;
     case 'strategy-holds': {
       const holding = strategies.find((strategy) => strategy.result === true) as Strategy;
-      return `Its strategy ${nameOf(holding)} holds: ${because(holding)}.${variantWords(explanation)}`;
+      return `Its strategy ${nameOf(holding)} matches: ${because(holding)}.${variantWords(explanation)}`;
     }
     case 'no-strategy-holds': {
       if (result === 'unknown') {
-        return 'None of its strategies holds for certain, and one of them only applications can evaluate.';
+        return 'None of the strategies that can be evaluated here matches; only applications can evaluate the others.';
       }
       const [only, ...others] = strategies as [Strategy, ...Strategy[]];
       return others.length === 0
-        ? `Its only strategy ${nameOf(only)} does not hold: ${because(only)}.`
-        : `None of its ${strategies.length} strategies holds.`;
+        ? `Its only strategy ${nameOf(only)} does not match: ${because(only)}.`
+        : `None of its ${strategies.length} strategies matches.`;
     }
   }
 }

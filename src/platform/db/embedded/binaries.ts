@@ -52,7 +52,7 @@ export async function prepareBinaries(
   const copied = programs(await copyInto(directory, found));
   if (tryToRun(copied, directory.account, found) === 'runs') return copied;
   throw new StartError(
-    `PostgreSQL may not be run from ${copied.bin}: the disk may be mounted with noexec. ${USE_ANOTHER_SERVER}`,
+    `PostgreSQL cannot be executed from ${copied.bin}: the disk may be mounted with noexec. ${USE_ANOTHER_SERVER}`,
   );
 }
 

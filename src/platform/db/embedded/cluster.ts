@@ -24,9 +24,9 @@ export function hasCluster({ cluster }: DataDirectory, installed: string): boole
   const written = readFileSync(file, 'utf8').trim();
   if (written === installed) return true;
   throw new StartError(
-    `The data in ${cluster} was written by PostgreSQL ${written}, and this Burgee brings PostgreSQL ${installed}, which cannot read it. ` +
-      'Export it with the Burgee that wrote it and import it here into another DATA_DIR, ' +
-      `or set DATABASE_URL to a PostgreSQL ${written} server that serves it. Nothing was changed.`,
+    `The data in ${cluster} was written by PostgreSQL ${written}, but this version of Burgee includes PostgreSQL ${installed}, which cannot read it. ` +
+      'Export the data with the version of Burgee that wrote it and import it here with another DATA_DIR, ' +
+      `or set DATABASE_URL to a PostgreSQL ${written} server that uses the data. Nothing was changed.`,
   );
 }
 
@@ -101,7 +101,7 @@ async function initdb(
   });
   if (failure === undefined) return;
   if (isDiskFull(directory.dataDir, failure)) throw diskFull(directory.dataDir);
-  throw new StartError(`The database in ${directory.dataDir} could not be made:\n${failure}`);
+  throw new StartError(`The database in ${directory.dataDir} could not be created:\n${failure}`);
 }
 
 /** Returns how initdb syncs the 1,000 new files: in one call, because a call for each takes seconds on a busy disk. */
@@ -116,7 +116,7 @@ function lastLines(output: string, error: ExecFileException): string {
 
 function notACluster(folder: string): StartError {
   return new StartError(
-    `${folder} exists but holds no database. Move it away, or set DATA_DIR to another folder.`,
+    `${folder} exists but contains no database. Move it, or set DATA_DIR to another folder.`,
   );
 }
 

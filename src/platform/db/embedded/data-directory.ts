@@ -34,13 +34,13 @@ export async function chooseDataDirectory(
   const dataDir = home ?? (canReach(account, wanted) ? wanted : await makeFolder(moved));
   if (!canReach(account, dataDir)) {
     throw new StartError(
-      `PostgreSQL does not run as root, and the account it runs under (${account.uid}) cannot reach the database in ${dataDir}. ` +
-        'Give each folder above it the right to pass through (chmod o+x), or start Burgee as the account that owns it.',
+      `PostgreSQL refuses to run as root, and its account (user id ${account.uid}) has no access to the database in ${dataDir}. ` +
+        'Give others search permission on each parent folder (chmod o+x), or start Burgee as the owner of the database.',
     );
   }
   if (dataDir !== wanted) {
     log(
-      `PostgreSQL does not run as root, and its account cannot reach ${wanted}: the data is in ${dataDir}`,
+      `PostgreSQL refuses to run as root, and its account has no access to ${wanted}: the data is in ${dataDir}`,
     );
   }
   return { dataDir, cluster: clusterIn(dataDir), account };
@@ -83,7 +83,7 @@ function refuseForeign(home: string | undefined, wanted: string): void {
   if (uid === process.getuid?.()) return;
   const whose = uid === 0 ? 'root' : `another account (${uid})`;
   throw new StartError(
-    `The database of ${wanted} is in ${home} and belongs to ${whose}: it was made by a start as root or as another user. ` +
+    `The database of ${wanted} is in ${home} and belongs to ${whose}: Burgee was started as root or as another user. ` +
       'Start Burgee as that account or as root, or set DATA_DIR to another folder.',
   );
 }

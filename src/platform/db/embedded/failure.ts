@@ -11,7 +11,7 @@ export function errorCode(error: unknown): string | undefined {
 /** Creates the error for a full disk, with the system's code, so that callers need not parse the message. */
 export function diskFull(folder: string): StartError {
   const error = new StartError(
-    `The disk that holds ${folder} is full. Free some space and start again; what was stored is unharmed.`,
+    `The disk with ${folder} is full. Free some space and start again; stored data is not affected.`,
   );
   return Object.assign(error, { code: 'ENOSPC' });
 }
@@ -51,13 +51,13 @@ function inWords(error: unknown, folder: string): unknown {
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartError(
-        `The data folder ${folder} cannot be made: a file is in its way. Set DATA_DIR to another folder.`,
+        `The data folder ${folder} cannot be created: a file with this path exists. Set DATA_DIR to another folder.`,
       );
     case 'ENOENT':
     case 'EINVAL':
     case 'ENOTSUP':
       return new StartError(
-        `The data folder ${folder} cannot hold files (${code}). Set DATA_DIR to a folder on a disk.`,
+        `The data folder ${folder} cannot contain files (${code}). Set DATA_DIR to a folder on a disk.`,
       );
     default:
       return error;

@@ -88,7 +88,7 @@ const again =
       });
     }
     const postmaster = findPostmaster(directory.cluster);
-    if (!postmaster) throw new StartError('PostgreSQL is gone');
+    if (!postmaster) throw new StartError('PostgreSQL is not running');
     const presence = await join(connection, directory, options);
     return { connection, presence, postmaster, adopted: true };
   };
@@ -172,7 +172,7 @@ async function stop(
   // Closes the connection last: while it holds its locks, no other process can join the server.
   const stopped = await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
   await presence.leave();
-  if (!stopped) options.log(`PostgreSQL on ${directory.cluster} is still busy stopping`);
+  if (!stopped) options.log(`PostgreSQL on ${directory.cluster} is still stopping`);
 }
 
 /** Stops the server after a failed start, unless another process uses it by now. */
@@ -191,6 +191,6 @@ async function withdraw(
 
 function doesNotAnswer(pid: number, { host }: Connection): StartError {
   return new StartError(
-    `PostgreSQL (process ${pid}) runs but does not answer at its socket in ${host}. Stop it with \`kill -INT ${pid}\` and start again.`,
+    `PostgreSQL (process ${pid}) is running but does not respond at its socket in ${host}. Stop it with \`kill -INT ${pid}\` and start again.`,
   );
 }

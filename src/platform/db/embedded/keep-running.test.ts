@@ -55,7 +55,7 @@ describe('A server that died', () => {
     expect(onGone.mock.calls).toEqual([
       [
         expect.objectContaining({
-          message: 'PostgreSQL died and could not be started again. could not start',
+          message: 'PostgreSQL stopped unexpectedly and could not be restarted. could not start',
         }),
       ],
     ]);
@@ -87,7 +87,7 @@ describe('A server that died', () => {
     first.die();
     await waitFor(() => expect(again.mock.calls.length).toBeGreaterThan(20));
     again.mockImplementation(async () => back);
-    await waitFor(() => expect(warnings.at(-1)).toBe('PostgreSQL is back (process 2)'));
+    await waitFor(() => expect(warnings.at(-1)).toBe('PostgreSQL is running again (process 2)'));
     expect(onGone).not.toHaveBeenCalled();
     // Once, however long it takes.
     expect(warnings.filter((text) => text.includes('disk is full'))).toHaveLength(1);

@@ -61,7 +61,7 @@ export function keepRunning(
   function goesOn(error: unknown): boolean {
     if (errorCode(error) === 'ENOSPC') {
       if (fullTimes === 0) {
-        warn('The disk is full. PostgreSQL is started again as soon as there is room.');
+        warn('The disk is full. PostgreSQL will be started again as soon as there is space.');
       }
       fullTimes += 1;
       return true;
@@ -69,10 +69,10 @@ export function keepRunning(
     failures += 1;
     const reason = error instanceof Error ? error.message : String(error);
     if (!onGone || failures < MAX_FAILURES) {
-      if (onGone) warn(`PostgreSQL is not back yet: ${reason}`);
+      if (onGone) warn(`PostgreSQL could not be restarted yet: ${reason}`);
       return true;
     }
-    onGone(new StartError(`PostgreSQL died and could not be started again. ${reason}`));
+    onGone(new StartError(`PostgreSQL stopped unexpectedly and could not be restarted. ${reason}`));
     return false;
   }
 
@@ -87,15 +87,16 @@ export function keepRunning(
     }
     backAt = performance.now();
     fullTimes = 0;
-    if (onGone) warn(`PostgreSQL is back (process ${last.postmaster.pid})`);
+    if (onGone) warn(`PostgreSQL is running again (process ${last.postmaster.pid})`);
     return 'back';
   }
 
   async function revive(): Promise<void> {
     if (signal.aborted) return;
-    if (onGone) warn('PostgreSQL was lost: bringing it back');
+    if (onGone) warn('PostgreSQL stopped unexpectedly: restarting it');
     if (performance.now() - backAt > STEADY_MS) failures = 0;
-    else if (last !== first && !goesOn(new Error('It died again soon after it was back.'))) return;
+    else if (last !== first && !goesOn(new Error('It stopped again soon after the restart.')))
+      return;
     let outcome = await tryAgain();
     while (outcome === 'away') outcome = await tryAgain();
     if (outcome === 'back') watch(last);

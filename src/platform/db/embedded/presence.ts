@@ -167,7 +167,7 @@ async function refuseOtherCluster(client: Client, { cluster }: DataDirectory): P
   const served = rows[0]?.data_directory;
   if (served === cluster) return;
   throw new StartError(
-    `The PostgreSQL that answers for ${cluster} serves ${served}. Was the folder moved while it ran? Stop that PostgreSQL and start again.`,
+    `The PostgreSQL server at the socket of ${cluster} uses ${served}. Was the folder moved while the server was running? Stop this server and start again.`,
   );
 }
 
@@ -196,7 +196,7 @@ async function alreadyRunning(client: Client, directory: DataDirectory): Promise
   );
   const holder = rows[0]?.application_name.split(' ').at(-1) ?? 'unknown';
   return new StartError(
-    `Burgee is already running on this data folder (${directory.dataDir}, process ${holder}). Stop it first, or start this one with another DATA_DIR.`,
+    `Burgee is already running on this data folder (${directory.dataDir}, process ${holder}). Stop it first, or set another DATA_DIR.`,
   );
 }
 

@@ -199,7 +199,7 @@ function refuseForeignFolder(folder: string, account: Account | undefined): void
   const isOurs = entry.uid === process.getuid?.() || entry.uid === account?.uid;
   if (entry.isDirectory() && isOurs) return;
   throw new StartError(
-    `The folder ${folder} for the socket of PostgreSQL belongs to somebody else. Remove it and start again.`,
+    `The folder ${folder} for PostgreSQL's socket belongs to another account. Remove it and start again.`,
   );
 }
 
@@ -238,7 +238,7 @@ function couldNotStart(directory: DataDirectory, launch: Launch): StartError {
 function notReady(directory: DataDirectory, launch: Launch | undefined): StartError {
   return new StartError(
     `PostgreSQL on ${directory.cluster} is not ready after ${START_TIMEOUT_MS / 1000} seconds. ` +
-      'If it is recovering from a crash, it goes on doing so: start Burgee again in a while.' +
+      'If it is recovering from a crash, it continues to do so: start Burgee again later.' +
       (launch ? `\n${lastLines(logOf(launch))}` : ''),
   );
 }

@@ -8,40 +8,40 @@ const days = (count: number | undefined): string => (count === 1 ? '1 day' : `${
 const lastSeen = ({ evidence: { environments = [] } }: Reason): number =>
   Math.max(...environments.map(({ lastSeenAt = 0 }) => lastSeenAt));
 
-/** Sentences for people. Each says what is known, and what is not. */
+/** Sentences for people. Each states what is known and what is not. */
 const sentences: Readonly<Record<ReasonName, (reason: Reason) => string>> = {
   markedStale: ({ since, evidence: { markedBy } }) =>
     markedBy === undefined
-      ? 'Marked as stale; the log no longer tells when, nor by whom'
+      ? 'Marked as stale; the event log no longer shows when or by whom'
       : `Marked as stale by ${markedBy} on ${dayOf(since)}`,
 
   lifetimeOver: ({ since, evidence: { type, lifetimeDays, createdAt } }) =>
-    `Made on ${dayOf(createdAt)}; the ${days(lifetimeDays)} that features of the type ${type} usually live were over on ${dayOf(since)}`,
+    `Created on ${dayOf(createdAt)}; the lifetime of ${days(lifetimeDays)} for features of the type ${type} ended on ${dayOf(since)}`,
 
   notSeen: ({ since, evidence: { environments = [] } }) =>
     environments.length === 0
-      ? `No SDK that reports metrics has ever asked for it; it was made on ${dayOf(since)}`
-      : `No SDK that reports metrics has asked for it since ${dayOf(since)}`,
+      ? `Created on ${dayOf(since)}; never requested by an SDK that reports metrics`
+      : `Not requested by an SDK that reports metrics since ${dayOf(since)}`,
 
   fullyOn: ({ since, evidence: { environments = [] } }) => {
     const names = environments.map(({ environment }) => environment).join(', ');
     const fields = [...new Set(environments.flatMap(({ stickiness }) => stickiness ?? []))];
-    const whom = fields.length === 0 ? 'everybody' : `everybody who has ${fields.join(' and ')}`;
-    return `On for ${whom} in ${names}; nothing has changed that since ${dayOf(since)}`;
+    const whom = fields.length === 0 ? 'everybody' : `everybody with ${fields.join(' and ')}`;
+    return `Enabled for ${whom} in ${names}, unchanged since ${dayOf(since)}`;
   },
 
   completedButCalled: (reason) =>
-    `Completed on ${dayOf(reason.since)}, but an SDK asked for it on ${dayOf(lastSeen(reason))}`,
+    `Completed on ${dayOf(reason.since)}, but an SDK requested it on ${dayOf(lastSeen(reason))}`,
 
   archivedButCalled: (reason) =>
-    `Archived on ${dayOf(reason.since)}, but an SDK asked for it on ${dayOf(lastSeen(reason))}`,
+    `Archived on ${dayOf(reason.since)}, but an SDK requested it on ${dayOf(lastSeen(reason))}`,
 
   notInCode: ({ evidence: { repositories, lastScanAt } }) => {
     const where =
       repositories === 1
-        ? 'The one repository that was searched since it was made does not name it'
-        : `None of the ${repositories} repositories that were searched since it was made names it`;
-    return `${where}, the last one on ${dayOf(lastScanAt)}; of other code, and of names that programs put together, nothing is known`;
+        ? 'Not found in the only repository searched since its creation'
+        : `Not found in any of the ${repositories} repositories searched since its creation`;
+    return `${where}, most recently on ${dayOf(lastScanAt)}; other code and names built at run time are not covered`;
   },
 };
 

@@ -87,7 +87,7 @@ test('a lifetime that is over tells type and lifetime', async () => {
       reason: 'lifetimeOver',
       since: here.iso(7),
       detail:
-        'Made on 2026-03-01; the 7 days that features of the type operational usually live were over on 2026-03-08',
+        'Created on 2026-03-01; the lifetime of 7 days for features of the type operational ended on 2026-03-08',
       evidence: { type: 'operational', lifetimeDays: 7, createdAt: here.iso(0) },
     },
   ]);
@@ -105,7 +105,7 @@ test('what no SDK asks for tells when each environment last did', async () => {
     {
       reason: 'notSeen',
       since: here.iso(3),
-      detail: 'No SDK that reports metrics has asked for it since 2026-03-04',
+      detail: 'Not requested by an SDK that reports metrics since 2026-03-04',
       evidence: {
         environments: [
           { environment: 'development', lastSeenAt: here.iso(3) },
@@ -207,7 +207,7 @@ describe('on for everybody in production', () => {
       {
         reason: 'fullyOn',
         since: here.iso(40),
-        detail: `On for everybody in ${project}-eu, ${project}-us; nothing has changed that since 2026-04-10`,
+        detail: `Enabled for everybody in ${project}-eu, ${project}-us, unchanged since 2026-04-10`,
         evidence: {
           environments: [
             { environment: `${project}-eu`, since: here.iso(0) },
@@ -247,7 +247,7 @@ describe('on for everybody in production', () => {
     await switchOn('a');
     here.atDay(30);
     expect((await told('a'))?.reasons).toMatchObject([
-      { detail: expect.stringContaining('everybody who has userId in production') },
+      { detail: expect.stringContaining('everybody with userId in production') },
     ]);
   });
 });
@@ -280,7 +280,7 @@ test('what is over, but called all the same, is told until it is no longer', asy
       {
         reason: 'archivedButCalled',
         since: here.iso(1),
-        detail: 'Archived on 2026-03-02, but an SDK asked for it on 2026-03-04',
+        detail: 'Archived on 2026-03-02, but an SDK requested it on 2026-03-04',
         evidence: {
           archivedAt: here.iso(1),
           environments: [{ environment: 'production', lastSeenAt: here.iso(3) }],

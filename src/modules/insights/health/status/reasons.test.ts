@@ -64,7 +64,7 @@ describe('marked as stale', () => {
   test('tells that it does not know, where the log has ended before', () => {
     expect(only({ stale: true })).toEqual({
       reason: 'markedStale',
-      detail: 'Marked as stale; the log no longer tells when, nor by whom',
+      detail: 'Marked as stale; the event log no longer shows when or by whom',
       evidence: {},
     });
   });
@@ -91,7 +91,7 @@ describe('older than its type lives', () => {
       reason: 'lifetimeOver',
       since: ago(10),
       detail:
-        'Made on 2026-04-26; the 40 days that features of the type release usually live were over on 2026-06-05',
+        'Created on 2026-04-26; the lifetime of 40 days for features of the type release ended on 2026-06-05',
       evidence: { type: 'release', lifetimeDays: 40, createdAt: ago(50) },
     });
   });
@@ -122,7 +122,7 @@ describe('not seen', () => {
     expect(only({ ...old, seen })).toEqual({
       reason: 'notSeen',
       since: ago(35),
-      detail: 'No SDK that reports metrics has asked for it since 2026-05-11',
+      detail: 'Not requested by an SDK that reports metrics since 2026-05-11',
       evidence: {
         environments: [
           { environment: 'development', lastSeenAt: ago(38) },
@@ -136,7 +136,7 @@ describe('not seen', () => {
     expect(only({ ...old, seen: [] })).toEqual({
       reason: 'notSeen',
       since: ago(39),
-      detail: 'No SDK that reports metrics has ever asked for it; it was made on 2026-05-07',
+      detail: 'Created on 2026-05-07; never requested by an SDK that reports metrics',
       evidence: { createdAt: ago(39), environments: [] },
     });
   });
@@ -162,7 +162,7 @@ describe('on for everybody', () => {
     expect(only({ fullyOn })).toEqual({
       reason: 'fullyOn',
       since: ago(31),
-      detail: 'On for everybody in eu, us; nothing has changed that since 2026-05-15',
+      detail: 'Enabled for everybody in eu, us, unchanged since 2026-05-15',
       evidence: {
         environments: [
           { environment: 'eu', since: ago(31) },
@@ -175,7 +175,7 @@ describe('on for everybody', () => {
   test('tells for whom, where a rollout to all sticks to a field', () => {
     const found = only({ fullyOn: [onSince(ago(31), 'companyId')] });
     expect(found?.detail).toBe(
-      'On for everybody who has companyId in production; nothing has changed that since 2026-05-15',
+      'Enabled for everybody with companyId in production, unchanged since 2026-05-15',
     );
     expect(found?.evidence.environments).toEqual([
       { environment: 'production', since: ago(31), stickiness: 'companyId' },
@@ -203,13 +203,13 @@ describe('called after its end', () => {
     expect(only({ completedAt: ago(5), seen })).toEqual({
       reason: 'completedButCalled',
       since: ago(5),
-      detail: 'Completed on 2026-06-10, but an SDK asked for it on 2026-06-13',
+      detail: 'Completed on 2026-06-10, but an SDK requested it on 2026-06-13',
       evidence: { completedAt: ago(5), environments },
     });
     expect(only({ completedAt: ago(7), archivedAt: ago(5), seen })).toEqual({
       reason: 'archivedButCalled',
       since: ago(5),
-      detail: 'Archived on 2026-06-10, but an SDK asked for it on 2026-06-13',
+      detail: 'Archived on 2026-06-10, but an SDK requested it on 2026-06-13',
       evidence: { archivedAt: ago(5), environments },
     });
   });
@@ -240,11 +240,11 @@ describe('in no code', () => {
       reason: 'notInCode',
       since: now,
       detail:
-        'None of the 2 repositories that were searched since it was made names it, the last one on 2026-06-15; of other code, and of names that programs put together, nothing is known',
+        'Not found in any of the 2 repositories searched since its creation, most recently on 2026-06-15; other code and names built at run time are not covered',
       evidence: { repositories: 2, lastScanAt: now },
     });
     expect(only({ inCode: false }, scans(now, ago(2)))?.detail).toMatch(
-      /^The one repository that was searched since it was made does not name it, /,
+      /^Not found in the only repository searched since its creation, /,
     );
   });
 });
