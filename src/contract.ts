@@ -34,6 +34,8 @@ import { contract as strategyTypesContract } from './modules/catalogue/strategy-
 import { tagContract } from './modules/catalogue/tags/contract.ts';
 import { featureTagContract } from './modules/catalogue/tags/feature-tags/contract.ts';
 import { tagTypeContract } from './modules/catalogue/tags/tag-types/contract.ts';
+import { facetContract } from './modules/events/facets/contract.ts';
+import { oneEventContract } from './modules/events/one-event/contract.ts';
 import { checkpointContract } from './modules/events/proof/checkpoint-contract.ts';
 import { contract as eventsContract } from './modules/events/search/contract.ts';
 import { archiveContract } from './modules/flags/features/archive/contract.ts';
@@ -82,7 +84,7 @@ import type { Output, Sent } from './platform/contract/endpoint.ts';
 
 /** Every operation of the API, by module. It imports contracts and typebox alone, so that the page can read it. */
 export const contract = {
-  events: { ...eventsContract, ...checkpointContract },
+  events: { ...eventsContract, ...facetContract, ...oneEventContract, ...checkpointContract },
   apiTokens: apiTokensContract,
   groups: groupsContract,
   oidc: oidcContract,

@@ -1,6 +1,9 @@
 import { defineModule } from '../../platform/module.ts';
+import { facetEndpoints } from './facets/checks.ts';
 import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
+import { oneEventContract } from './one-event/contract.ts';
+import { oneEventRoutes } from './one-event/routes.ts';
 import { checkpointContract } from './proof/checkpoint-contract.ts';
 import { checkpointRoutes } from './proof/checkpoint-routes.ts';
 import { endpoints } from './search/checks.ts';
@@ -44,9 +47,10 @@ export { firstEventIdOf, isEventVisible } from './search/visibility.ts';
 
 export const events = defineModule({
   name: 'events',
-  contract: { ...endpoints, ...checkpointContract },
+  contract: { ...endpoints, ...facetEndpoints, ...oneEventContract, ...checkpointContract },
   routes: (app, services) => {
     eventRoutes(app, services);
+    oneEventRoutes(app, services);
     checkpointRoutes(app, services);
     eventFigures(services);
   },

@@ -35,7 +35,8 @@ const calendarDay = (what: string) =>
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-const SearchParameters = Type.Object({
+/** What is searched for. */
+export const FilterParameters = Type.Object({
   query: text(
     'Literal, case-insensitive part of the JSON of `data`, or of any key or value in it. No wildcards.',
   ),
@@ -52,6 +53,10 @@ const SearchParameters = Type.Object({
   to: calendarDay('Last day, inclusive'),
   createdAfter: text('Only events after this instant (RFC 3339)'),
   createdBefore: text('Only events before this instant (RFC 3339)'),
+});
+
+const SearchParameters = Type.Object({
+  ...FilterParameters.properties,
   offset: text('Number of events to skip; default 0'),
   limit: text('Page size; default 50, maximum 1000'),
   order: text('`desc` (default): newest first. `asc`: oldest first'),

@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { csv, exportEvents, ndjson } from '../export/export.ts';
+import { facetEndpoints } from '../facets/checks.ts';
+import { maxValues } from '../facets/contract.ts';
+import { createFacets } from '../facets/facets.ts';
 import { listCreators } from '../queries.ts';
 import { createFollow } from '../tail/follow.ts';
 import { fieldVisibilityFor, isAdministrator, sendPage } from './answer.ts';
@@ -54,6 +57,11 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     const page = await search.page(filter, limited, fieldVisibilityFor(actor));
     return sendPage(reply, page, { total: page.total, nextCursor: page.nextCursor });
   });
+
+  const facets = createFacets(searchDb, search);
+  route(app, facetEndpoints.countEventFacets, ({ parsed: { filter, paging } }, { actor }) =>
+    facets(limitToVisible(filter, actor.sees), Math.min(paging.limit, maxValues)),
+  );
 
   route(app, endpoints.listEvents, async ({ query }, { actor, reply }) => {
     const requested = query.project === undefined ? {} : { projects: [query.project] };

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+
+let on: TestApp;
+beforeAll(async () => {
+  on = await testApp();
+  await make(on.ask).project('watched-private', { mode: 'private' });
+  await make(on.ask).feature('watched-secret', { project: 'watched-private' });
+  await make(on.ask).feature('watched');
+});
+
+const newest = async (filter: string) =>
+  (await on.ask(`GET /api/admin/search/events?limit=1&${filter}`)).json().events[0];
+const read = (id: unknown, ask = on.ask) => ask(`GET /api/admin/search/events/${id}`);
+
+test('an event is told as the search tells it, with its link and how far the log is verified', async () => {
+  const event = await newest('feature=IS:watched');
+  const response = await read(event.id);
+  expect(response.statusCode, response.body).toBe(200);
+  const { chain, ...rest } = response.json();
+  expect(rest.event).toEqual(event);
+  const [previous] = (await on.ask(`GET /api/admin/search/events?id=IS:${event.id - 1}`)).json()
+    .events;
+  expect(chain).toEqual({
+    state: 'verified',
+    hash: event.hash,
+    previousHash: previous.hash,
+    isLinked: true,
+    firstId: 1,
+    verifiedThrough: expect.any(Number),
+    verifiedAt: expect.stringMatching(/Z$/),
+    fault: null,
+  });
+  expect(chain.verifiedThrough).toBeGreaterThanOrEqual(event.id);
+});
+
+test('it names the other events of its request', async () => {
+  await on.ask('POST /api/admin/projects/default/features/watched/changes', {
+    payload: {
+      comment: 'Together',
+      changes: [
+        { action: 'updateFeature', payload: { stale: true } },
+        { action: 'updateEnabled', environment: 'development', payload: { enabled: true } },
+      ],
+    },
+  });
+  const { events } = (await on.ask('GET /api/admin/search/events?query=Together')).json();
+  const ids = events.map(({ id }: { id: number }) => id).reverse();
+  expect(ids.length).toBeGreaterThan(2);
+  for (const id of ids) expect((await read(id)).json().sameRequest).toEqual(ids);
+});
+
+test('who may not see an event does not find it, nor learns what happened since', async () => {
+  const { ask } = await person(on);
+  const secret = await newest('feature=IS:watched-secret');
+  expect((await read(secret.id, ask)).statusCode).toBe(404);
+  expect((await read(0)).statusCode).toBe(404);
+  expect((await read('facet')).statusCode).toBe(404);
+  const own = await newest('feature=IS:watched');
+  await make(on.ask).feature('watched-secret-too', { project: 'watched-private' });
+  const { chain } = (await read(own.id, ask)).json();
+  expect([chain.state, chain.verifiedThrough]).toEqual(['verified', own.id]);
+});
+
+test('an altered event breaks the chain from there on', async () => {
+  const altered = await testApp();
+  await make(altered.ask).feature('honest');
+  await make(altered.ask).feature('later');
+  const idOf = async (feature: string) =>
+    (await altered.ask(`GET /api/admin/search/events?feature=IS:${feature}&limit=1`)).json()
+      .events[0].id;
+  const [honest, later] = [await idOf('honest'), await idOf('later')];
+  await sql`alter table events disable trigger all`.execute(altered.db);
+  await sql`update events set feature_name = 'forged' where id = ${honest}`.execute(altered.db);
+  const chainOf = async (id: number) => (await read(id, altered.ask)).json().chain;
+  expect(await chainOf(honest)).toMatchObject({
+    state: 'broken',
+    isLinked: false,
+    verifiedThrough: honest - 1,
+    fault: `Event ${honest} is not as it was recorded`,
+  });
+  expect(await chainOf(later)).toMatchObject({ state: 'broken', isLinked: true });
+  expect(await chainOf(honest - 1)).toMatchObject({ state: 'verified', fault: null });
+});

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import type { Actor, Db } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { sendReadyJson } from '../../../platform/http/long-json.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Services } from '../../../platform/module.ts';
+import { contentOf, fits, listStored } from '../proof/chain.ts';
+import { fieldVisibilityFor } from '../search/answer.ts';
+import { type ChainState, createChainWatch } from './chain-watch.ts';
+import { oneEventContract as contract } from './contract.ts';
+import { findEvent } from './queries.ts';
+
+interface Link {
+  readonly id: number;
+  readonly hash: Buffer;
+  readonly previousHash: Buffer;
+  readonly isLinked: boolean;
+}
+
+async function readLink(db: Db, id: number, previousHash: Buffer): Promise<Link | undefined> {
+  const [event] = await listStored(db, { after: id - 1, limit: 1 });
+  if (event?.id !== id) return undefined;
+  const { hash } = event;
+  return { id, hash, previousHash, isLinked: fits(hash, id, previousHash, contentOf(event)) };
+}
+
+/** A later id would tell whoever does not see all events that something hidden happened. */
+const shownId = (id: number, at: number, { sees }: Actor) =>
+  sees === 'all' ? id : Math.min(id, at);
+
+function describeChain(
+  { id, hash, previousHash, isLinked }: Link,
+  { firstId, through, at, fault }: ChainState,
+  actor: Actor,
+) {
+  const isBroken = !isLinked || (fault !== undefined && fault.eventId <= id);
+  const own = isLinked ? undefined : `Event ${id} is not as it was recorded`;
+  return {
+    state: isBroken ? 'broken' : through >= id ? 'verified' : 'checking',
+    hash: hash.toString('hex'),
+    previousHash: previousHash.toString('hex'),
+    isLinked,
+    firstId,
+    verifiedThrough: shownId(through, id, actor),
+    verifiedAt: at?.toISOString() ?? null,
+    fault: isBroken ? (own ?? fault?.message ?? null) : null,
+  };
+}
+
+export function oneEventRoutes(app: FastifyInstance, services: Services): void {
+  const { searchDb } = services;
+  const watch = createChainWatch(services);
+
+  route(app, contract.getEvent, async ({ params }, { actor, reply }) => {
+    const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0;
+    const found = await findEvent(searchDb, id, actor.sees, fieldVisibilityFor(actor));
+    const link = found && (await readLink(searchDb, id, found.previousHash));
+    if (!found || !link) throw notFound('event', params.id);
+    const chain = describeChain(link, await watch.state(), actor);
+    const { json, sameRequest } = found;
+    return sendReadyJson(
+      reply,
+      `{"event":${json},"sameRequest":${JSON.stringify(sameRequest)},"chain":${JSON.stringify(chain)}}`,
+    );
+  });
+}
