@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Fault } from './contract/fault.ts';
 
-/** One error in a request; `path` is a JSON pointer such as `/query/from`. */
-export interface Fault {
-  message: string;
-  path?: string;
-}
+export type { Fault };
 
 /** Longer than any of our messages without quoted input. */
 const maxMessage = 1000;

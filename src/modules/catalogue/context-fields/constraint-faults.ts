@@ -1,35 +1,19 @@
-import { isIP } from 'node:net';
-import { valid } from 'semver';
 import type { Fault } from '../../../platform/errors.ts';
 import { expressionFault } from '../../../platform/regular-expression.ts';
 import { operands, type SetConstraint } from './constraint-schema.ts';
 import { createReader } from './expressions.ts';
-
-const maxPatternLength = 1000;
-
-/** No blanks and no hexadecimal: only what every SDK reads as the same number. */
-const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-/** RFC 3339. ISO 8601 also allows leaving out the seconds, and the colon of the offset. */
-const dateText =
-  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+import {
+  isDateText,
+  isNetworkText,
+  isNumberText,
+  isVersionText,
+  maxPatternLength,
+} from './value-schema.ts';
 
 const sent = (text: string): string => {
   const quoted = JSON.stringify(text);
   return `you sent ${quoted.length > 80 ? `${quoted.slice(0, 77)}...` : quoted}`;
 };
-
-/** `Date` reads February 30 as March 1. */
-function dayExists(day: string): boolean {
-  const start = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
-}
-
-function dateFault(text: string): string | undefined {
-  const day = dateText.exec(text)?.[1];
-  if (day !== undefined && dayExists(day) && !Number.isNaN(Date.parse(text))) return undefined;
-  return 'must be a valid time with an offset, such as 2026-01-31T12:00:00Z';
-}
 
 /** Why an expression cannot be used; undefined if it can. */
 type Reader = (expression: string) => string | undefined;
@@ -43,18 +27,11 @@ function patternFault(pattern: string, read: Reader): string | undefined {
   return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
 }
 
-/** A zone (`%eth0`) means nothing to another machine. SDKs trim the items of a list. */
-function isNetwork(text: string): boolean {
-  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
-}
-
 /** The fault of a list item, by the operand of the operator. */
 const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string | undefined>> = {
   parts: (text) => (text.trim() === '' ? 'must not be blank for' : undefined),
   networks: (text) =>
-    isNetwork(text)
+    isNetworkText(text)
       ? undefined
       : 'must be an IP address or a range of them, such as 10.0.0.0/8 or 2001:db8::/32, for',
 };
@@ -66,14 +43,13 @@ const valueFault: Readonly<
     (text: string, read: Reader) => string | undefined
   >
 > = {
-  number: (text) =>
-    numberText.test(text) && Number.isFinite(Number(text))
+  number: (text) => (isNumberText(text) ? undefined : 'must be a number, such as 42 or -1.5'),
+  date: (text) =>
+    isDateText(text)
       ? undefined
-      : 'must be a number, such as 42 or -1.5',
-  date: dateFault,
-  // Some SDKs accept a leading v, = or blank, others do not.
+      : 'must be a valid time with an offset, such as 2026-01-31T12:00:00Z',
   version: (text) =>
-    /^\d\S*$/.test(text) && valid(text) !== null
+    isVersionText(text)
       ? undefined
       : 'must be a version as Semantic Versioning 2.0.0 spells it, such as 1.2.3 or 2.0.0-rc.1',
   pattern: patternFault,

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../platform/errors.ts';
+import type { Fault } from '../../../platform/contract/fault.ts';
 import type { StrategyParameter } from './contract.ts';
 import { isPercentage } from './strategy-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../platform/errors.ts';
+import type { Fault } from '../../../platform/contract/fault.ts';
 
 /** The sum of all weights, in thousandths. */
 const totalWeight = 1000;
@@ -44,7 +44,7 @@ export function weightFaults(variants: readonly WeightedVariant[], path: string)
 const { compare } = new Intl.Collator('en-US');
 
 /** Variable variants share what the fixed ones leave. The first ones get the remainder. */
-function distributeWeights<V extends WeightedVariant>(variants: readonly V[]): V[] {
+export function distributeWeights<V extends WeightedVariant>(variants: readonly V[]): V[] {
   const variable = variants.filter((variant) => !isFixed(variant));
   const rest = Math.max(0, totalWeight - fixedWeight(variants));
   const share = Math.floor(rest / variable.length);
