@@ -11,6 +11,8 @@ import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
 import { readEventQuery } from './events/search.ts';
+import { readFeatureViewSearch } from './flags/feature/search.ts';
+import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
@@ -217,10 +219,8 @@ const createFeature = createRoute({
 const feature = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId/features/$featureName',
-  loader: ({ params }) =>
-    queryClient.ensureQueryData(
-      read('GET /api/admin/projects/:projectId/features/:featureName', { params }),
-    ),
+  validateSearch: readFeatureViewSearch,
+  loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
   component: lazyRouteComponent(() => import('./flags/feature.tsx'), 'Feature'),
 });
 

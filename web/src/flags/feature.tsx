@@ -1,140 +1,310 @@
-import { Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { EventList } from '../events/event-list.tsx';
 import { read } from '../queries.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { PageLink } from '../ui/link.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { Since } from '../ui/time.tsx';
+import { changesOf, conflictsOf, emptyDraft, remaining, shownStrategies } from './draft.ts';
+import { AsJson } from './feature/as-json.tsx';
+import { CodeReferences } from './feature/code-references.tsx';
+import { Conflicts } from './feature/conflicts.tsx';
+import { Details } from './feature/details.tsx';
+import { useDraft } from './feature/draft-store.ts';
+import { EditorDrawer } from './feature/editor-drawer.tsx';
+import { EnvironmentColumn } from './feature/environment.tsx';
+import { FeatureHeader } from './feature/header.tsx';
+import { Review } from './feature/review.tsx';
+import { type FeatureTab, featureTabs } from './feature/search.ts';
+import { TryIt } from './feature/try-it.tsx';
+import { Usage } from './feature/usage.tsx';
+import { FeatureViewContext, route, useCatalogue, useFeatureView } from './feature/view.ts';
+import { featureQuery } from './feature-query.ts';
 import classes from './flags.module.css';
-import type { Environment } from './sentence.ts';
-import { StrategyCard } from './strategy.tsx';
-import { FeatureSwitch } from './switch.tsx';
+import { strategyProblems, variantProblems } from './strategy-check.ts';
 
-const route = getRouteApi('/shell/projects/$projectId/features/$featureName');
+const usagePollMs = 30_000;
 
-interface CardProps {
-  readonly project: string;
-  readonly feature: string;
-  readonly environment: Environment;
-  readonly segmentNames: ReadonlyMap<number, string>;
-}
+const tabNames: Readonly<Record<FeatureTab, string>> = {
+  rollout: 'Rollout',
+  usage: 'Usage',
+  history: 'History',
+  code: 'Code',
+  json: 'JSON',
+};
 
-function EnvironmentCard({ project, feature, environment, segmentNames }: CardProps) {
-  const { name, type, enabled, strategies, lastSeenAt } = environment;
-  return (
-    <section className="card" aria-label={name}>
-      <Group justify="space-between" p="md" wrap="nowrap">
-        <div>
-          <Title order={2} size="h5">
-            {name}
-          </Title>
-          <Text size="xs" className="quiet">
-            {type}
-            {lastSeenAt ? (
-              <>
-                {' · seen '}
-                <Since instant={lastSeenAt} />
-              </>
-            ) : (
-              ' · never seen'
-            )}
-          </Text>
-        </div>
-        <FeatureSwitch
-          project={project}
-          feature={feature}
-          environment={name}
-          type={type}
-          enabled={enabled}
-        />
-      </Group>
-      <Stack gap="xs" px="md" pb="md">
-        {strategies.length === 0 && (
-          <Text size="sm" className="quiet">
-            No strategy: switched on, it is on for everybody.
-          </Text>
-        )}
-        {strategies.map((strategy, index) => (
-          <Stack key={strategy.id} gap="xs">
-            {index > 0 && (
-              <Text size="xs" className="quiet" ta="center">
-                or
-              </Text>
-            )}
-            <StrategyCard strategy={strategy} segmentNames={segmentNames} />
-          </Stack>
-        ))}
-      </Stack>
-    </section>
-  );
-}
-
-/** One feature on one screen: its environments beside each other. */
-export function Feature() {
-  const { projectId, featureName } = route.useParams();
-  const { data: feature } = useSuspenseQuery(
-    read('GET /api/admin/projects/:projectId/features/:featureName', {
-      params: { projectId, featureName },
+/** How often it was asked for in the last hour, by environment. */
+function useUsage(feature: string) {
+  const found = useQuery({
+    ...read('GET /api/admin/client-metrics/features/:featureName', {
+      params: { featureName: feature },
     }),
+    refetchInterval: usagePollMs,
+  }).data;
+  return {
+    byEnvironment: new Map(found?.lastHourUsage.map((each) => [each.environment, each])),
+    applications: found?.seenApplications,
+  };
+}
+
+/** So many environments fit beside each other before somebody wants to choose. */
+const manyEnvironments = 4;
+
+/** Which of many environments are shown. */
+function EnvironmentChoice() {
+  const { feature, draft } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const names = feature.environments.map(({ name }) => name);
+  if (names.length <= manyEnvironments) return null;
+  const show = (shown: readonly string[] | undefined) =>
+    void navigate({ search: (before) => ({ ...before, show: shown }), replace: true });
+  return (
+    <Chip.Group
+      multiple
+      value={[...(search.show ?? names)]}
+      onChange={(shown) =>
+        show(shown.length === 0 || shown.length === names.length ? undefined : shown)
+      }
+    >
+      <Group gap={6} role="group" aria-label="Environments that are shown">
+        {feature.environments.map(({ name, enabled }) => (
+          <Chip key={name} value={name} size="xs">
+            {name} · {(draft.environments[name]?.enabled?.after ?? enabled) ? 'on' : 'off'}
+          </Chip>
+        ))}
+        {search.show && (
+          <Button size="compact-xs" variant="subtle" onClick={() => show(undefined)}>
+            Show all
+          </Button>
+        )}
+      </Group>
+    </Chip.Group>
   );
-  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
-  const segmentNames = new Map(segments.map(({ id, name }) => [id, name]));
+}
+
+/** The environment that the others are compared with. */
+function Comparison() {
+  const { feature } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  if (feature.environments.length < 2) return null;
+  return (
+    <Group gap={6} pb={6} wrap="nowrap">
+      <Text size="xs" className="quiet" id="compare-with">
+        Compared with
+      </Text>
+      <Select
+        size="xs"
+        w={150}
+        aria-labelledby="compare-with"
+        allowDeselect={false}
+        data={feature.environments.map(({ name }) => name)}
+        value={referenceOf(feature.environments, search.compare)?.name ?? null}
+        onChange={(compare) =>
+          void navigate({
+            search: (before) => ({ ...before, compare: compare ?? undefined }),
+            replace: true,
+          })
+        }
+      />
+    </Group>
+  );
+}
+
+/** The environment that the others are compared with: the one chosen, else the last one in production. */
+function referenceOf<E extends { readonly name: string; readonly type: string }>(
+  environments: readonly E[],
+  chosen: string | undefined,
+): E | undefined {
+  return (
+    environments.find(({ name }) => name === chosen) ??
+    environments.findLast(({ type }) => type === 'production') ??
+    environments.at(-1)
+  );
+}
+
+function Rollout() {
+  const { feature, project } = useFeatureView();
+  const search = route.useSearch();
+  const { byEnvironment, applications } = useUsage(feature.name);
+  const reference = referenceOf(feature.environments, search.compare);
+  const shown = feature.environments.filter(({ name }) => search.show?.includes(name) ?? true);
+  const columns = shown.length > 0 ? shown : feature.environments;
+  return (
+    <div className={classes.featurePage} data-beside>
+      <Stack>
+        {feature.environments.length === 0 ? (
+          <EmptyState title="The project has no environment">
+            A feature is switched on by environment. Add one to{' '}
+            <PageLink to="/projects/$projectId" params={{ projectId: project }}>
+              the project
+            </PageLink>{' '}
+            first.
+          </EmptyState>
+        ) : (
+          <>
+            <EnvironmentChoice />
+            <div className={classes.environments}>
+              {columns.map((environment) => (
+                <EnvironmentColumn
+                  key={environment.name}
+                  environment={environment}
+                  reference={
+                    reference && reference.name !== environment.name ? reference : undefined
+                  }
+                  usage={byEnvironment.get(environment.name)}
+                />
+              ))}
+            </div>
+            {!feature.archived && (
+              <div className="card">
+                <TryIt environments={columns} />
+              </div>
+            )}
+          </>
+        )}
+      </Stack>
+      <Details applications={applications} />
+    </div>
+  );
+}
+
+/** What keeps the draft from being saved, with the environment that it is in. */
+function useProblem(): string | undefined {
+  const { feature, draft, catalogue } = useFeatureView();
+  for (const { name, strategies } of feature.environments) {
+    const own = draft.environments[name];
+    if (!own) continue;
+    for (const { state, content, saved } of remaining(shownStrategies(strategies, own))) {
+      if (state === 'same') continue;
+      const [problem] = strategyProblems(content, catalogue, saved);
+      if (problem) return `${name}: ${problem.message}`;
+    }
+    const [problem] = own.variants ? variantProblems(own.variants.after) : [];
+    if (problem) return `${name}: ${problem.message}`;
+  }
+  return undefined;
+}
+
+/** The bar below: how many changes there are, and the way to save them all. */
+function Saving() {
+  const { feature, draft, change, catalogue } = useFeatureView();
+  const [isReviewing, setReviewing] = useState(false);
+  const changes = changesOf(draft, feature, catalogue.names);
+  const conflicts = conflictsOf(draft, feature);
+  const fault = useProblem();
+  const problem =
+    conflicts.length > 0 ? 'Somebody else changed the same: choose above first.' : fault;
+  return (
+    <>
+      <SaveBar
+        changes={changes.map(({ environment, title, details }) =>
+          [environment, details[0] && title.startsWith('Change') ? details.join(', ') : title]
+            .filter(Boolean)
+            .join(': '),
+        )}
+        action={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
+        isKept
+        problem={problem}
+        onSave={() => setReviewing(true)}
+        onDiscard={() => change(() => emptyDraft)}
+      />
+      {isReviewing && changes.length > 0 && problem === undefined && (
+        <Review changes={changes} onClose={() => setReviewing(false)} />
+      )}
+    </>
+  );
+}
+
+function FeaturePage() {
+  const { feature, draft } = useFeatureView();
+  const { tab = 'rollout' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const conflicts = conflictsOf(draft, feature);
   return (
     <Stack>
-      <div>
-        <Breadcrumbs mb={4}>
-          <PageLink to="/search" size="sm">
-            Features
-          </PageLink>
-          <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {projectId}
-          </PageLink>
-        </Breadcrumbs>
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-          {feature.name}
-        </Title>
-        <Group gap="xs" mt={6}>
-          <Badge tt="none" variant="light">
-            {feature.type}
-          </Badge>
-          {feature.tags.map(({ type, value }) => (
-            <Badge key={`${type}:${value}`} tt="none" variant="outline" color="gray">
-              {type}: {value}
-            </Badge>
-          ))}
-          {feature.stale && (
-            <Badge tt="none" variant="light" color="yellow">
-              stale
-            </Badge>
+      <FeatureHeader />
+      {feature.archived && (
+        <Alert color="gray" title="This feature is archived">
+          {feature.archivedAt && (
+            <>
+              Since <Since instant={feature.archivedAt} />.{' '}
+            </>
           )}
-          {feature.archived && (
-            <Badge tt="none" variant="light" color="red">
-              archived
-            </Badge>
-          )}
-          <Text size="sm" className="quiet">
-            created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
-          </Text>
-        </Group>
-        {feature.description && <Text mt="xs">{feature.description}</Text>}
-      </div>
-      <div className={classes.environments}>
-        {feature.environments.map((environment) => (
-          <EnvironmentCard
-            key={environment.name}
-            project={projectId}
-            feature={featureName}
-            environment={environment}
-            segmentNames={segmentNames}
-          />
-        ))}
-      </div>
-      <section aria-label="History">
-        <Title order={2} size="h4" mb="xs">
-          History
-        </Title>
-        <EventList query={{ feature: `IS:${featureName}` }} limit={20} />
-      </section>
+          SDKs do not get it. It can be revived from the menu above.
+        </Alert>
+      )}
+      {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(chosen) =>
+          void navigate({
+            search: (before) => ({
+              ...before,
+              tab: chosen === 'rollout' ? undefined : featureTabs.find((each) => each === chosen),
+            }),
+          })
+        }
+      >
+        <div className={classes.tabBar}>
+          <Tabs.List className={classes.tabs}>
+            {featureTabs.map((each) => (
+              <Tabs.Tab key={each} value={each}>
+                {tabNames[each]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tab === 'rollout' && <Comparison />}
+        </div>
+        <Tabs.Panel value="rollout">
+          <Rollout />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Usage />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <EventList query={{ feature: `IS:${feature.name}` }} limit={30} withTotal />
+        </Tabs.Panel>
+        <Tabs.Panel value="code">
+          <CodeReferences />
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <AsJson />
+        </Tabs.Panel>
+      </Tabs>
+      <EditorDrawer />
+      <Saving />
     </Stack>
   );
+}
+
+/** One feature on one screen. Its draft belongs to its name. */
+function LoadedFeature({
+  projectId,
+  featureName,
+}: {
+  readonly projectId: string;
+  readonly featureName: string;
+}) {
+  const { data: feature } = useSuspenseQuery(featureQuery({ projectId, featureName }));
+  const catalogue = useCatalogue();
+  const [draft, change] = useDraft(featureName);
+  const view = useMemo(
+    () => ({ project: projectId, feature, catalogue, draft, change }),
+    [projectId, feature, catalogue, draft, change],
+  );
+  return (
+    <FeatureViewContext value={view}>
+      <FeaturePage />
+    </FeatureViewContext>
+  );
+}
+
+export function Feature() {
+  const params = route.useParams();
+  return <LoadedFeature key={params.featureName} {...params} />;
 }

@@ -4,21 +4,35 @@ type Feature = Response<'GET /api/admin/projects/:projectId/features/:featureNam
 export type Environment = Feature['environments'][number];
 export type Strategy = Environment['strategies'][number];
 export type Constraint = Strategy['constraints'][number];
+export type Variant = Strategy['variants'][number];
+
+/** What a strategy says, without where it stands. */
+export type StrategyContent = Pick<
+  Strategy,
+  'name' | 'title' | 'disabled' | 'constraints' | 'variants' | 'parameters' | 'segments'
+>;
+
+/** The name of a segment by its id. */
+export type SegmentNames = ReadonlyMap<number, string>;
 
 /** A sentence in pieces: a page draws values as chips and names in bold. */
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'name'; readonly text: string }
-  | { readonly kind: 'value'; readonly text: string };
+export interface Piece {
+  readonly kind: 'text' | 'name' | 'value' | 'share';
+  readonly text: string;
+}
 
-const text = (words: string): Piece => ({ kind: 'text', text: words });
-const name = (words: string): Piece => ({ kind: 'name', text: words });
-const value = (words: string): Piece => ({ kind: 'value', text: words });
+const piece =
+  (kind: Piece['kind']) =>
+  (text: string): Piece => ({ kind, text });
+const text = piece('text');
+const name = piece('name');
+const value = piece('value');
+const share = piece('share');
 
 /** How each operator reads, and how it reads when it is inverted. */
-const operatorWords: Readonly<Record<Constraint['operator'], readonly [string, string]>> = {
-  IN: ['is one of', 'is none of'],
-  NOT_IN: ['is none of', 'is one of'],
+export const operatorWords: Readonly<Record<Constraint['operator'], readonly [string, string]>> = {
+  IN: ['is', 'is not'],
+  NOT_IN: ['is not', 'is'],
   STR_CONTAINS: ['contains', 'does not contain'],
   STR_STARTS_WITH: ['starts with', 'does not start with'],
   STR_ENDS_WITH: ['ends with', 'does not end with'],
@@ -41,49 +55,156 @@ const operatorWords: Readonly<Record<Constraint['operator'], readonly [string, s
 /** So many values of a list are shown before "and 7 more". */
 const shownValues = 5;
 
-export function constraintPieces({
-  contextName,
-  operator,
-  inverted,
-  values,
-  value: single,
-}: Constraint): Piece[] {
-  const [plain, opposite] = operatorWords[operator];
-  const all = values.length > 0 ? values : single === undefined ? [] : [single];
-  const rest = all.length - shownValues;
+/** `NO`, `NO or SE`, `A, B, C or 7 more`. */
+function listed(values: readonly string[], joint: string): Piece[] {
+  const shown = values.length <= shownValues ? values : values.slice(0, shownValues - 1);
+  const rest = values.length - shown.length;
   return [
-    name(contextName),
-    text(inverted ? opposite : plain),
-    ...all.slice(0, shownValues).map(value),
-    ...(rest > 0 ? [text(`and ${rest} more`)] : []),
+    ...shown.flatMap((each, index) => [
+      ...(index > 0 && index === shown.length - 1 && rest === 0 ? [text(joint)] : []),
+      value(each),
+    ]),
+    ...(rest > 0 ? [text(`${joint} ${rest} more`)] : []),
   ];
 }
 
-/** The share of a gradual rollout in percent; 100 for a strategy without one. */
-export function rolloutOf({ parameters }: Pick<Strategy, 'parameters'>): number {
-  const share = Number(parameters.rollout ?? parameters.percentage ?? 100);
-  return Number.isFinite(share) ? Math.min(100, Math.max(0, share)) : 100;
+const isNegative = ({ operator, inverted }: Constraint) =>
+  operator === 'NOT_IN' ? !inverted : inverted;
+
+export function constraintPieces(constraint: Constraint): Piece[] {
+  const { contextName, operator, inverted, values, value: single, caseInsensitive } = constraint;
+  const all = values.length > 0 ? values : single === undefined ? [] : [single];
+  const isList = operator === 'IN' || operator === 'NOT_IN';
+  const [plain, opposite] = operatorWords[operator];
+  const words =
+    isList && isNegative(constraint) && all.length > 1 ? 'is neither' : inverted ? opposite : plain;
+  const joint = words === 'is neither' ? 'nor' : 'or';
+  return [
+    name(contextName),
+    text(words),
+    ...(all.length === 0 ? [text(isList ? 'any of no values' : '…')] : listed(all, joint)),
+    ...(caseInsensitive ? [text('in any case')] : []),
+  ];
 }
 
-/** For whom a strategy is on, as its headline: "On for 10 % of everybody". */
-export function headline(
-  strategy: Pick<Strategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'>,
-): string {
-  const isNarrowed = strategy.constraints.length > 0 || strategy.segments.length > 0;
-  const whom = isNarrowed ? 'those' : 'everybody';
+const percentages: readonly string[] = ['rollout', 'percentage'];
+
+/** Whether a strategy has a share at all. */
+export const hasRollout = ({ parameters }: Pick<StrategyContent, 'parameters'>): boolean =>
+  percentages.some((parameter) => Object.hasOwn(parameters, parameter));
+
+/** The share of a gradual rollout in percent; 100 for a strategy without one. */
+export function rolloutOf({ parameters }: Pick<StrategyContent, 'parameters'>): number {
+  const number = Number(parameters.rollout ?? parameters.percentage ?? 100);
+  return Number.isFinite(number) ? Math.min(100, Math.max(0, number)) : 100;
+}
+
+/** A parameter that holds a list, separated by commas. */
+export const itemsOf = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** Built-in strategies that are on for those in a list: the parameter, and the words for it. */
+const lists: Readonly<Record<string, readonly [string, string, string]>> = {
+  userWithId: ['userIds', 'the user', 'the users'],
+  remoteAddress: ['IPs', 'requests from', 'requests from'],
+  applicationHostname: ['hostNames', 'the host', 'the hosts'],
+};
+
+const gradual: Readonly<Record<string, string>> = {
+  gradualRolloutUserId: 'users',
+  gradualRolloutSessionId: 'sessions',
+  gradualRolloutRandom: 'all requests',
+};
+
+function segmentPieces(segments: readonly number[], names: SegmentNames): Piece[] {
+  return [
+    text(segments.length === 1 ? 'the segment' : 'the segments'),
+    ...segments.flatMap((id, index) => [
+      ...(index > 0 ? [text('and')] : []),
+      name(names.get(id) ?? `#${id}`),
+    ]),
+  ];
+}
+
+/** Whom a strategy is on for: "On for 10 % of everybody". */
+export function headlinePieces(strategy: StrategyContent, names: SegmentNames): Piece[] {
+  const { segments, parameters } = strategy;
   const rollout = rolloutOf(strategy);
-  switch (strategy.name) {
-    case 'default':
-      return `On for ${whom}`;
-    case 'flexibleRollout':
-      return rollout === 100 ? `On for ${whom}` : `On for ${rollout} % of ${whom}`;
-    case 'userWithId':
-      return 'On for certain users';
-    case 'remoteAddress':
-      return 'On for certain addresses';
-    case 'applicationHostname':
-      return 'On for certain hosts';
-    default:
-      return `On as ${strategy.name} decides`;
+  const part = rollout === 100 ? [] : [share(`${rollout} %`), text('of')];
+  const list = lists[strategy.name];
+  if (list) {
+    const [parameter, one, several] = list;
+    const items = itemsOf(parameters[parameter]);
+    if (items.length === 0) return [text('On for nobody yet')];
+    return [text('On for'), text(items.length === 1 ? one : several), ...listed(items, 'or')];
   }
+  if (strategy.name === 'default' || strategy.name === 'flexibleRollout') {
+    const whom = segments.length > 0 ? segmentPieces(segments, names) : [text('everybody')];
+    return [text('On for'), ...part, ...whom];
+  }
+  const counted = gradual[strategy.name];
+  if (counted) return [text('On for'), share(`${rollout} %`), text(`of ${counted}`)];
+  return [text('On as'), name(strategy.name), text('decides')];
+}
+
+/** What strategies of the built-in types say in their headline. */
+const toldParameters = new Set([
+  ...percentages,
+  'stickiness',
+  'groupId',
+  ...Object.values(lists).map(([parameter]) => parameter),
+]);
+
+/** What follows the headline, each on its own: segments, conditions, parameters of own types. */
+export function conditionPieces(strategy: StrategyContent, names: SegmentNames): Piece[][] {
+  const { constraints, segments, parameters } = strategy;
+  const isToldAbove = strategy.name === 'default' || strategy.name === 'flexibleRollout';
+  const own = Object.entries(parameters).filter(
+    ([parameter, setting]) => !toldParameters.has(parameter) && setting !== '',
+  );
+  return [
+    ...own.map(([parameter, setting]) => [
+      text('with'),
+      name(parameter),
+      text('='),
+      value(setting),
+    ]),
+    ...(!isToldAbove && segments.length > 0
+      ? [[text('in'), ...segmentPieces(segments, names)]]
+      : []),
+    ...constraints.map((constraint, index) => [
+      text(index === 0 ? 'where' : 'and'),
+      ...constraintPieces(constraint),
+    ]),
+  ];
+}
+
+/** By what the same people stay in the share; undefined where everybody is in it. */
+export const stickinessOf = ({ name: type, parameters }: StrategyContent): string | undefined =>
+  type === 'flexibleRollout' ? (parameters.stickiness ?? 'default') : undefined;
+
+/** A sentence without chips. Values of a list are separated by commas. */
+export function plain(pieces: readonly Piece[]): string {
+  return pieces.reduce((sentence, { kind, text: words }, index) => {
+    const before = pieces[index - 1];
+    if (index === 0) return words;
+    return `${sentence}${kind === 'value' && before?.kind === 'value' ? ', ' : ' '}${words}`;
+  }, '');
+}
+
+/** The whole strategy: "on for 10 % of everybody where country is NO or SE, sticky by userId". */
+export function strategySentence(strategy: StrategyContent, names: SegmentNames): string {
+  const stickiness = stickinessOf(strategy);
+  const isPartial = rolloutOf(strategy) < 100;
+  const { length } = strategy.variants;
+  const sentence = [
+    plain([...headlinePieces(strategy, names), ...conditionPieces(strategy, names).flat()]),
+    ...(stickiness !== undefined && isPartial ? [`sticky by ${stickiness}`] : []),
+    ...(length > 0 ? [`with ${length} ${length === 1 ? 'variant' : 'variants'}`] : []),
+    ...(strategy.disabled ? ['disabled'] : []),
+  ].join(', ');
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -11,6 +11,10 @@ interface Props {
   readonly isSaving?: boolean;
   /** Why it cannot be saved as it is. */
   readonly problem?: string | undefined;
+  /** What the button says, where something comes before saving. */
+  readonly action?: string;
+  /** Whether the changes are still there when somebody comes back in this tab. */
+  readonly isKept?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -21,6 +25,8 @@ export function SaveBar({
   onDiscard,
   isSaving = false,
   problem,
+  action = 'Save',
+  isKept = false,
   children,
 }: Props) {
   const hasChanges = changes.length > 0;
@@ -64,16 +70,22 @@ export function SaveBar({
             </Kbd>
           }
         >
-          Save
+          {action}
         </Button>
       </ActionBar>
-      <LeaveQuestion hasChanges={hasChanges} />
+      <LeaveQuestion hasChanges={hasChanges} isKept={isKept} />
     </>
   );
 }
 
 /** Asks before somebody leaves with changes that are not saved. */
-function LeaveQuestion({ hasChanges }: { readonly hasChanges: boolean }) {
+function LeaveQuestion({
+  hasChanges,
+  isKept,
+}: {
+  readonly hasChanges: boolean;
+  readonly isKept: boolean;
+}) {
   const blocker = useBlocker({
     // What the address says beside the page, such as an open panel, is not left.
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
@@ -89,13 +101,15 @@ function LeaveQuestion({ hasChanges }: { readonly hasChanges: boolean }) {
       size="sm"
     >
       <Alert color="yellow" mb="md">
-        What you changed on this page is lost.
+        {isKept
+          ? 'What you changed is not saved. This tab keeps it until you come back.'
+          : 'What you changed on this page is lost.'}
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Stay
         </Button>
-        <Button color="red.8" onClick={() => blocker.proceed?.()}>
+        <Button color={isKept ? 'teal.7' : 'red.8'} onClick={() => blocker.proceed?.()}>
           Leave
         </Button>
       </Group>

@@ -85,14 +85,7 @@ export function DefaultStrategies() {
               onDone={() => setEdited(undefined)}
             />
           ) : (
-            <StrategyCard
-              strategy={{
-                ...environment.defaultStrategy,
-                id: environment.name,
-                featureName: '',
-              }}
-              segmentNames={segmentNames}
-            />
+            <StrategyCard strategy={environment.defaultStrategy} segmentNames={segmentNames} />
           )}
         </section>
       ))}

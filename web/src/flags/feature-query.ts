@@ -1,0 +1,11 @@
+import { read } from '../queries.ts';
+
+/** One feature, archived or not, with the id that says whether somebody changed it since. */
+export const featureQuery = (params: {
+  readonly projectId: string;
+  readonly featureName: string;
+}) =>
+  read('GET /api/admin/projects/:projectId/features/:featureName', {
+    params,
+    query: { archived: 'true', lastEventId: 'true' },
+  });

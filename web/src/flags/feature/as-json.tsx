@@ -1,0 +1,84 @@
+import { Alert, Button, CopyButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useRefusal } from '../../me.ts';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { draftFromJson, jsonOf } from '../draft.ts';
+import { readFeatureJson } from '../feature-json.ts';
+import { useFeatureView } from './view.ts';
+
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
+
+/** The feature as JSON. What is changed here goes through the same bar as everything else. */
+export function AsJson() {
+  const { feature, project, draft, change } = useFeatureView();
+  const missing = useRefusal(
+    ['UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'UPDATE_FEATURE_DEPENDENCY'],
+    { project },
+  );
+  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const current = JSON.stringify(jsonOf(feature, draft), null, 2);
+  const [typed, setTyped] = useState<string>();
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const text = typed ?? current;
+  const isChanged = text !== current;
+  const apply = () => {
+    const read = readFeatureJson(text, feature);
+    if ('problems' in read) {
+      setProblems(read.problems);
+      return;
+    }
+    setProblems([]);
+    setTyped(undefined);
+    change(() => draftFromJson(feature, read.json));
+  };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" className="quiet">
+          Environments and dependencies, with what is not saved yet. A strategy without an id is
+          new.
+        </Text>
+        <Group gap="xs">
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          {isChanged && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setTyped(undefined);
+                setProblems([]);
+              }}
+            >
+              As it was
+            </Button>
+          )}
+          <RefusableButton
+            size="xs"
+            refusal={refusal ?? (isChanged ? undefined : 'Change something first.')}
+            onClick={apply}
+          >
+            Apply to the draft
+          </RefusableButton>
+        </Group>
+      </Group>
+      {problems.length > 0 && (
+        <Alert color="red" role="alert" title="It was not applied">
+          <List size="sm">
+            {problems.slice(0, 20).map((problem) => (
+              <List.Item key={problem}>{problem}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Suspense fallback={<Skeleton h={400} />}>
+        <JsonEditor text={text} isReadOnly={refusal !== undefined} onChange={setTyped} />
+      </Suspense>
+    </Stack>
+  );
+}

@@ -1,0 +1,98 @@
+import { Anchor, Code, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { useFeatureView } from './view.ts';
+
+/** A repository whose name is an address leads to the file. */
+const addressOf = (repository: string, commit: string | null, path: string, line: number) =>
+  /^https:\/\/(github|gitlab)\.[^\s]+$/.test(repository)
+    ? `${repository.replace(/\.git$/, '')}/blob/${commit ?? 'HEAD'}/${path}#L${line}`
+    : undefined;
+
+/** Where the name of the feature stands in the code. */
+export function CodeReferences() {
+  const { feature, project } = useFeatureView();
+  const found = useQuery(
+    read('GET /api/admin/projects/:projectId/code-references', {
+      params: { projectId: project },
+      query: { feature: feature.name, limit: '1000' },
+    }),
+  );
+  if (found.isPending) return <Waiting />;
+  if (found.isError) return <Problem error={found.error} />;
+  const { references, scans, total } = found.data;
+  const commits = new Map(scans.map((scan) => [scan.repository, scan]));
+  if (references.length === 0) {
+    return (
+      <EmptyState
+        title={scans.length === 0 ? 'No code was searched yet' : 'The code does not name it'}
+      >
+        {scans.length === 0 ? (
+          <>
+            Let a pipeline search for names of features and send what it finds:
+            <Code block mt="sm" ta="left">
+              {`curl -X PUT ${window.location.origin}/api/admin/projects/${project}/code-references \\
+  -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
+  -d '{"repository": "shop", "references": [{"feature": "${feature.name}", "path": "src/app.ts", "line": 12}]}'`}
+            </Code>
+          </>
+        ) : (
+          `${scans.length} ${scans.length === 1 ? 'repository was' : 'repositories were'} searched. If no application asks for it either, it can be archived.`
+        )}
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm" className="quiet tabular">
+        {total} {total === 1 ? 'place' : 'places'}
+        {total > references.length && `, the first ${references.length} of them`}
+      </Text>
+      <Table.ScrollContainer minWidth={480} className="card">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Repository</Table.Th>
+              <Table.Th>Place</Table.Th>
+              <Table.Th>Searched</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {references.map(({ repository, path, line }) => {
+              const scan = commits.get(repository);
+              const address = addressOf(repository, scan?.commit ?? null, path, line);
+              const place = `${path}:${line}`;
+              return (
+                <Table.Tr key={`${repository} ${place}`}>
+                  <Table.Td>{repository}</Table.Td>
+                  <Table.Td>
+                    {address ? (
+                      <Anchor
+                        href={address}
+                        rel="noreferrer"
+                        target="_blank"
+                        ff="monospace"
+                        size="sm"
+                      >
+                        {place}
+                      </Anchor>
+                    ) : (
+                      <Text ff="monospace" size="sm">
+                        {place}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{scan && <Since instant={scan.scannedAt} />}</Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}

@@ -1,0 +1,232 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconArrowDown, IconPencil, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { isSame } from '../differences.ts';
+import { changeDependencies, type Dependency } from '../draft.ts';
+import classes from '../flags.module.css';
+import { useFeatureView } from './view.ts';
+
+const conditionOf = ({ enabled, variants }: Dependency): string =>
+  enabled ? (variants.length > 0 ? `on, with ${variants.join(' or ')}` : 'on') : 'off';
+
+interface EditorProps {
+  readonly dependency: Dependency | undefined;
+  readonly onClose: () => void;
+}
+
+/** A parent, and what it must be. */
+function DependencyEditor({ dependency, onClose }: EditorProps) {
+  const { feature, project, draft, change } = useFeatureView();
+  const [parent, setParent] = useState<string | null>(dependency?.feature ?? null);
+  const [enabled, setEnabled] = useState(dependency?.enabled ?? true);
+  const [variants, setVariants] = useState<readonly string[]>(dependency?.variants ?? []);
+  const parents = useQuery(
+    read('GET /api/admin/projects/:projectId/features/:featureName/parents', {
+      params: { projectId: project, featureName: feature.name },
+    }),
+  );
+  const known = useQuery({
+    ...read('GET /api/admin/projects/:projectId/features/:featureName/parent-variants', {
+      params: { projectId: project, featureName: parent ?? '' },
+    }),
+    enabled: parent !== null,
+  });
+  const current = draft.dependencies?.after ?? feature.dependencies;
+  const save = () => {
+    if (!parent) return;
+    const next = { feature: parent, enabled, variants: enabled ? [...variants] : [] };
+    const rest = current.filter(
+      (each) => each.feature !== parent && each.feature !== dependency?.feature,
+    );
+    change((before) => changeDependencies(before, feature.dependencies, [...rest, next]));
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`${feature.name} depends on`} centered>
+      <Stack>
+        <Select
+          label="Parent"
+          placeholder="A feature of this project"
+          searchable
+          data-autofocus
+          limit={200}
+          nothingFoundMessage={
+            parents.isSuccess ? 'No feature of this project can be a parent of it' : 'One moment'
+          }
+          data={[...new Set([...(parents.data ?? []), ...(parent ? [parent] : [])])]}
+          value={parent}
+          onChange={(value) => {
+            setParent(value);
+            setVariants([]);
+          }}
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4} id="parent-state">
+            It must be
+          </Text>
+          <SegmentedControl
+            aria-labelledby="parent-state"
+            data={[
+              { value: 'on', label: 'on' },
+              { value: 'off', label: 'off' },
+            ]}
+            value={enabled ? 'on' : 'off'}
+            onChange={(value) => setEnabled(value === 'on')}
+          />
+        </div>
+        {enabled && (known.data?.length ?? 0) + variants.length > 0 && (
+          <MultiSelect
+            label="With one of these variants"
+            placeholder={variants.length === 0 ? 'any variant or none' : ''}
+            data={[...new Set([...(known.data ?? []), ...variants])]}
+            value={[...variants]}
+            onChange={setVariants}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={save} disabled={parent === null}>
+            {dependency ? 'Change' : 'Add'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Parents above, children below: a small graph that reads as a list. */
+export function Dependencies() {
+  const { feature, project, draft, change } = useFeatureView();
+  const [edited, setEdited] = useState<Dependency | 'new'>();
+  const missing = useRefusal('UPDATE_FEATURE_DEPENDENCY', { project });
+  const current = draft.dependencies?.after ?? feature.dependencies;
+  const refusal =
+    missing ??
+    (feature.archived
+      ? 'An archived feature cannot be changed.'
+      : feature.children.length > 0
+        ? 'Other features depend on this one. Dependencies are one level deep.'
+        : undefined);
+  const isNew = (dependency: Dependency) =>
+    !feature.dependencies.some((each) => isSame(each, dependency));
+  const remove = (dependency: Dependency) =>
+    change((before) =>
+      changeDependencies(
+        before,
+        feature.dependencies,
+        current.filter((each) => each.feature !== dependency.feature),
+      ),
+    );
+  return (
+    <>
+      <div className={classes.graph}>
+        {current.map((dependency) => (
+          <div key={dependency.feature} className={classes.node}>
+            <div className={classes.name}>
+              <PageLink
+                to="/projects/$projectId/features/$featureName"
+                params={{ projectId: project, featureName: dependency.feature }}
+                size="sm"
+                className={classes.title}
+              >
+                {dependency.feature}
+              </PageLink>
+              <Text size="xs" className="quiet">
+                must be {conditionOf(dependency)}
+              </Text>
+            </div>
+            <Group gap={0} wrap="nowrap">
+              {isNew(dependency) && (
+                <Badge size="xs" color="yellow" variant="light" tt="none">
+                  not saved
+                </Badge>
+              )}
+              {refusal === undefined && (
+                <>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Change the dependency on ${dependency.feature}`}
+                    onClick={() => setEdited(dependency)}
+                  >
+                    <IconPencil size={14} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Depend no longer on ${dependency.feature}`}
+                    onClick={() => remove(dependency)}
+                  >
+                    <IconX size={14} aria-hidden />
+                  </ActionIcon>
+                </>
+              )}
+            </Group>
+          </div>
+        ))}
+        {current.length > 0 && (
+          <IconArrowDown size={16} className={classes.edge} aria-label="is needed by" />
+        )}
+        {(current.length > 0 || feature.children.length > 0) && (
+          <div className={classes.node} data-self>
+            <Text size="sm" fw={600} className={classes.title}>
+              {feature.name}
+            </Text>
+          </div>
+        )}
+        {feature.children.length > 0 && (
+          <IconArrowDown size={16} className={classes.edge} aria-label="is needed by" />
+        )}
+        {feature.children.map((child) => (
+          <div key={child} className={classes.node}>
+            <PageLink
+              to="/projects/$projectId/features/$featureName"
+              params={{ projectId: project, featureName: child }}
+              size="sm"
+              className={classes.title}
+            >
+              {child}
+            </PageLink>
+          </div>
+        ))}
+      </div>
+      {current.length === 0 && feature.children.length === 0 && (
+        <Text size="sm" className="quiet" mb={4}>
+          It depends on no other feature.
+        </Text>
+      )}
+      <RefusableButton
+        refusal={refusal}
+        size="compact-sm"
+        variant="subtle"
+        onClick={() => setEdited('new')}
+      >
+        Add a parent
+      </RefusableButton>
+      {edited && (
+        <DependencyEditor
+          dependency={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,289 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Button,
+  Group,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  Title,
+  Tooltip,
+} from '@mantine/core';
+import { IconPencil, IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import classes from '../flags.module.css';
+import { Dependencies } from './dependencies.tsx';
+import { editFields, editTag } from './edits.ts';
+import { Lifecycle } from './lifecycle.tsx';
+import { useFeatureView } from './view.ts';
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section aria-label={title} className={classes.detail}>
+    <Title order={2} size="h6" mb={6}>
+      {title}
+    </Title>
+    {children}
+  </section>
+);
+
+function useRefusalOfFields(): string | undefined {
+  const { project, feature } = useFeatureView();
+  const missing = useRefusal('UPDATE_FEATURE', { project });
+  return feature.archived ? 'An archived feature cannot be changed.' : missing;
+}
+
+/** Text that becomes a field when somebody wants to change it. */
+function Description() {
+  const { feature } = useFeatureView();
+  const refusal = useRefusalOfFields();
+  const [text, setText] = useState<string>();
+  const save = () => {
+    if (text !== undefined && text !== (feature.description ?? '')) {
+      void editFields(feature, { description: text || null }, `${feature.name} is described anew`);
+    }
+    setText(undefined);
+  };
+  if (text !== undefined) {
+    return (
+      <Textarea
+        aria-label="Description"
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={10_000}
+        autoFocus
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setText(undefined);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+        }}
+        description="Ctrl Enter saves, Esc leaves it as it was"
+      />
+    );
+  }
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <Text size="sm" className={classes.description} flex={1}>
+        {feature.description || <span className="quiet">No description</span>}
+      </Text>
+      <Tooltip label={refusal ?? 'Change the description'} multiline maw={260}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Change the description"
+          disabled={refusal !== undefined}
+          onClick={() => setText(feature.description ?? '')}
+        >
+          <IconPencil size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}
+
+function AddTag() {
+  const { feature } = useFeatureView();
+  const refusal = useRefusalOfFields();
+  const [isOpen, setOpen] = useState(false);
+  const [type, setType] = useState('simple');
+  const [value, setValue] = useState('');
+  const types = useQuery({ ...read('GET /api/admin/tag-types', {}), enabled: isOpen }).data;
+  const tags = useQuery({ ...read('GET /api/admin/tags', {}), enabled: isOpen }).data;
+  const trimmed = value.trim();
+  const add = () => {
+    if (trimmed === '') return;
+    void editTag(feature, { type, value: trimmed }, true);
+    setValue('');
+    setOpen(false);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md" width={300}>
+      <Popover.Target>
+        <Tooltip label={refusal ?? 'Add a tag'} multiline maw={260}>
+          <ActionIcon
+            size="sm"
+            variant="default"
+            aria-label="Add a tag"
+            disabled={refusal !== undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconPlus size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add();
+          }}
+        >
+          <Stack gap="xs">
+            <Select
+              label="Type"
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+              data={types?.tagTypes.map(({ name }) => name) ?? ['simple']}
+              value={type}
+              onChange={(chosen) => setType(chosen ?? 'simple')}
+            />
+            <Autocomplete
+              label="Value"
+              data-autofocus
+              limit={50}
+              comboboxProps={{ withinPortal: false }}
+              data={[
+                ...new Set(
+                  tags?.tags.filter((tag) => tag.type === type).map((tag) => tag.value) ?? [],
+                ),
+              ]}
+              value={value}
+              onChange={setValue}
+            />
+            <Button type="submit" size="xs" disabled={trimmed === ''}>
+              Add
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Tags() {
+  const { feature } = useFeatureView();
+  const refusal = useRefusalOfFields();
+  return (
+    <Group gap={6}>
+      {feature.tags.map((tag) => (
+        <Badge
+          key={`${tag.type}:${tag.value}`}
+          tt="none"
+          variant="outline"
+          color="gray"
+          maw="100%"
+          rightSection={
+            refusal === undefined && (
+              <ActionIcon
+                size={14}
+                variant="transparent"
+                color="gray"
+                aria-label={`Remove the tag ${tag.type}: ${tag.value}`}
+                onClick={() => void editTag(feature, tag, false)}
+              >
+                <IconX size={12} aria-hidden />
+              </ActionIcon>
+            )
+          }
+        >
+          {tag.type}: {tag.value}
+        </Badge>
+      ))}
+      <AddTag />
+    </Group>
+  );
+}
+
+function TypeAndData() {
+  const { feature } = useFeatureView();
+  const refusal = useRefusalOfFields();
+  const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types;
+  return (
+    <Stack gap="xs">
+      <Select
+        aria-label="Type of the feature"
+        size="xs"
+        allowDeselect={false}
+        disabled={refusal !== undefined}
+        data={types?.map(({ id, name }) => ({ value: id, label: name })) ?? [feature.type]}
+        value={feature.type}
+        renderOption={({ option }) => (
+          <div>
+            {option.label}
+            <Text size="xs" className="quiet">
+              {types?.find(({ id }) => id === option.value)?.description}
+            </Text>
+          </div>
+        )}
+        onChange={(type) => {
+          if (type && type !== feature.type) {
+            void editFields(feature, { type }, `${feature.name} has the type ${type}`);
+          }
+        }}
+      />
+      <Switch
+        size="xs"
+        label="Impression data"
+        description="SDKs tell the application of each evaluation"
+        disabled={refusal !== undefined}
+        checked={feature.impressionData}
+        onChange={() =>
+          void editFields(
+            feature,
+            { impressionData: !feature.impressionData },
+            feature.impressionData
+              ? `${feature.name} sends no impression data any more`
+              : `${feature.name} sends impression data`,
+          )
+        }
+      />
+    </Stack>
+  );
+}
+
+/** Beside the environments: what the feature is, where it stands, and what it needs. */
+export function Details({
+  applications,
+}: {
+  readonly applications: readonly string[] | undefined;
+}) {
+  const { feature } = useFeatureView();
+  return (
+    <aside className={`card ${classes.details}`} aria-label="About the feature">
+      <Part title="Description">
+        <Description />
+      </Part>
+      <Part title="Tags">
+        <Tags />
+      </Part>
+      <Part title="Type">
+        <TypeAndData />
+      </Part>
+      <Part title="Dependencies">
+        <Dependencies />
+      </Part>
+      <Part title="Lifecycle">
+        <Lifecycle />
+      </Part>
+      <Part title="Applications">
+        {applications === undefined || applications.length === 0 ? (
+          <Text size="sm" className="quiet">
+            No application asks for it.
+          </Text>
+        ) : (
+          <Text size="sm" className={classes.title}>
+            {applications.join(', ')}
+          </Text>
+        )}
+      </Part>
+      <Part title="People">
+        <Text size="sm" className={classes.title}>
+          {feature.collaborators.users.map(({ name }) => name).join(', ')}
+        </Text>
+        <PageLink to="/history" search={{ feature: `IS:${feature.name}` }} size="xs">
+          Everything that happened
+        </PageLink>
+      </Part>
+    </aside>
+  );
+}

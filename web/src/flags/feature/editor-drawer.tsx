@@ -1,0 +1,166 @@
+import { Alert, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useRefusal } from '../../me.ts';
+import {
+  changeStrategy,
+  changeVariants,
+  removeStrategy,
+  restoreStrategy,
+  type ShownStrategy,
+  shownStrategies,
+} from '../draft.ts';
+import classes from '../flags.module.css';
+import type { Environment } from '../sentence.ts';
+import {
+  EditorActions,
+  StrategyEditor,
+  StrategyPreview,
+  stickinessChoices,
+} from '../strategy/strategy-editor.tsx';
+import { VariantsEditor } from '../strategy/variants-editor.tsx';
+import { variantProblems } from '../strategy-check.ts';
+import { TryIt } from './try-it.tsx';
+import { route, useFeatureView } from './view.ts';
+
+const words = { same: undefined, changed: 'changed', added: 'new', removed: 'will be removed' };
+
+function OpenStrategy({
+  environment,
+  shown,
+  onClose,
+}: {
+  readonly environment: Environment;
+  readonly shown: ShownStrategy;
+  readonly onClose: () => void;
+}) {
+  const { feature, project, catalogue, change } = useFeatureView();
+  const { name } = environment;
+  const permission =
+    shown.state === 'added' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
+  const missing = useRefusal(permission, { project, environment: name });
+  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  return (
+    <div className={classes.editor}>
+      <Stack gap="lg">
+        {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
+        <StrategyEditor
+          project={project}
+          content={shown.content}
+          saved={shown.saved}
+          catalogue={catalogue}
+          disabled={refusal !== undefined}
+          onChange={(content) => change((draft) => changeStrategy(draft, name, shown, content))}
+        />
+        <div className={classes.editorActions}>
+          <EditorActions
+            state={shown.state}
+            disabled={refusal !== undefined}
+            onDone={onClose}
+            onReset={() => {
+              change((draft) => restoreStrategy(draft, name, shown.key));
+              if (shown.state === 'added') onClose();
+            }}
+            onRemove={() => {
+              change((draft) => removeStrategy(draft, name, shown));
+              onClose();
+            }}
+          />
+        </div>
+      </Stack>
+      <div className={classes.beside}>
+        <section className="card" aria-label="As a sentence">
+          <Stack p="md" gap="xs">
+            <StrategyPreview content={shown.content} catalogue={catalogue} />
+          </Stack>
+        </section>
+        <div className="card">
+          <TryIt environments={[environment]} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function OpenVariants({ environment }: { readonly environment: Environment }) {
+  const { feature, project, catalogue, draft, change } = useFeatureView();
+  const { name } = environment;
+  const missing = useRefusal('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment: name });
+  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const variants = draft.environments[name]?.variants?.after ?? environment.variants;
+  return (
+    <Stack>
+      <Text size="sm" className="quiet">
+        They apply where no strategy has variants of its own.
+      </Text>
+      {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
+      <VariantsEditor
+        variants={variants}
+        problems={variantProblems(variants)}
+        stickinessChoices={stickinessChoices(catalogue)}
+        disabled={refusal !== undefined}
+        make={(variant, stickiness) => ({
+          name: variant,
+          stickiness,
+          weight: 0,
+          weightType: 'variable' as const,
+          overrides: [],
+        })}
+        onChange={(next) =>
+          change((before) => changeVariants(before, name, environment.variants, next))
+        }
+      />
+    </Stack>
+  );
+}
+
+/** The editor over the page. Which strategy is open is in the address. */
+export function EditorDrawer() {
+  const { feature, draft } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const close = () =>
+    void navigate({
+      search: ({ strategy: _, variants: __, ...rest }) => rest,
+    });
+  const slash = search.strategy?.indexOf('/') ?? -1;
+  const environmentName =
+    search.strategy === undefined ? search.variants : search.strategy.slice(0, slash);
+  const key = search.strategy?.slice(slash + 1);
+  const environment = feature.environments.find(({ name }) => name === environmentName);
+  const shown =
+    environment &&
+    shownStrategies(environment.strategies, draft.environments[environment.name]).find(
+      (each) => each.key === key,
+    );
+  const hasVariants = environment !== undefined && search.strategy === undefined;
+  const isOpen = shown !== undefined || hasVariants;
+  const state = shown && words[shown.state];
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={close}
+      position="right"
+      size={hasVariants ? 560 : 'min(1080px, 100vw)'}
+      transitionProps={{ duration: 120 }}
+      closeButtonProps={{ 'aria-label': 'Close the editor' }}
+      title={
+        environment && (
+          <Group gap="xs">
+            <Text fw={600}>
+              {hasVariants ? 'Variants' : 'Strategy'} in {environment.name}
+            </Text>
+            {state && (
+              <Badge tt="none" variant="light" color="yellow">
+                {state}
+              </Badge>
+            )}
+          </Group>
+        )
+      }
+    >
+      {environment && shown && (
+        <OpenStrategy environment={environment} shown={shown} onClose={close} />
+      )}
+      {hasVariants && <OpenVariants environment={environment} />}
+    </Drawer>
+  );
+}

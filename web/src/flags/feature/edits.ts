@@ -1,0 +1,103 @@
+import { api, type Response } from '../../api.ts';
+import { invalidate, queryClient } from '../../queries.ts';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import type { Feature } from './view.ts';
+
+const operation = 'GET /api/admin/projects/:projectId/features/:featureName';
+
+/** Shows a feature in every open view as if it were changed already. */
+const show = (feature: string, part: Partial<Feature>) =>
+  queryClient.setQueriesData<Response<typeof operation>>({ queryKey: [operation] }, (whole) =>
+    whole?.name === feature ? { ...whole, ...part } : whole,
+  );
+
+export const refreshFeature = () => invalidate(operation, 'GET /api/admin/search/features');
+
+interface Edit {
+  readonly feature: Feature;
+  /** What it becomes, shown at once. */
+  readonly part: Partial<Feature>;
+  /** What is now true. */
+  readonly title: string;
+  readonly save: () => Promise<unknown>;
+  readonly undo: () => Promise<unknown>;
+}
+
+/** One value that is saved at once: shown before the server answers, with Undo, and taken back if it is refused. */
+export async function editAtOnce({ feature, part, title, save, undo }: Edit): Promise<void> {
+  const before = Object.fromEntries(
+    Object.keys(part).map((key) => [key, feature[key as keyof Feature]]),
+  );
+  show(feature.name, part);
+  try {
+    await save();
+    tellDone({
+      id: `${feature.name} ${Object.keys(part).join()}`,
+      title,
+      undo: async () => {
+        show(feature.name, before);
+        await undo().finally(refreshFeature);
+      },
+    });
+  } catch (error) {
+    show(feature.name, before);
+    tellProblem('Nothing was changed', error as Error);
+  } finally {
+    await refreshFeature();
+  }
+}
+
+type Fields = Partial<Pick<Feature, 'description' | 'type' | 'stale' | 'impressionData'>>;
+
+/** Saves fields of the feature itself. */
+export function editFields(feature: Feature, fields: Fields, title: string): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name };
+  const send = (body: Fields) =>
+    api('PUT /api/admin/projects/:projectId/features/:featureName', { params, body });
+  const before = Object.fromEntries(
+    Object.keys(fields).map((key) => [key, feature[key as keyof Fields] ?? null]),
+  ) as Fields;
+  return editAtOnce({
+    feature,
+    part: fields,
+    title,
+    save: () => send(fields),
+    undo: () => send(before),
+  });
+}
+
+export function editFavorite(feature: Feature): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name };
+  const set = (favorite: boolean) =>
+    favorite
+      ? api('POST /api/admin/projects/:projectId/features/:featureName/favorites', { params })
+      : api('DELETE /api/admin/projects/:projectId/features/:featureName/favorites', { params });
+  const favorite = !feature.favorite;
+  return editAtOnce({
+    feature,
+    part: { favorite },
+    title: favorite ? `You follow ${feature.name}` : `You no longer follow ${feature.name}`,
+    save: () => set(favorite),
+    undo: () => set(!favorite),
+  });
+}
+
+type Tag = Feature['tags'][number];
+
+const isTag = (tag: Tag) => (other: Tag) => other.type === tag.type && other.value === tag.value;
+
+export function editTag(feature: Feature, tag: Tag, isAdded: boolean): Promise<void> {
+  const send = (adds: boolean) =>
+    api('PUT /api/admin/features/:featureName/tags', {
+      params: { featureName: feature.name },
+      body: adds ? { addedTags: [tag] } : { removedTags: [tag] },
+    });
+  const rest = feature.tags.filter((each) => !isTag(tag)(each));
+  return editAtOnce({
+    feature,
+    part: { tags: isAdded ? [...rest, tag] : rest },
+    title: `${feature.name} has ${isAdded ? '' : 'no longer '}the tag ${tag.type}: ${tag.value}`,
+    save: () => send(isAdded),
+    undo: () => send(!isAdded),
+  });
+}

@@ -1,0 +1,418 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  List,
+  Menu,
+  Popover,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconArrowsDiff, IconCopy, IconDots, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
+import { useRefusal } from '../../me.ts';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Since } from '../../ui/time.tsx';
+import {
+  counterparts,
+  environmentDifferences,
+  type Part,
+  strategyDifferences,
+} from '../differences.ts';
+import {
+  addStrategy,
+  changeStrategy,
+  copyStrategies,
+  moveStrategy,
+  newKey,
+  remaining,
+  removeStrategy,
+  restoreStrategy,
+  type ShownStrategy,
+  shownStrategies,
+} from '../draft.ts';
+import classes from '../flags.module.css';
+import type { Environment, StrategyContent } from '../sentence.ts';
+import { StrategyCard } from '../strategy/strategy-card.tsx';
+import { VariantBar } from '../strategy/variant-bar.tsx';
+import { strategyProblems } from '../strategy-check.ts';
+import { FeatureSwitch } from '../switch.tsx';
+import { route, useFeatureView } from './view.ts';
+
+/** Beyond these, the rest of a long list is shown on demand. */
+const shownAtFirst = 10;
+
+const count = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** What an environment would be after saving. */
+function useStateAfterSaving() {
+  const { draft } = useFeatureView();
+  return ({ name, enabled, strategies }: Environment) => ({
+    enabled: draft.environments[name]?.enabled?.after ?? enabled,
+    strategies: remaining(shownStrategies(strategies, draft.environments[name])).map(
+      ({ content }) => content,
+    ),
+  });
+}
+
+interface Usage {
+  readonly yes: number;
+  readonly no: number;
+}
+
+interface Props {
+  readonly environment: Environment;
+  /** The environment that this one is compared with; undefined for that one itself. */
+  readonly reference: Environment | undefined;
+  readonly usage: Usage | undefined;
+}
+
+function Differences({
+  reference,
+  differences,
+}: {
+  readonly reference: string;
+  readonly differences: readonly string[];
+}) {
+  if (differences.length === 0) {
+    return (
+      <Text size="xs" className="quiet">
+        same as {reference}
+      </Text>
+    );
+  }
+  return (
+    <Popover width={340} position="bottom-start" withArrow shadow="md">
+      <Popover.Target>
+        <UnstyledButton className={classes.differs}>
+          <IconArrowsDiff size={14} aria-hidden />
+          {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm" fw={600} mb={4}>
+          Against {reference}
+        </Text>
+        <List size="sm" spacing={4} className={classes.words}>
+          {differences.map((words) => (
+            <List.Item key={words}>{words}</List.Item>
+          ))}
+        </List>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The types that somebody may begin with: those in force, the gradual rollout first. */
+function AddStrategy({
+  environment,
+  isFull,
+  refusal,
+  add,
+}: {
+  readonly environment: string;
+  readonly isFull: boolean;
+  readonly refusal: string | undefined;
+  readonly add: (type: string) => void;
+}) {
+  const { catalogue } = useFeatureView();
+  const reason = isFull ? `An environment has at most ${maxStrategies} strategies.` : refusal;
+  const others = [...catalogue.types.values()].filter(
+    ({ name, deprecated }) => !deprecated && name !== 'flexibleRollout',
+  );
+  return (
+    <Group gap={0}>
+      <RefusableButton
+        refusal={reason}
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        aria-label={`Add strategy in ${environment}`}
+        onClick={() => add('flexibleRollout')}
+      >
+        Add strategy
+      </RefusableButton>
+      {reason === undefined && others.length > 0 && (
+        <Menu position="bottom-start" withinPortal>
+          <Menu.Target>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              aria-label={`Add a strategy of another type in ${environment}`}
+            >
+              of type…
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown maw={320}>
+            {others.map(({ name, displayName, description }) => (
+              <Menu.Item key={name} onClick={() => add(name)}>
+                <Text size="sm">{displayName}</Text>
+                <Text size="xs" className="quiet" lineClamp={2}>
+                  {description}
+                </Text>
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
+  );
+}
+
+/** A feature in one environment: whether it is on, and for whom. */
+export function EnvironmentColumn({ environment, reference, usage }: Props) {
+  const { project, feature, draft, change, catalogue } = useFeatureView();
+  const navigate = route.useNavigate();
+  const [isLong, setLong] = useState(false);
+  const afterSaving = useStateAfterSaving();
+  const { name, type, strategies, lastSeenAt } = environment;
+  const where = { project, environment: name };
+  const archived = feature.archived ? 'An archived feature cannot be changed.' : undefined;
+  const mayCreate = useRefusal('CREATE_FEATURE_STRATEGY', where);
+  const mayUpdate = useRefusal('UPDATE_FEATURE_STRATEGY', where);
+  const createRefusal = archived ?? mayCreate;
+  const updateRefusal = archived ?? mayUpdate;
+  const shown = shownStrategies(strategies, draft.environments[name]);
+  const keys = shown.map(({ key }) => key);
+  const left = remaining(shown);
+  const variants = draft.environments[name]?.variants?.after ?? environment.variants;
+  // The same objects as in the cards, so that a card finds its counterpart.
+  const own = { ...afterSaving(environment), strategies: left.map(({ content }) => content) };
+  const others = feature.environments.filter((each) => each.name !== name);
+  const other = reference && afterSaving(reference);
+  const pairs = other && counterparts(own.strategies, other.strategies);
+
+  const open = (key: string) =>
+    void navigate({ search: (before) => ({ ...before, strategy: `${name}/${key}` }) });
+  const add = (typeName: string, content?: StrategyContent, after?: string) => {
+    const key = newKey();
+    const made: StrategyContent = content ?? {
+      name: typeName,
+      disabled: false,
+      parameters:
+        typeName === 'flexibleRollout'
+          ? { rollout: '100', stickiness: 'default', groupId: feature.name }
+          : {},
+      constraints: [],
+      segments: [],
+      variants: [],
+    };
+    change((before) =>
+      addStrategy(
+        before,
+        name,
+        { key, content: made },
+        after === undefined ? undefined : { keys, after },
+      ),
+    );
+    open(key);
+  };
+  const move = (key: string, place: number) => {
+    change((before) =>
+      moveStrategy(
+        before,
+        name,
+        keys,
+        strategies.map(({ id }) => id),
+        key,
+        place,
+      ),
+    );
+    // Moving it in the document takes the focus from it.
+    requestAnimationFrame(() => document.getElementById(`move ${key}`)?.focus());
+  };
+  const actionsOf = (strategy: ShownStrategy, place: number) => ({
+    open: () => open(strategy.key),
+    remove: () => change((before) => removeStrategy(before, name, strategy)),
+    restore: () => change((before) => restoreStrategy(before, name, strategy.key)),
+    toggle: () =>
+      change((before) =>
+        changeStrategy(before, name, strategy, {
+          ...strategy.content,
+          disabled: !strategy.content.disabled,
+        }),
+      ),
+    duplicate: () => add(strategy.content.name, strategy.content, strategy.key),
+    copyTo: (target: string) =>
+      change((before) => copyStrategies(before, target, [strategy.content])),
+    move: (next: number) => move(strategy.key, next),
+    drop: (key: string) => move(key, place),
+  });
+  const marksOf = ({ content }: ShownStrategy): ReadonlySet<Part> => {
+    const counterpart = pairs?.get(content);
+    if (!counterpart) return new Set();
+    return new Set(
+      strategyDifferences(counterpart, content, catalogue.names).map(({ part }) => part),
+    );
+  };
+
+  return (
+    <section className={`card ${classes.environment}`} aria-label={name}>
+      <div className={classes.environmentHead}>
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <div className={classes.name}>
+            <Group gap={6} wrap="nowrap">
+              <Title order={2} size="h5" className={classes.title} title={name}>
+                {name}
+              </Title>
+              {type === 'production' && name !== 'production' && (
+                <Badge size="xs" variant="light" color="yellow" tt="none">
+                  production
+                </Badge>
+              )}
+            </Group>
+            <Text size="xs" className="quiet tabular">
+              {usage
+                ? `${count.format(usage.yes)} yes / ${count.format(usage.no)} no in the last hour`
+                : lastSeenAt
+                  ? 'no use in the last hour · '
+                  : 'never asked for'}
+              {!usage && lastSeenAt && (
+                <>
+                  seen <Since instant={lastSeenAt} />
+                </>
+              )}
+            </Text>
+            {reference && (
+              <Differences
+                reference={reference.name}
+                differences={other ? environmentDifferences(own, other, catalogue.names) : []}
+              />
+            )}
+          </div>
+          <Group gap={4} wrap="nowrap">
+            {feature.archived ? (
+              <Text size="xs" className="quiet">
+                off
+              </Text>
+            ) : (
+              <FeatureSwitch
+                project={project}
+                feature={feature.name}
+                environment={name}
+                type={type}
+                enabled={environment.enabled}
+              />
+            )}
+            {left.length > 0 && others.length > 0 && (
+              <Menu position="bottom-end" withinPortal>
+                <Menu.Target>
+                  <ActionIcon variant="subtle" color="gray" aria-label={`Actions in ${name}`}>
+                    <IconDots size={16} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown mah={360} style={{ overflow: 'auto' }}>
+                  <Menu.Label>
+                    Copy {left.length === 1 ? 'the strategy' : `all ${left.length} strategies`} to
+                  </Menu.Label>
+                  {others.map((target) => (
+                    <Menu.Item
+                      key={target.name}
+                      leftSection={<IconCopy size={16} aria-hidden />}
+                      disabled={archived !== undefined}
+                      onClick={() =>
+                        change((before) =>
+                          copyStrategies(
+                            before,
+                            target.name,
+                            left.map(({ content }) => content),
+                          ),
+                        )
+                      }
+                    >
+                      {target.name}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </Group>
+        </Group>
+      </div>
+      <Stack gap={8} p="md">
+        {shown.length === 0 && (
+          <Text size="sm" className="quiet">
+            No strategy yet. Switched on, it gets the default strategy of the project.
+          </Text>
+        )}
+        {(isLong ? shown : shown.slice(0, shownAtFirst)).map((strategy, place) => (
+          <div key={strategy.key}>
+            {place > 0 && <div className={classes.or}>or</div>}
+            <StrategyCard
+              shown={strategy}
+              environment={name}
+              place={place}
+              count={shown.length}
+              names={catalogue.names}
+              marks={marksOf(strategy)}
+              otherEnvironments={archived ? [] : others.map((each) => each.name)}
+              actions={actionsOf(strategy, place)}
+              refusal={updateRefusal}
+              problems={
+                strategy.state === 'same' || strategy.state === 'removed'
+                  ? 0
+                  : strategyProblems(strategy.content, catalogue, strategy.saved).length
+              }
+            />
+          </div>
+        ))}
+        {shown.length > shownAtFirst && !isLong && (
+          <Button variant="default" size="xs" onClick={() => setLong(true)}>
+            Show {shown.length - shownAtFirst} more strategies
+          </Button>
+        )}
+        <Group gap={4}>
+          <AddStrategy
+            environment={name}
+            isFull={left.length >= maxStrategies}
+            refusal={createRefusal}
+            add={add}
+          />
+          {shown.length === 0 &&
+            createRefusal === undefined &&
+            others
+              .filter((each) => each.strategies.length > 0)
+              .slice(0, 2)
+              .map((each) => (
+                <Button
+                  key={each.name}
+                  size="compact-sm"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() =>
+                    change((before) => copyStrategies(before, name, afterSaving(each).strategies))
+                  }
+                >
+                  or copy from {each.name}
+                </Button>
+              ))}
+        </Group>
+        {variants.length > 0 && (
+          <div className={classes.variants}>
+            <Group justify="space-between" mb={6}>
+              <Text size="sm" fw={600}>
+                Variants of the environment
+              </Text>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={`Edit the variants in ${name}`}
+                onClick={() =>
+                  void navigate({ search: (before) => ({ ...before, variants: name }) })
+                }
+              >
+                Edit
+              </Button>
+            </Group>
+            <VariantBar variants={variants} />
+          </div>
+        )}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,218 @@
+import {
+  ActionIcon,
+  Badge,
+  Breadcrumbs,
+  Button,
+  CopyButton,
+  Group,
+  Menu,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCheck,
+  IconCopy,
+  IconDots,
+  IconFlagCheck,
+  IconFlagOff,
+  IconHourglass,
+  IconStar,
+  IconStarFilled,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Since } from '../../ui/time.tsx';
+import classes from '../flags.module.css';
+import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
+import { editFavorite, editFields, refreshFeature } from './edits.ts';
+import { CompleteQuestion } from './lifecycle.tsx';
+import { useFeatureView } from './view.ts';
+
+type Question = 'archive' | 'delete' | 'complete';
+
+/** Brings an archived feature back, off everywhere. */
+async function revive(name: string): Promise<void> {
+  try {
+    await api('POST /api/admin/archive/revive/:featureName', { params: { featureName: name } });
+    tellDone({ id: `${name} archived`, title: `${name} is back, off in every environment` });
+  } catch (error) {
+    tellProblem('It was not revived', error as Error);
+  }
+  await refreshFeature();
+}
+
+function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
+  const { feature, project } = useFeatureView();
+  const mayUpdate = useRefusal('UPDATE_FEATURE', { project });
+  const mayArchive = useRefusal('DELETE_FEATURE', { project });
+  const isCompleted = feature.lifecycle.stage === 'completed';
+  const params = { projectId: project, featureName: feature.name };
+  const uncomplete = async () => {
+    try {
+      await api('POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete', {
+        params,
+      });
+    } catch (error) {
+      tellProblem('Nothing was changed', error as Error);
+    }
+    await refreshFeature();
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={`Actions of ${feature.name}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={320}>
+        {mayUpdate !== undefined && <Menu.Label>{mayUpdate}</Menu.Label>}
+        {!feature.archived && (
+          <>
+            <Menu.Item
+              disabled={mayUpdate !== undefined}
+              leftSection={<IconHourglass size={16} aria-hidden />}
+              onClick={() =>
+                void editFields(
+                  feature,
+                  { stale: !feature.stale },
+                  `${feature.name} is ${feature.stale ? 'not stale any more' : 'stale'}`,
+                )
+              }
+            >
+              {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
+            </Menu.Item>
+            <Menu.Item
+              disabled={mayUpdate !== undefined}
+              leftSection={
+                isCompleted ? (
+                  <IconFlagOff size={16} aria-hidden />
+                ) : (
+                  <IconFlagCheck size={16} aria-hidden />
+                )
+              }
+              onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
+            >
+              {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
+            </Menu.Item>
+            <Menu.Divider />
+            {mayArchive !== undefined && <Menu.Label>{mayArchive}</Menu.Label>}
+            <Menu.Item
+              color="red"
+              disabled={mayArchive !== undefined}
+              leftSection={<IconArchive size={16} aria-hidden />}
+              onClick={() => ask('archive')}
+            >
+              Archive…
+            </Menu.Item>
+          </>
+        )}
+        {feature.archived && (
+          <>
+            <Menu.Item
+              disabled={mayUpdate !== undefined}
+              leftSection={<IconArchiveOff size={16} aria-hidden />}
+              onClick={() => void revive(feature.name)}
+            >
+              Revive
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              disabled={mayArchive !== undefined}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => ask('delete')}
+            >
+              Delete for ever…
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What the feature is called, what it is, and what can be done with the whole of it. */
+export function FeatureHeader() {
+  const { feature, project } = useFeatureView();
+  const [question, setQuestion] = useState<Question>();
+  const close = () => setQuestion(undefined);
+  return (
+    <header>
+      <Breadcrumbs mb={4}>
+        <PageLink to="/search" size="sm">
+          Features
+        </PageLink>
+        <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
+          {project}
+        </PageLink>
+      </Breadcrumbs>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Group gap={4} className={classes.featureName} wrap="nowrap">
+          <Title order={1} size="h2" className={classes.title}>
+            {feature.name}
+          </Title>
+          <CopyButton value={feature.name}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? 'Copied' : 'Copy the name'}>
+                <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy the name">
+                  {copied ? (
+                    <IconCheck size={16} aria-hidden />
+                  ) : (
+                    <IconCopy size={16} aria-hidden />
+                  )}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            variant="default"
+            aria-pressed={feature.favorite}
+            leftSection={
+              feature.favorite ? (
+                <IconStarFilled size={16} aria-hidden />
+              ) : (
+                <IconStar size={16} aria-hidden />
+              )
+            }
+            onClick={() => void editFavorite(feature)}
+          >
+            {feature.favorite ? 'Following' : 'Follow'}
+          </Button>
+          <FeatureMenu ask={setQuestion} />
+        </Group>
+      </Group>
+      <Group gap="xs" mt={6}>
+        <Badge tt="none" variant="light">
+          {feature.type}
+        </Badge>
+        <Badge tt="none" variant="outline" color="gray">
+          {feature.lifecycle.stage}
+        </Badge>
+        {feature.stale && (
+          <Badge tt="none" variant="light" color="yellow">
+            stale
+          </Badge>
+        )}
+        {feature.archived && (
+          <Badge tt="none" variant="light" color="red">
+            archived
+          </Badge>
+        )}
+        <Text size="sm" className="quiet">
+          created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
+        </Text>
+      </Group>
+      {question === 'archive' && <ArchiveQuestion onClose={close} />}
+      {question === 'delete' && <DeleteQuestion onClose={close} />}
+      {question === 'complete' && <CompleteQuestion onClose={close} />}
+    </header>
+  );
+}

@@ -1,0 +1,288 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Button,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SetVariants } from '../../../../src/modules/flags/features/variants/variant-schema.ts';
+import { api, type Response } from '../../api.ts';
+import { remaining, shownStrategies } from '../draft.ts';
+import classes from '../flags.module.css';
+import type { Environment } from '../sentence.ts';
+import { route, useFeatureView } from './view.ts';
+
+const operation =
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';
+type Decision = Response<typeof operation>['decisions'][number]['unsaved'];
+
+/** So long somebody may pause while they type. */
+const pauseMs = 200;
+
+/** What is not saved, as the server evaluates it. */
+function useUnsaved() {
+  const { draft, feature } = useFeatureView();
+  return (environment: Environment) => {
+    const own = draft.environments[environment.name];
+    return {
+      ...(own?.enabled && { enabled: own.enabled.after }),
+      ...(own && {
+        strategies: remaining(shownStrategies(environment.strategies, own)).map(
+          ({ key, state, content }) => ({
+            ...content,
+            title: content.title ?? null,
+            ...(state !== 'added' && { id: key }),
+          }),
+        ),
+      }),
+      ...(own?.variants && { variants: own.variants.after as SetVariants }),
+      dependencies: (draft.dependencies?.after ?? feature.dependencies).map((dependency) => ({
+        ...dependency,
+      })),
+    };
+  };
+}
+
+/** The fields that decide something here, before all others. */
+function useFieldsThatMatter(): string[] {
+  const { feature, draft, catalogue } = useFeatureView();
+  const found = new Set<string>();
+  for (const { name, strategies } of feature.environments) {
+    for (const { content } of remaining(shownStrategies(strategies, draft.environments[name]))) {
+      const { stickiness } = content.parameters;
+      if (stickiness !== undefined) found.add(stickiness === 'default' ? 'userId' : stickiness);
+      for (const { contextName } of content.constraints) found.add(contextName);
+      for (const id of content.segments) {
+        for (const { contextName } of catalogue.segments.get(id)?.constraints ?? []) {
+          found.add(contextName);
+        }
+      }
+    }
+  }
+  found.delete('random');
+  found.delete('');
+  return [...found];
+}
+
+function Outcome({ decision, saved }: { readonly decision: Decision; readonly saved: Decision }) {
+  const isOther =
+    decision.isEnabled !== saved.isEnabled || decision.variant?.name !== saved.variant?.name;
+  const variant = decision.isEnabled ? decision.variant : null;
+  return (
+    <>
+      <Group gap={6}>
+        <Badge
+          tt="none"
+          variant="light"
+          color={decision.isEnabled ? 'green' : 'red'}
+          className={classes.verdict}
+        >
+          {decision.environment}: {decision.isEnabled ? 'on' : 'off'}
+        </Badge>
+        {variant?.enabled && (
+          <Badge tt="none" variant="outline" color="gray">
+            variant {variant.name}
+          </Badge>
+        )}
+        {isOther && (
+          <Text size="xs" className="quiet">
+            saved:{' '}
+            {saved.isEnabled
+              ? `on${saved.variant?.enabled ? `, ${saved.variant.name}` : ''}`
+              : 'off'}
+          </Text>
+        )}
+      </Group>
+      <Text size="sm" className={classes.title}>
+        {decision.explanation}
+      </Text>
+      {decision.strategies.data.length > 0 && (
+        <ol className={classes.reasons}>
+          {decision.strategies.data.map((strategy) => (
+            <li key={strategy.id}>{strategy.explanation}</li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  /** The environments to evaluate in. */
+  readonly environments: readonly Environment[];
+}
+
+/** Evaluates a context against what is on the screen, saved or not, and says why. */
+export function TryIt({ environments }: Props) {
+  const { feature, project, catalogue } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const unsavedIn = useUnsaved();
+  const matter = useFieldsThatMatter();
+  const [typed, setTyped] = useState('');
+  const context = search.context ?? {};
+  const fields = Object.keys(context);
+  const setContext = (next: Record<string, string>) =>
+    void navigate({
+      search: (before) => ({
+        ...before,
+        context: Object.keys(next).length > 0 ? next : undefined,
+      }),
+      replace: true,
+    });
+  const asked = environments.map((environment) => ({
+    environment: environment.name,
+    body: { ...unsavedIn(environment), context },
+  }));
+  const [settled] = useDebouncedValue(JSON.stringify(asked), pauseMs);
+  const requests = JSON.parse(settled) as typeof asked;
+  const answers = useQueries({
+    queries: requests.map(({ environment, body }) => ({
+      queryKey: [operation, project, feature.name, environment, body],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api(operation, {
+          params: { projectId: project, featureName: feature.name, environment },
+          body,
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+      enabled: !feature.archived,
+      retry: false,
+    })),
+  });
+  const others = [...new Set([...matter, ...catalogue.fields.keys()])].filter(
+    (field) => !fields.includes(field),
+  );
+  const add = (field: string) => {
+    if (field.trim() !== '') setContext({ ...context, [field.trim()]: '' });
+    setTyped('');
+  };
+  return (
+    <section aria-label="Try it" className={classes.tryIt}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          Try it
+        </Title>
+        <Text size="xs" className="quiet">
+          evaluates what is on this screen, unsaved changes included
+        </Text>
+      </Group>
+      <Group gap="xs" align="flex-end">
+        {fields.map((field) => {
+          const legal = catalogue.fields.get(field)?.legalValues ?? [];
+          const set = (value: string) => setContext({ ...context, [field]: value });
+          const remove = () => {
+            const { [field]: _, ...rest } = context;
+            setContext(rest);
+          };
+          const input = {
+            label: field,
+            size: 'xs' as const,
+            w: 170,
+            value: context[field] ?? '',
+            rightSection: (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={`Leave out ${field}`}
+                onClick={remove}
+              >
+                <IconX size={12} aria-hidden />
+              </ActionIcon>
+            ),
+          };
+          return legal.length > 0 ? (
+            <Autocomplete
+              key={field}
+              {...input}
+              data={[...new Set(legal.map(({ value }) => value))]}
+              limit={50}
+              onChange={set}
+            />
+          ) : (
+            <TextInput
+              key={field}
+              {...input}
+              placeholder={field === 'currentTime' ? new Date().toISOString() : ''}
+              onChange={({ currentTarget }) => set(currentTarget.value)}
+            />
+          );
+        })}
+        <Menu position="bottom-start" withinPortal>
+          <Menu.Target>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              aria-label="Add a field of the context"
+            >
+              field
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
+            {others.map((field) => (
+              <Menu.Item
+                key={field}
+                onClick={() => add(field)}
+                rightSection={
+                  matter.includes(field) ? (
+                    <Text size="xs" className="quiet">
+                      used here
+                    </Text>
+                  ) : null
+                }
+              >
+                {field}
+              </Menu.Item>
+            ))}
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                add(typed);
+              }}
+            >
+              <TextInput
+                m={4}
+                size="xs"
+                aria-label="Another field"
+                placeholder="Another field, then Enter"
+                value={typed}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+                onKeyDown={(event) => event.stopPropagation()}
+              />
+            </form>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <Stack gap="sm" mt="md" aria-live="polite">
+        {answers.map((answer, index) => {
+          const environment = requests[index]?.environment ?? '';
+          if (answer.isError) {
+            return (
+              <Text key={environment} size="sm" c="var(--mantine-color-error)">
+                {environment}: {answer.error.message}
+              </Text>
+            );
+          }
+          return (
+            <Stack key={environment} gap={4}>
+              {answer.data?.decisions.slice(0, 10).map(({ saved, unsaved }) => (
+                <Outcome key={JSON.stringify(unsaved.context)} decision={unsaved} saved={saved} />
+              ))}
+            </Stack>
+          );
+        })}
+      </Stack>
+    </section>
+  );
+}

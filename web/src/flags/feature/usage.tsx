@@ -1,0 +1,178 @@
+import {
+  Code,
+  Group,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { bucketMsFor, sumsBy, usagePoints, variantSums } from './usage-points.ts';
+import { route, useFeatureView } from './view.ts';
+
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+
+const periods = [
+  { value: '24', label: '24 h' },
+  { value: '48', label: '48 h' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+];
+
+const pollMs = 60_000;
+const count = new Intl.NumberFormat();
+const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+interface TableProps {
+  readonly title: string;
+  readonly rows: readonly { readonly key: string; readonly yes: number; readonly no: number }[];
+}
+
+const Sums = ({ title, rows }: TableProps) => (
+  <Table.ScrollContainer minWidth={300} className="card">
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{title}</Table.Th>
+          <Table.Th ta="right">on</Table.Th>
+          <Table.Th ta="right">off</Table.Th>
+          <Table.Th ta="right">share on</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ key, yes, no }) => (
+          <Table.Tr key={key}>
+            <Table.Td>{key}</Table.Td>
+            <Table.Td ta="right" className="tabular">
+              {count.format(yes)}
+            </Table.Td>
+            <Table.Td ta="right" className="tabular">
+              {count.format(no)}
+            </Table.Td>
+            <Table.Td ta="right" className="tabular">
+              {yes + no === 0 ? '–' : `${Math.round((1000 * yes) / (yes + no)) / 10} %`}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);
+
+/** How often applications asked for the feature, and what they were told. */
+export function Usage() {
+  const { feature } = useFeatureView();
+  const { hours = 48 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [environment, setEnvironment] = useState<string | null>(null);
+  const [application, setApplication] = useState<string | null>(null);
+  const found = useQuery({
+    ...read('GET /api/admin/client-metrics/features/:featureName/raw', {
+      params: { featureName: feature.name },
+      query: { hoursBack: String(hours) },
+    }),
+    refetchInterval: pollMs,
+  });
+  if (found.isPending) return <Waiting />;
+  if (found.isError) return <Problem error={found.error} />;
+  const all = found.data.data;
+  const data = all.filter(
+    (each) =>
+      (environment === null || each.environment === environment) &&
+      (application === null || each.appName === application),
+  );
+  const format = bucketMsFor(hours) > 3_600_000 ? day : hour;
+  const points = usagePoints(data, hours, Date.now()).map(({ at, yes, no }) => ({
+    time: format.format(at),
+    yes,
+    no,
+  }));
+  const total = data.reduce((sum, { yes, no }) => sum + yes + no, 0);
+  const variants = variantSums(data);
+  return (
+    <Stack>
+      <Group gap="sm">
+        <SegmentedControl
+          size="xs"
+          aria-label="Period"
+          data={periods}
+          value={String(hours)}
+          onChange={(value) =>
+            void navigate({
+              search: (before) => ({ ...before, hours: Number(value) }),
+              replace: true,
+            })
+          }
+        />
+        <Select
+          size="xs"
+          w={170}
+          aria-label="Environment"
+          placeholder="All environments"
+          clearable
+          data={[...new Set(all.map((each) => each.environment))]}
+          value={environment}
+          onChange={setEnvironment}
+        />
+        <Select
+          size="xs"
+          w={170}
+          aria-label="Application"
+          placeholder="All applications"
+          clearable
+          searchable
+          data={[...new Set(all.map((each) => each.appName))]}
+          value={application}
+          onChange={setApplication}
+        />
+      </Group>
+      {total === 0 ? (
+        <EmptyState title="Nobody asked for it in this time">
+          An SDK counts every evaluation and reports it once a minute. With a token of this
+          installation it begins like this:
+          <Code block mt="sm" ta="left">
+            {`curl ${window.location.origin}/api/client/features -H "Authorization: $TOKEN"`}
+          </Code>
+        </EmptyState>
+      ) : (
+        <>
+          <section className="card" aria-label="Evaluations over time">
+            <Stack p="md" gap="xs">
+              <Text size="sm" className="tabular" role="status">
+                <b>{count.format(total)}</b> evaluations
+              </Text>
+              <Suspense fallback={<Skeleton h={240} />}>
+                <UsageChart points={points} />
+              </Suspense>
+            </Stack>
+          </section>
+          <Sums title="Environment" rows={sumsBy(data, (each) => each.environment)} />
+          <Sums title="Application" rows={sumsBy(data, (each) => each.appName)} />
+          {variants.length > 0 && (
+            <section aria-label="Variants">
+              <Title order={2} size="h6" mb={6}>
+                Variants
+              </Title>
+              <Group gap="lg">
+                {variants.map(({ name, times }) => (
+                  <Text size="sm" className="tabular" key={name}>
+                    <b>{name}</b> {count.format(times)}
+                  </Text>
+                ))}
+              </Group>
+            </section>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}

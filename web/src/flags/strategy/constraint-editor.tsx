@@ -1,0 +1,406 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Button,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCopyPlus, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  maxConstraints,
+  maxConstraintValues,
+} from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
+import { ApiError, api } from '../../api.ts';
+import {
+  type ContextField,
+  constraintFault,
+  firstOperator,
+  itemFault,
+  kindOf,
+  mayIgnoreCase,
+  operandOf,
+  operatorGroups,
+  splitValues,
+  takesList,
+  usesLegalValues,
+  withOperator,
+} from '../constraint-check.ts';
+import { isSame } from '../differences.ts';
+import classes from '../flags.module.css';
+import { type Constraint, constraintPieces } from '../sentence.ts';
+import { Sentence } from './sentence.tsx';
+
+/** So long somebody may pause before the server reads an expression. */
+const pauseMs = 250;
+
+/** What the server says of an expression: it alone reads it as SDKs do. */
+function usePatternFault({ operator, value = '', contextName }: Constraint): string | undefined {
+  const [pattern] = useDebouncedValue(value, pauseMs);
+  const asks = operator === 'REGEX' && pattern !== '' && contextName !== '';
+  const answer = useQuery({
+    queryKey: ['POST /api/admin/constraints/validate', pattern],
+    queryFn: async () => {
+      try {
+        await api('POST /api/admin/constraints/validate', {
+          body: { contextName, operator, value: pattern },
+        });
+        return null;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 400) throw error;
+        return (error.faults[0]?.message ?? error.message)
+          .replace(/^\/body\/value /, 'It ')
+          .replace(/; you sent .*$/s, '');
+      }
+    },
+    enabled: asks,
+  });
+  return asks ? (answer.data ?? undefined) : undefined;
+}
+
+interface FieldProps {
+  readonly constraint: Constraint;
+  readonly field: ContextField | undefined;
+  readonly fault: string | undefined;
+  readonly onChange: (constraint: Constraint) => void;
+  readonly disabled: boolean;
+}
+
+/** A list of values: chosen from the legal ones, or typed and pasted. */
+function ListField({ constraint, field, fault, onChange, disabled }: FieldProps) {
+  const { values, operator, contextName } = constraint;
+  const legal = usesLegalValues(operator) ? (field?.legalValues ?? []) : [];
+  const label = `Values of ${contextName || 'the constraint'}`;
+  const set = (next: string[]) => onChange({ ...constraint, values: [...new Set(next)] });
+  if (legal.length > 0) {
+    const known = new Map(legal.map(({ value, description }) => [value, description]));
+    const stray = values.filter((value) => !known.has(value));
+    return (
+      <MultiSelect
+        aria-label={label}
+        placeholder={values.length === 0 ? 'Choose values' : ''}
+        data={[...known.keys(), ...stray]}
+        value={values}
+        onChange={set}
+        searchable
+        clearable
+        hidePickedOptions
+        disabled={disabled}
+        error={fault}
+        maxDropdownHeight={260}
+        classNames={{ pillsList: classes.manyPills ?? '' }}
+        renderOption={({ option }) => (
+          <div>
+            {option.value}
+            {known.get(option.value) && (
+              <Text size="xs" className="quiet">
+                {known.get(option.value)}
+              </Text>
+            )}
+          </div>
+        )}
+        description={`${legal.length} legal values`}
+      />
+    );
+  }
+  const wrong = values.filter((value) => itemFault(constraint, value) !== undefined);
+  return (
+    <TagsInput
+      aria-label={label}
+      placeholder={values.length === 0 ? 'Type a value and press Enter, or paste a list' : ''}
+      value={[...values]}
+      onChange={(next) => set(next.flatMap(splitValues))}
+      splitChars={[',', ';', '\n', '\t']}
+      acceptValueOnBlur
+      clearable
+      disabled={disabled}
+      error={fault}
+      classNames={{ pillsList: classes.manyPills ?? '' }}
+      description={
+        <Group gap="xs" component="span">
+          <span className="tabular">
+            {values.length} of {maxConstraintValues} values
+          </span>
+          {wrong.length > 0 && wrong.length < values.length && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => set(values.filter((value) => !wrong.includes(value)))}
+            >
+              Remove {wrong.length} that do not fit
+            </Button>
+          )}
+        </Group>
+      }
+    />
+  );
+}
+
+/** `2026-01-31T12:00` of a field in the page, in the time of this browser. */
+function toLocal(text: string | undefined): string {
+  const date = new Date(text ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+const placeholders: Readonly<Record<string, string>> = {
+  number: '42',
+  version: '1.2.3',
+  pattern: '^beta-',
+};
+
+/** One value, with the help that its kind can have. */
+function SingleField({ constraint, field, fault, onChange, disabled }: FieldProps) {
+  const { value = '', operator, contextName } = constraint;
+  const operand = operandOf(operator);
+  const label = `Value of ${contextName || 'the constraint'}`;
+  const set = (next: string) => onChange({ ...constraint, value: next });
+  if (operand === 'date') {
+    return (
+      <Group gap="xs" align="flex-start" grow>
+        <TextInput
+          type="datetime-local"
+          aria-label={label}
+          description="In your time"
+          value={toLocal(value)}
+          disabled={disabled}
+          onChange={({ currentTarget }) => {
+            const date = new Date(currentTarget.value);
+            set(Number.isNaN(date.getTime()) ? '' : date.toISOString());
+          }}
+        />
+        <TextInput
+          aria-label={`${label}, exactly`}
+          description="Exactly"
+          placeholder="2026-01-31T12:00:00Z"
+          value={value}
+          error={fault}
+          disabled={disabled}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        />
+      </Group>
+    );
+  }
+  const legal = usesLegalValues(operator) ? (field?.legalValues ?? []) : [];
+  if (legal.length > 0) {
+    return (
+      <Autocomplete
+        aria-label={label}
+        data={[...new Set(legal.map((each) => each.value))]}
+        value={value}
+        onChange={set}
+        error={fault}
+        disabled={disabled}
+        description={`${legal.length} legal values`}
+      />
+    );
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholders[operand] ?? ''}
+      value={value}
+      error={fault}
+      disabled={disabled}
+      classNames={{ input: operand === 'pattern' ? (classes.mono ?? '') : '' }}
+      spellCheck={false}
+      description={
+        operand === 'pattern' ? 'RE2: without look-around and back-references' : undefined
+      }
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+interface RowProps {
+  readonly constraint: Constraint;
+  readonly place: number;
+  readonly fields: ReadonlyMap<string, ContextField>;
+  readonly isStored: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (constraint: Constraint) => void;
+  readonly onDuplicate: () => void;
+  readonly onRemove: () => void;
+}
+
+function ConstraintRow(props: RowProps) {
+  const { constraint, place, fields, isStored, disabled, onChange, onDuplicate, onRemove } = props;
+  const field = fields.get(constraint.contextName);
+  const kind = kindOf(field ?? { name: constraint.contextName, legalValues: [] });
+  const patternFault = usePatternFault(constraint);
+  const fault = constraintFault(constraint, field, isStored) ?? patternFault;
+  const names = [...fields.keys()];
+  const input = { constraint, field, fault, onChange, disabled };
+  return (
+    <fieldset className={classes.constraint} aria-label={`Condition ${place + 1}`}>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <div className={classes.constraintFields}>
+          <Select
+            aria-label="Field"
+            placeholder="Field"
+            searchable
+            allowDeselect={false}
+            disabled={disabled}
+            data={
+              names.includes(constraint.contextName) || constraint.contextName === ''
+                ? names
+                : [...names, constraint.contextName]
+            }
+            value={constraint.contextName || null}
+            renderOption={({ option }) => (
+              <div>
+                {option.value}
+                <Text size="xs" className="quiet" lineClamp={1}>
+                  {fields.get(option.value)?.description}
+                </Text>
+              </div>
+            )}
+            onChange={(contextName) => {
+              if (!contextName || contextName === constraint.contextName) return;
+              const next = fields.get(contextName) ?? { name: contextName, legalValues: [] };
+              const operator = firstOperator(kindOf(next));
+              onChange({
+                contextName,
+                operator,
+                caseInsensitive: false,
+                inverted: false,
+                values: [],
+                ...(!takesList(operator) && { value: '' }),
+              });
+            }}
+          />
+          <Select
+            aria-label="Operator"
+            searchable
+            allowDeselect={false}
+            disabled={disabled}
+            data={operatorGroups(kind, constraint.operator)}
+            value={constraint.operator}
+            maxDropdownHeight={340}
+            onChange={(operator) => {
+              if (operator) onChange(withOperator(constraint, operator as Constraint['operator']));
+            }}
+          />
+        </div>
+        <Group gap={0} wrap="nowrap">
+          <Tooltip label="Duplicate">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Duplicate condition ${place + 1}`}
+              disabled={disabled}
+              onClick={onDuplicate}
+            >
+              <IconCopyPlus size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Remove">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove condition ${place + 1}`}
+              disabled={disabled}
+              onClick={onRemove}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      {takesList(constraint.operator) ? <ListField {...input} /> : <SingleField {...input} />}
+      <Group gap="md">
+        <Switch
+          size="xs"
+          label="Not (inverted)"
+          disabled={disabled}
+          checked={constraint.inverted}
+          onChange={({ currentTarget }) =>
+            onChange({ ...constraint, inverted: currentTarget.checked })
+          }
+        />
+        {mayIgnoreCase(constraint.operator) && (
+          <Switch
+            size="xs"
+            label="In any case (a = A)"
+            disabled={disabled}
+            checked={constraint.caseInsensitive}
+            onChange={({ currentTarget }) =>
+              onChange({ ...constraint, caseInsensitive: currentTarget.checked })
+            }
+          />
+        )}
+        {kind !== 'text' && (
+          <Badge size="xs" variant="light" color="gray" tt="none">
+            {kind}
+          </Badge>
+        )}
+      </Group>
+      {constraint.contextName !== '' && fault === undefined && (
+        <Text size="xs" className="quiet" component="div">
+          <Sentence pieces={constraintPieces(constraint)} />
+        </Text>
+      )}
+    </fieldset>
+  );
+}
+
+interface Props {
+  readonly constraints: readonly Constraint[];
+  readonly saved: readonly Constraint[];
+  readonly fields: ReadonlyMap<string, ContextField>;
+  readonly disabled: boolean;
+  readonly onChange: (constraints: Constraint[]) => void;
+}
+
+const emptyConstraint: Constraint = {
+  contextName: '',
+  operator: 'IN',
+  caseInsensitive: false,
+  inverted: false,
+  values: [],
+};
+
+/** The conditions of a strategy: all of them must hold. */
+export function ConstraintsEditor({ constraints, saved, fields, disabled, onChange }: Props) {
+  const replace = (place: number, ...next: Constraint[]) =>
+    onChange(constraints.toSpliced(place, 1, ...next));
+  return (
+    <Stack gap="xs">
+      {constraints.map((constraint, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition has nothing but its place
+        <div key={place}>
+          {place > 0 && <div className={classes.or}>and</div>}
+          <ConstraintRow
+            constraint={constraint}
+            place={place}
+            fields={fields}
+            disabled={disabled}
+            isStored={saved.some((each) => isSame(each, constraint))}
+            onChange={(next) => replace(place, next)}
+            onDuplicate={() => replace(place, constraint, constraint)}
+            onRemove={() => replace(place)}
+          />
+        </div>
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={disabled || constraints.length >= maxConstraints}
+        onClick={() => onChange([...constraints, emptyConstraint])}
+      >
+        Add condition
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { Text } from '@mantine/core';
+import type { Part } from '../differences.ts';
+import classes from '../flags.module.css';
+import {
+  conditionPieces,
+  hasRollout,
+  plain,
+  rolloutOf,
+  type SegmentNames,
+  type StrategyContent,
+  stickinessOf,
+} from '../sentence.ts';
+import { Sentence } from './sentence.tsx';
+import { VariantBar } from './variant-bar.tsx';
+
+/** Conditions beyond these are told by their number: the editor shows them all. */
+const shownConditions = 6;
+
+interface Props {
+  readonly content: StrategyContent;
+  readonly names: SegmentNames;
+  /** Which parts differ from a strategy that this one is compared with. */
+  readonly marks?: ReadonlySet<Part>;
+}
+
+/** What follows the headline of a strategy: its conditions, its share, and its variants. */
+export function StrategyBody({ content, names, marks = new Set() }: Props) {
+  const conditions = conditionPieces(content, names);
+  const stickiness = stickinessOf(content);
+  const mark = (part: Part) => marks.has(part) || undefined;
+  return (
+    <>
+      {conditions.length > 0 && (
+        <div className={classes.conditions} data-marked={mark('constraints') ?? mark('segments')}>
+          {conditions.slice(0, shownConditions).map((pieces) => (
+            <Text size="sm" component="div" key={plain(pieces)}>
+              <Sentence pieces={pieces} />
+            </Text>
+          ))}
+          {conditions.length > shownConditions && (
+            <Text size="sm" className="quiet">
+              and {conditions.length - shownConditions} more conditions
+            </Text>
+          )}
+        </div>
+      )}
+      {hasRollout(content) && (
+        <div className={classes.rollout} aria-hidden>
+          <span style={{ width: `${rolloutOf(content)}%` }} />
+        </div>
+      )}
+      {stickiness !== undefined && (
+        <Text size="xs" className="quiet">
+          <span data-marked={mark('stickiness')}>sticky by {stickiness}</span>
+        </Text>
+      )}
+      {content.variants.length > 0 && (
+        <div data-marked={mark('variants')}>
+          <VariantBar variants={content.variants} />
+        </div>
+      )}
+    </>
+  );
+}

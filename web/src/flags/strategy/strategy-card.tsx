@@ -1,0 +1,249 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconDots,
+  IconEye,
+  IconEyeOff,
+  IconGripVertical,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import type { Part } from '../differences.ts';
+import type { ShownStrategy } from '../draft.ts';
+import classes from '../flags.module.css';
+import { headlinePieces, plain, type SegmentNames } from '../sentence.ts';
+import { Sentence } from './sentence.tsx';
+import { StrategyBody } from './strategy-body.tsx';
+
+export interface StrategyActions {
+  readonly open: () => void;
+  readonly remove: () => void;
+  readonly restore: () => void;
+  readonly toggle: () => void;
+  readonly duplicate: () => void;
+  readonly copyTo: (environment: string) => void;
+  readonly move: (place: number) => void;
+  /** Another card was dropped on this one. */
+  readonly drop: (key: string) => void;
+}
+
+interface Props {
+  readonly shown: ShownStrategy;
+  readonly environment: string;
+  readonly place: number;
+  readonly count: number;
+  readonly names: SegmentNames;
+  /** Which parts differ from the environment that this one is compared with. */
+  readonly marks: ReadonlySet<Part>;
+  readonly otherEnvironments: readonly string[];
+  readonly actions: StrategyActions;
+  /** Why nothing may be changed. */
+  readonly refusal: string | undefined;
+  readonly problems: number;
+}
+
+const stateWords = { changed: 'changed', added: 'new', removed: 'will be removed' } as const;
+
+/** The type under which a dragged card travels, so that nothing else is taken for one. */
+const dragType = (environment: string) => `application/x-burgee-strategy-${environment}`;
+
+function Actions({
+  place,
+  count,
+  shown,
+  otherEnvironments,
+  actions,
+  refusal,
+  label,
+}: Pick<Props, 'place' | 'count' | 'shown' | 'otherEnvironments' | 'actions' | 'refusal'> & {
+  readonly label: string;
+}) {
+  const isReadOnly = refusal !== undefined;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of strategy: ${label}`}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isReadOnly && <Menu.Label maw={260}>{refusal}</Menu.Label>}
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
+          {isReadOnly ? 'Look at it' : 'Edit'}
+        </Menu.Item>
+        <Menu.Item
+          disabled={isReadOnly}
+          leftSection={<IconCopy size={16} aria-hidden />}
+          onClick={actions.duplicate}
+        >
+          Duplicate
+        </Menu.Item>
+        <Menu.Item
+          disabled={isReadOnly}
+          leftSection={
+            shown.content.disabled ? (
+              <IconEye size={16} aria-hidden />
+            ) : (
+              <IconEyeOff size={16} aria-hidden />
+            )
+          }
+          onClick={actions.toggle}
+        >
+          {shown.content.disabled ? 'Enable' : 'Disable'}
+        </Menu.Item>
+        <Menu.Item
+          disabled={isReadOnly || place === 0}
+          leftSection={<IconArrowUp size={16} aria-hidden />}
+          onClick={() => actions.move(place - 1)}
+        >
+          Move up
+        </Menu.Item>
+        <Menu.Item
+          disabled={isReadOnly || place === count - 1}
+          leftSection={<IconArrowDown size={16} aria-hidden />}
+          onClick={() => actions.move(place + 1)}
+        >
+          Move down
+        </Menu.Item>
+        {otherEnvironments.length > 0 && (
+          <Menu.Sub>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconCopy size={16} aria-hidden />}>
+                Copy to
+              </Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
+              {otherEnvironments.map((name) => (
+                <Menu.Item key={name} onClick={() => actions.copyTo(name)}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+        )}
+        <Menu.Divider />
+        <Menu.Item
+          disabled={isReadOnly}
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={actions.remove}
+        >
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** A strategy as sentences: whom it is on for, by which conditions, sticky by what, and its variants. */
+export function StrategyCard(props: Props) {
+  const { shown, environment, place, count, names, marks, actions, refusal, problems } = props;
+  const { content, state } = shown;
+  const [isTarget, setTarget] = useState(false);
+  const head = headlinePieces(content, names);
+  const label = plain(head);
+  const isRemoved = state === 'removed';
+  const canMove = refusal === undefined && !isRemoved && count > 1;
+  const mark = (part: Part) => marks.has(part) || undefined;
+
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = place + step;
+    if (next >= 0 && next < count) actions.move(next);
+  };
+  const carries = ({ dataTransfer }: DragEvent) =>
+    dataTransfer.types.includes(dragType(environment));
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handle moves it by keyboard
+    <div
+      className={classes.strategy}
+      data-disabled={content.disabled || isRemoved || undefined}
+      data-state={state}
+      data-target={isTarget || undefined}
+      onDragOver={(event) => {
+        if (!carries(event)) return;
+        event.preventDefault();
+        setTarget(true);
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        setTarget(false);
+        if (!carries(event)) return;
+        event.preventDefault();
+        actions.drop(event.dataTransfer.getData(dragType(environment)));
+      }}
+    >
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap={4}>
+        <UnstyledButton
+          className={classes.open}
+          onClick={actions.open}
+          disabled={isRemoved}
+          aria-label={`${refusal === undefined ? 'Edit' : 'Look at'} strategy: ${label}`}
+        >
+          <Text component="span" fw={600} td={isRemoved ? 'line-through' : undefined}>
+            <Sentence pieces={head} marksShare={marks.has('rollout')} />
+          </Text>
+        </UnstyledButton>
+        <Group gap={0} wrap="nowrap" className={classes.above}>
+          {isRemoved ? (
+            <Button size="compact-xs" variant="default" onClick={actions.restore}>
+              Keep
+            </Button>
+          ) : (
+            <>
+              {canMove && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  className={classes.grip}
+                  draggable
+                  id={`move ${shown.key}`}
+                  aria-label={`Move strategy ${place + 1} of ${count}: arrow keys`}
+                  onKeyDown={onKey}
+                  onDragStart={(event) => {
+                    event.dataTransfer.setData(dragType(environment), shown.key);
+                    event.dataTransfer.effectAllowed = 'move';
+                    const card = event.currentTarget.closest(`.${classes.strategy}`);
+                    if (card) event.dataTransfer.setDragImage(card, 20, 20);
+                  }}
+                >
+                  <IconGripVertical size={16} aria-hidden />
+                </ActionIcon>
+              )}
+              <Actions {...props} label={label} />
+            </>
+          )}
+        </Group>
+      </Group>
+      <Group gap={6}>
+        {state !== 'same' && (
+          <Badge color={isRemoved ? 'red' : 'yellow'} variant="light" tt="none" size="sm">
+            {stateWords[state]}
+          </Badge>
+        )}
+        {problems > 0 && (
+          <Badge color="red" variant="light" tt="none" size="sm">
+            {problems === 1 ? '1 problem' : `${problems} problems`}
+          </Badge>
+        )}
+        {content.disabled && (
+          <Badge color="gray" variant="light" tt="none" size="sm" data-marked={mark('disabled')}>
+            disabled
+          </Badge>
+        )}
+        {content.title && (
+          <Text size="sm" className="quiet" data-marked={mark('title')}>
+            {content.title}
+          </Text>
+        )}
+      </Group>
+      <StrategyBody content={content} names={names} marks={marks} />
+    </div>
+  );
+}

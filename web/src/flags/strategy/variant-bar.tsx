@@ -1,0 +1,59 @@
+import { Group, Text } from '@mantine/core';
+import type { CSSProperties } from 'react';
+import { percentOf } from '../differences.ts';
+import classes from '../flags.module.css';
+
+interface Weighted {
+  readonly name: string;
+  readonly weight: number;
+}
+
+const colours = [
+  'teal-7',
+  'yellow-6',
+  'blue-6',
+  'grape-6',
+  'orange-7',
+  'cyan-6',
+  'pink-6',
+  'lime-7',
+];
+
+export const variantColour = (index: number): string =>
+  `var(--mantine-color-${colours[index % colours.length]})`;
+
+/** The shares of variants as one bar, with their names below it. */
+export function VariantBar({ variants }: { readonly variants: readonly Weighted[] }) {
+  const shown = variants.length > 8 ? variants.slice(0, 7) : variants;
+  const rest = variants.length - shown.length;
+  return (
+    <div>
+      <div className={classes.weights} aria-hidden>
+        {variants.map(({ name, weight }, index) => (
+          <span
+            key={name}
+            style={{ '--weight': weight, '--colour': variantColour(index) } as CSSProperties}
+          />
+        ))}
+      </div>
+      <Group gap="sm" mt={4} component="ul" className={classes.legend}>
+        {shown.map(({ name, weight }, index) => (
+          <Text
+            key={name}
+            component="li"
+            size="xs"
+            className="tabular"
+            style={{ '--colour': variantColour(index) } as CSSProperties}
+          >
+            {name || 'unnamed'} {percentOf(weight)}
+          </Text>
+        ))}
+        {rest > 0 && (
+          <Text component="li" size="xs" className="quiet" data-plain>
+            and {rest} more
+          </Text>
+        )}
+      </Group>
+    </div>
+  );
+}
