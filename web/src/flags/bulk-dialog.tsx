@@ -129,7 +129,7 @@ function Wishes({
             .filter(({ enabled }) => enabled)
             .map(({ name, type }) => ({
               value: name,
-              label: type === 'production' ? `${name} (production)` : name,
+              label: type === name ? name : `${name} (${type})`,
             }))}
           value={change.environment ?? null}
           onChange={(environment) =>

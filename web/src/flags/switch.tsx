@@ -141,6 +141,8 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       trapFocus
       returnFocus
       withArrow
+      // The switch has its own role and name; what is around it has none.
+      withRoles={false}
       position="bottom"
     >
       <Popover.Target>
