@@ -11,9 +11,9 @@ const all: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
 );
 const writing = all.filter(({ method }) => method !== 'GET');
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 describe('every request that changes something records it', () => {
@@ -21,23 +21,23 @@ describe('every request that changes something records it', () => {
     if (id in changesNothing) return;
     const scenario = scenarios[id];
     if (!scenario) throw new Error(`${id} changes something, but no scenario shows its event`);
-    const response = await scenario(on.ask, on);
+    const response = await scenario(app.ask, app);
     expect(response.statusCode, response.body).toBeLessThan(300);
-    expect(await recordedBy(on.db, response)).not.toEqual([]);
+    expect(await recordedBy(app.db, response)).not.toEqual([]);
   });
 });
 
 describe('409 is documented where it is answered', () => {
   test.each(Object.entries(conflicts))('%s', async (id, conflict) => {
-    const response = await conflict(on.ask, on);
+    const response = await conflict(app.ask, app);
     const isOutdated = writing.some((endpoint) => endpoint.id === id && endpoint.outdated);
     const name = isOutdated ? 'ConflictError' : 'NameExistsError';
     expect([response.statusCode, response.json().name]).toEqual([409, name]);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('and nowhere else', async () => {
-    const document = (await on.ask('GET /docs/openapi.json')).json();
+    const document = (await app.ask('GET /docs/openapi.json')).json();
     const operations = Object.values<Record<string, { operationId: string; responses: object }>>(
       document.paths,
     ).flatMap((path) => Object.values(path));
@@ -56,7 +56,7 @@ test('every scenario and exception belongs to an endpoint', () => {
 });
 
 test('no operation of the OpenAPI document stands outside the contracts', async () => {
-  const document = (await on.ask('GET /docs/openapi.json')).json();
+  const document = (await app.ask('GET /docs/openapi.json')).json();
   const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(
     ([path, operations]) =>
       Object.keys(operations)

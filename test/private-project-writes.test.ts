@@ -19,7 +19,7 @@ import {
 } from './support/private-project.ts';
 import { countEvents, recordedBy } from './support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 let shared: Shared;
 let there: Hidden;
 /** May work in open projects, and change what all share; knows nothing of the private one. */
@@ -32,10 +32,10 @@ const none = {
 };
 
 beforeAll(async () => {
-  on = await testApp();
-  shared = await makeShared(on.ask);
-  editor = await person(on, { rootRole: 2 });
-  there = await makeHidden(on, shared, await makeInsiders(on));
+  app = await testApp();
+  shared = await makeShared(app.ask);
+  editor = await person(app, { rootRole: 2 });
+  there = await makeHidden(app, shared, await makeInsiders(app));
 });
 
 const open = '/api/admin/projects/open';
@@ -61,7 +61,7 @@ async function answered(request: Request, payload?: InjectOptions['payload']): P
 
 /** The request, and the same about what never was: refused in the same words, and nothing happens. */
 async function expectUnknown(status: number, request: Request, payload?: object): Promise<void> {
-  const before = await countEvents(on.db);
+  const before = await countEvents(app.db);
   const real = await answered(request, payload);
   const unreal = await answered(
     disguised(request) as Request,
@@ -69,7 +69,7 @@ async function expectUnknown(status: number, request: Request, payload?: object)
   );
   expect([request, disguised(real)]).toEqual([request, unreal]);
   expect([request, real.slice(0, 3)]).toEqual([request, String(status)]);
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
 }
 
 describe('who has no role in a private project', () => {
@@ -85,7 +85,7 @@ describe('who has no role in a private project', () => {
     const rest = { userId: String(there.member.id), groupId: String(there.team), roleId: '5' };
     const url = (word: string, ids: typeof none) =>
       addressOf(endpoint, { ...thingsOf(word, ids), ...rest }) as string;
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const request = (path: string) => `${endpoint.method} ${path}` as Request;
     const real = await answered(request(url(mark, there)), endpoint.body && {});
     const unreal = await answered(request(url(absent, none)), endpoint.body && {});
@@ -93,11 +93,11 @@ describe('who has no role in a private project', () => {
     // To delete an application that nobody knows is done already.
     expect(real).toMatch(endpoint.id === 'deleteApplication' ? /^200 $/ : /^4/);
     if (endpoint.scope || endpoint.scopeOf) expect(real).toMatch(/^404/);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('cannot copy from it, move into it or depend on it', async () => {
-    const mover = await person(on, { roles: { open: 4 } });
+    const mover = await person(app, { roles: { open: 4 } });
     const move = (project: string) =>
       mover.ask(`POST ${open}/features/seen/changeProject`, { payload: { newProjectId: project } });
     expect([(await move(hidden)).statusCode, (await move(`${absent}-project`)).statusCode]).toEqual(
@@ -203,10 +203,10 @@ describe('who has no role in a private project', () => {
 
   test('is told that something shared is in use, without a name or a number', async () => {
     await done(
-      on.ask('POST /api/admin/strategies', { payload: { name: 'theirs', parameters: [] } }),
+      app.ask('POST /api/admin/strategies', { payload: { name: 'theirs', parameters: [] } }),
     );
-    await done(on.ask('POST /api/admin/tag-types', { payload: { name: 'theirs' } }));
-    const { id } = await make(on.ask).segment('theirs');
+    await done(app.ask('POST /api/admin/tag-types', { payload: { name: 'theirs' } }));
+    const { id } = await make(app.ask).segment('theirs');
     const { ask } = there.member;
     await make(ask).feature(`${mark}-user`, {
       project: hidden,
@@ -235,7 +235,7 @@ describe('what a member brings out of a private project', () => {
   const telling = async () => (await editor.ask('GET /api/admin/search/events?limit=1000')).body;
 
   test('a copy tells the name of its original, and nothing else that is hidden', async () => {
-    const member = await person(on, { roles: { [hidden]: 5, open: 5 } });
+    const member = await person(app, { roles: { [hidden]: 5, open: 5 } });
     const payload = { name: 'brought-out' };
     const copied = await done(member.ask(`POST ${open}/features/${mark}-child/clone`, { payload }));
     // Whoever copies sees both projects: the answer names what stays behind.
@@ -243,7 +243,7 @@ describe('what a member brings out of a private project', () => {
       { what: `segment '${mark}-segment'`, why: expect.stringContaining(`'${hidden}'`) },
       { what: `dependency on '${mark}-parent'`, why: expect.stringContaining(`'${hidden}'`) },
     ]);
-    const [created] = await recordedBy(on.db, copied);
+    const [created] = await recordedBy(app.db, copied);
     const why = 'It belongs to the project of the original';
     expect(created).toMatchObject({ type: 'feature-created', project: 'open' });
     expect(created?.data).toEqual(
@@ -265,10 +265,10 @@ describe('what a member brings out of a private project', () => {
         payload,
       }),
     );
-    const from = async (response: typeof within) => (await recordedBy(on.db, response))[0]?.data;
+    const from = async (response: typeof within) => (await recordedBy(app.db, response))[0]?.data;
     expect(await from(within)).toMatchObject({ clonedFrom: { project: hidden } });
     const across = await done(
-      on.ask('POST /api/admin/projects/default/features/seen/clone', {
+      app.ask('POST /api/admin/projects/default/features/seen/clone', {
         payload: { name: 'seen-2' },
       }),
     );
@@ -276,13 +276,13 @@ describe('what a member brings out of a private project', () => {
   });
 
   test('a feature that moves out does not tell from where', async () => {
-    await make(on.ask).feature('emigrant', { project: hidden });
+    await make(app.ask).feature('emigrant', { project: hidden });
     const moved = await done(
-      on.ask(`POST /api/admin/projects/${hidden}/features/emigrant/changeProject`, {
+      app.ask(`POST /api/admin/projects/${hidden}/features/emigrant/changeProject`, {
         payload: { newProjectId: 'open' },
       }),
     );
-    const [event] = await recordedBy(on.db, moved);
+    const [event] = await recordedBy(app.db, moved);
     expect(event).toMatchObject({ type: 'feature-project-change', project: 'open' });
     expect(event?.data).toEqual({ newProject: 'open' });
     const told = await telling();

@@ -27,7 +27,7 @@ const changing: Readonly<Record<string, string>> = {
 
 const reading = endpoints.filter(({ method }) => method === 'GET');
 
-let on: TestApp;
+let app: TestApp;
 let shared: Shared;
 let integration: number;
 let record: string;
@@ -93,12 +93,12 @@ const aboutProjects = (...projects: readonly string[]) => ({
 });
 
 beforeAll(async () => {
-  on = await testApp();
-  shared = await makeShared(on.ask);
-  integration = (await on.ask('POST /api/admin/addons', aboutProjects('open'))).json().id;
-  record = await delivery(on, integration, { eventId: await happened(on, { project: 'open' }) });
-  const insiders = await makeInsiders(on);
-  const people: Person[] = [await person(on), await person(on, { rootRole: 2 })];
+  app = await testApp();
+  shared = await makeShared(app.ask);
+  integration = (await app.ask('POST /api/admin/addons', aboutProjects('open'))).json().id;
+  record = await delivery(app, integration, { eventId: await happened(app, { project: 'open' }) });
+  const insiders = await makeInsiders(app);
+  const people: Person[] = [await person(app), await person(app, { rootRole: 2 })];
   outsiders = [
     { who: 'viewer', ask: (people[0] as Person).ask },
     { who: 'editor', ask: (people[1] as Person).ask },
@@ -106,12 +106,12 @@ beforeAll(async () => {
   for (const { who, ask } of outsiders) {
     for (const url of sharedAddresses()) before.set(`${who} ${url}`, await answerOf(ask, url));
   }
-  there = await makeHidden(on, shared, insiders);
-  await done(on.ask(`PUT /api/admin/addons/${integration}`, aboutProjects('open', hidden)));
-  await done(on.ask('POST /api/admin/addons', aboutProjects(hidden)));
+  there = await makeHidden(app, shared, insiders);
+  await done(app.ask(`PUT /api/admin/addons/${integration}`, aboutProjects('open', hidden)));
+  await done(app.ask('POST /api/admin/addons', aboutProjects(hidden)));
   for (const state of ['delivered', 'pending', 'givenUp'] as const) {
-    const eventId = await happened(on, { project: hidden });
-    await delivery(on, integration, { eventId, state, stateDetails: mark });
+    const eventId = await happened(app, { project: hidden });
+    await delivery(app, integration, { eventId, state, stateDetails: mark });
   }
 });
 
@@ -216,8 +216,8 @@ describe('for those with a role, and for administrators, it is there', () => {
   ];
 
   test('by a role of their own, through a group, or by being an administrator', async () => {
-    const administrator = await person(on, { rootRole: 1 });
-    for (const { ask } of [there.member, there.inGroup, administrator, on]) {
+    const administrator = await person(app, { rootRole: 1 });
+    for (const { ask } of [there.member, there.inGroup, administrator, app]) {
       for (const url of telling) {
         const { statusCode, body } = await ask(`GET ${url}`);
         expect([url, statusCode, body.includes(mark)]).toEqual([url, 200, true]);
@@ -230,7 +230,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     for (const endpoint of reading) {
       const url = addressOf(endpoint, hiddenThings());
       if (!url || !endpoint.path.includes(':')) continue;
-      if ((await on.ask(`GET ${url}`)).statusCode === 404) nowhere.push(url);
+      if ((await app.ask(`GET ${url}`)).statusCode === 404) nowhere.push(url);
     }
     expect(nowhere).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { programs } from './support/usage.ts';
 
 const secret = 'acquisition of ACME';
 
-let on: TestApp;
+let app: TestApp;
 let editor: Person;
 let viewer: Person;
 let formerOwner: Person;
@@ -31,18 +31,18 @@ const cursorId = ({ nextCursor = '' }: Answer) =>
   Number(Buffer.from(nextCursor, 'base64url').toString('latin1').split(':')[1]);
 
 beforeAll(async () => {
-  on = await testApp();
-  editor = await person(on, { rootRole: 2 });
-  viewer = await person(on);
-  formerOwner = await person(on, { rootRole: 1 });
+  app = await testApp();
+  editor = await person(app, { rootRole: 2 });
+  viewer = await person(app);
+  formerOwner = await person(app, { rootRole: 1 });
   await make(formerOwner.ask).project('gone', { mode: 'private', description: secret });
   await make(formerOwner.ask).feature('acme', { project: 'gone', description: 'price 42M' });
-  await on.ask('DELETE /api/admin/projects/gone/features/acme');
-  await on.ask('DELETE /api/admin/archive/acme');
-  const deleted = await on.ask('DELETE /api/admin/projects/gone');
+  await app.ask('DELETE /api/admin/projects/gone/features/acme');
+  await app.ask('DELETE /api/admin/archive/acme');
+  const deleted = await app.ask('DELETE /api/admin/projects/gone');
   expect(deleted.statusCode).toBe(200);
-  lastOfBefore = await headOf(on);
-  await programs(on).metrics({ acme: { yes: 1, no: 0 } }, { appName: 'shop' });
+  lastOfBefore = await headOf(app);
+  await programs(app).metrics({ acme: { yes: 1, no: 0 } }, { appName: 'shop' });
   await make(editor.ask).project('gone', { name: 'mine' });
   await make(editor.ask).feature('new', { project: 'gone' });
 });
@@ -103,18 +103,18 @@ describe('the history of a deleted project stays closed when somebody uses its i
   });
 
   test('and an administrator sees all of it', async () => {
-    expect(await search(on, { query: 'acquisition' })).toMatchObject({ total: 1 });
-    const all = await search(on, { project: 'IS:gone', limit: '1000' });
+    expect(await search(app, { query: 'acquisition' })).toMatchObject({ total: 1 });
+    const all = await search(app, { project: 'IS:gone', limit: '1000' });
     expect(Math.min(...all.events.map(({ id }) => id))).toBeLessThan(lastOfBefore);
   });
 });
 
 test('what was remembered of a search before the id was used again is not shown after', async () => {
-  const { project } = make(on.ask);
+  const { project } = make(app.ask);
   await project('twice', { description: 'first life' });
   expect(await search(viewer, { query: 'first life' })).toMatchObject({ total: 1 });
   expect(await search(viewer, { type: 'IS:project-created' })).toMatchObject({ total: 3 });
-  await on.ask('DELETE /api/admin/projects/twice');
+  await app.ask('DELETE /api/admin/projects/twice');
   expect(await search(viewer, { query: 'first life' })).toMatchObject({ total: 0 });
   await project('twice', { description: 'second life' });
   expect(await search(viewer, { query: 'first life' })).toMatchObject({ total: 0, events: [] });
@@ -123,7 +123,7 @@ test('what was remembered of a search before the id was used again is not shown 
 });
 
 test('a cursor is that of the last event that its reader may see, whatever happens elsewhere', async () => {
-  const { project } = make(on.ask);
+  const { project } = make(app.ask);
   const before = await search(viewer, { order: 'asc', limit: '1000' });
   expect(cursorId(before)).toBe(before.events.at(-1)?.id);
   await project('unseen', { mode: 'private' });
@@ -138,7 +138,7 @@ test('a cursor is that of the last event that its reader may see, whatever happe
   const next = await search(viewer, again);
   expect(next.events[0]).toMatchObject({ type: 'project-created' });
   expect(cursorId(next)).toBe(next.events.at(-1)?.id);
-  expect(cursorId(await search(on, { order: 'asc', limit: '1000' }))).toBe(await headOf(on));
+  expect(cursorId(await search(app, { order: 'asc', limit: '1000' }))).toBe(await headOf(app));
 });
 
 test('delivery records of the earlier project are not shown to who sees the new one', async () => {
@@ -150,15 +150,15 @@ test('delivery records of the earlier project are not shown to who sees the new 
     projects: ['gone'],
   };
   const { id } = (await editor.ask('POST /api/admin/addons', { payload: integration })).json();
-  await delivery(on, id, { eventId: lastOfBefore });
+  await delivery(app, id, { eventId: lastOfBefore });
   const { body } = await editor.ask(`GET /api/admin/addons/${id}/events`);
   expect(JSON.parse(body)).toMatchObject({ integrationEvents: [] });
 });
 
 test('an installation from before learns which of its projects had a namesake', async () => {
-  await on.db.schema.alterTable('projects').dropColumn('first_event_id').execute();
-  await on.db.transaction().execute(rememberFirstEvents);
-  const rows = await on.db
+  await app.db.schema.alterTable('projects').dropColumn('first_event_id').execute();
+  await app.db.transaction().execute(rememberFirstEvents);
+  const rows = await app.db
     .selectFrom('projects')
     .where('first_event_id', '>', 0)
     .select(['id', 'first_event_id as firstEventId'])

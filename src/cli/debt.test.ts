@@ -15,24 +15,24 @@ const now = new Date('2031-05-01T12:00:00.000Z');
 const folder = mkdtempSync(join(tmpdir(), 'burgee-debt-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let on: TestApp;
+let app: TestApp;
 let url: string;
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  url = await on.app.listen({ port: 0, host: '127.0.0.1' });
-  const to = make(on.ask);
-  await to.project("shop'!");
+  app = await testApp({ clock: () => now });
+  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const create = make(app.ask);
+  await create.project("shop'!");
   const project = "shop'!";
   const createdAt = '2031-03-01T12:00:00.000Z';
-  await to.feature('banner', { project, type: 'release', createdAt });
-  await to.feature('old-cart', { project, type: 'kill-switch', createdAt });
-  await on.ask(`POST /api/admin/projects/${project}/stale`, {
+  await create.feature('banner', { project, type: 'release', createdAt });
+  await create.feature('old-cart', { project, type: 'kill-switch', createdAt });
+  await app.ask(`POST /api/admin/projects/${project}/stale`, {
     payload: { features: ['old-cart'], stale: true },
   });
-  for (const name of ['fresh-a', 'fresh-b']) await to.feature(name, { project });
-  await to.project('clean');
-  await to.project('strict', { budget: { minHealth: 100 } });
-  await to.feature('strict-due', { project: 'strict', createdAt });
+  for (const name of ['fresh-a', 'fresh-b']) await create.feature(name, { project });
+  await create.project('clean');
+  await create.project('strict', { budget: { minHealth: 100 } });
+  await create.feature('strict-due', { project: 'strict', createdAt });
 });
 
 /** Starts another server until the test ends. */
@@ -143,9 +143,9 @@ describe('burgee debt', () => {
   });
 
   test('does not count what people put off', async () => {
-    await make(on.ask).feature('kept', { project: 'clean', createdAt: '2030-01-01T00:00:00Z' });
+    await make(app.ask).feature('kept', { project: 'clean', createdAt: '2030-01-01T00:00:00Z' });
     expect((await debt(['--project', 'clean', '--max-stale', '0'])).code).toBe(1);
-    await on.ask('PUT /api/admin/projects/clean/features/kept/review', {
+    await app.ask('PUT /api/admin/projects/clean/features/kept/review', {
       payload: { permanent: true, reason: 'It stays' },
     });
     const { code, output } = await debt(['--project', 'clean', '--max-stale', '0']);

@@ -10,13 +10,13 @@ import {
   verifyPassword,
 } from '../modules/access/users/index.ts';
 
-let on: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
-  on = await testDatabase();
+  database = await testDatabase();
 });
 
 const settings = () => ({
-  DATABASE_URL: urlOf(on.connection),
+  DATABASE_URL: urlOf(database.connection),
   BASE_URL: 'https://flags.example.com',
   LOG_LEVEL: 'error',
 });
@@ -36,9 +36,9 @@ describe('burgee user', () => {
     expect(code).toBe(0);
     const [, secret = ''] =
       /^https:\/\/flags\.example\.com\/new-user\?token=([0-9a-f]{56})\n$/.exec(output) ?? [];
-    const ada = await findPersonForSignIn(on.db, 'ada@example.com');
+    const ada = await findPersonForSignIn(database.db, 'ada@example.com');
     expect(ada).toMatchObject({ username: 'ada', name: 'Ada L.', rootRole: 2, passwordHash: null });
-    expect(await findPasswordLink(on.db, secret, new Date())).toMatchObject({
+    expect(await findPasswordLink(database.db, secret, new Date())).toMatchObject({
       person: { id: ada?.id },
       purpose: 'invitation',
     });
@@ -61,8 +61,8 @@ describe('burgee user', () => {
     expect(code).toBe(0);
     const [, secret = ''] =
       /^https:\/\/flags\.example\.com\/reset-password\?token=([0-9a-f]{56})\n$/.exec(output) ?? [];
-    const admin = await findPersonForSignIn(on.db, 'admin');
-    expect(await findPasswordLink(on.db, secret, new Date())).toMatchObject({
+    const admin = await findPersonForSignIn(database.db, 'admin');
+    expect(await findPasswordLink(database.db, secret, new Date())).toMatchObject({
       person: { id: admin?.id },
       purpose: 'reset',
     });
@@ -89,6 +89,6 @@ describe('is refused with a sentence, and creates nobody:', () => {
   ])('%j', async (args, words) => {
     const { code, output } = await user(...args);
     expect([code, output]).toEqual([1, expect.stringContaining(words)]);
-    expect(await findPersonForSignIn(on.db, 'x')).toBeUndefined();
+    expect(await findPersonForSignIn(database.db, 'x')).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ type Custom = readonly [
 ];
 
 /** Each is made once: with what they are given as their name. */
-export function createCallers(on: TestApp): Callers {
+export function createCallers(app: TestApp): Callers {
   const known = new Map<string, Promise<string>>();
 
   function once(key: unknown, make: () => Promise<string>): Promise<string> {
@@ -43,16 +43,16 @@ export function createCallers(on: TestApp): Callers {
     known.set(name, token);
     return token;
   }
-  const as = (wish: Somebody) => once(wish, async () => (await person(on, wish)).token);
+  const as = (wish: Somebody) => once(wish, async () => (await person(app, wish)).token);
   const revoked = () =>
     once('revoked', async () => {
-      const { token, id } = await person(on, { rootRole: roleIds.admin });
-      await on.db.deleteFrom('personal_tokens').where('user_id', '=', id).execute();
+      const { token, id } = await person(app, { rootRole: roleIds.admin });
+      await app.db.deleteFrom('personal_tokens').where('user_id', '=', id).execute();
       return token;
     });
   const having = ([type, permissions]: Custom, wish: (role: number) => Somebody) =>
     once([type, permissions, wish(0)], async () => {
-      const { token } = await person(on, wish(await customRole(on, type, permissions)));
+      const { token } = await person(app, wish(await customRole(app, type, permissions)));
       return token;
     });
 

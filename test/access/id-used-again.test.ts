@@ -22,7 +22,7 @@ import {
 /** Time stands still: what is made twice in the same way is the same but for its name. */
 const now = new Date();
 
-let on: TestApp;
+let app: TestApp;
 let former: Hidden;
 /** Everybody who is no administrator: those who had a role, one who never had, and who owns the new project. */
 let people: Readonly<Record<string, Person>>;
@@ -40,34 +40,34 @@ async function makeAnew(word: string, { ask }: Person): Promise<void> {
 }
 
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
-  const shared = await makeShared(on.ask);
-  former = await makeHidden(on, shared, await makeInsiders(on));
+  app = await testApp({ clock: () => now });
+  const shared = await makeShared(app.ask);
+  former = await makeHidden(app, shared, await makeInsiders(app));
   naming = await tablesNaming(hidden);
   const path = `/api/admin/projects/${hidden}`;
   await done(
-    on.ask(`POST ${path}/archive`, { payload: { features: [`${mark}-child`, `${mark}-parent`] } }),
+    app.ask(`POST ${path}/archive`, { payload: { features: [`${mark}-child`, `${mark}-parent`] } }),
   );
-  await done(on.ask(`DELETE ${path}`));
+  await done(app.ask(`DELETE ${path}`));
   namingStill = await tablesNaming(hidden);
-  const maker = await person(on, { rootRole: 2 });
+  const maker = await person(app, { rootRole: 2 });
   await makeAnew(mark, maker);
   await makeAnew(absent, maker);
   people = {
     'former owner': former.member,
     'former member by a group': former.inGroup,
-    viewer: await person(on),
+    viewer: await person(app),
     'new owner': maker,
   };
 });
 
 async function tablesNaming(id: string): Promise<string[]> {
-  const tables = await on.db.introspection.getTables();
+  const tables = await app.db.introspection.getTables();
   const found: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from ${sql.table(name)} t
-      where to_jsonb(t)::text like ${`%"${id}"%`}`.execute(on.db);
+      where to_jsonb(t)::text like ${`%"${id}"%`}`.execute(app.db);
     if (rows[0]?.count) found.push(name);
   }
   return found.sort();

@@ -8,10 +8,10 @@ import { askedDuring } from '../support/locks.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeEach(async () => {
-  on = await testApp();
-  await make(on.ask).project('owned');
+  app = await testApp();
+  await make(app.ask).project('owned');
 });
 
 const owner = 4;
@@ -23,13 +23,13 @@ const firstAdministrator = 1;
 
 describe('the last owner of a project stays', () => {
   test('when it is handed to a group while that is emptied', async () => {
-    await person(on, { roles: { owned: owner } });
-    const member = await person(on);
-    const team = await group(on, { users: [member.id] });
+    await person(app, { roles: { owned: owner } });
+    const member = await person(app);
+    const team = await group(app, { users: [member.id] });
     const { response } = await askedDuring(
-      on,
+      app,
       (tx) => setAccess(tx, 'owned', { roles: [{ id: owner, groups: [team.id], users: [] }] }),
-      () => on.ask(`PUT ${team.path}`, { payload: { name: team.name, users: [] } }),
+      () => app.ask(`PUT ${team.path}`, { payload: { name: team.name, users: [] } }),
     );
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   });
@@ -37,12 +37,12 @@ describe('the last owner of a project stays', () => {
 
 describe('the last administrator stays', () => {
   test('when the Admin role of a group moves to somebody who is deleted meanwhile', async () => {
-    const second = await person(on);
-    const third = await person(on);
-    const team = await group(on, { users: [second.id], rootRole: admin });
-    expect((await on.ask(`DELETE ${users}/${firstAdministrator}`)).statusCode).toBe(200);
+    const second = await person(app);
+    const third = await person(app);
+    const team = await group(app, { users: [second.id], rootRole: admin });
+    expect((await app.ask(`DELETE ${users}/${firstAdministrator}`)).statusCode).toBe(200);
     const { response } = await askedDuring(
-      on,
+      app,
       (tx) =>
         changeGroup(tx, team.id, {
           name: team.name,
@@ -50,17 +50,17 @@ describe('the last administrator stays', () => {
           mappingsSSO: [],
           users: [{ user: { id: third.id } }],
         }),
-      () => on.ask(`DELETE ${users}/${third.id}`),
+      () => app.ask(`DELETE ${users}/${third.id}`),
     );
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   });
 
   test('when they are erased, but not when they were deleted before', async () => {
-    await expect(forgetEverywhere(on.transact, testActor, firstAdministrator)).rejects.toThrow(
+    await expect(forgetEverywhere(app.transact, testActor, firstAdministrator)).rejects.toThrow(
       'Admin',
     );
-    await person(on, { rootRole: admin });
-    await on.ask(`DELETE ${users}/${firstAdministrator}`);
-    await forgetEverywhere(on.transact, testActor, firstAdministrator);
+    await person(app, { rootRole: admin });
+    await app.ask(`DELETE ${users}/${firstAdministrator}`);
+    await forgetEverywhere(app.transact, testActor, firstAdministrator);
   });
 });

@@ -42,22 +42,22 @@ function outcomeOf(response: LightMyRequestResponse) {
   return response.statusCode < 500 ? 'served' : `${response.statusCode} ${response.body}`;
 }
 
-let on: TestApp;
+let app: TestApp;
 let callers: Callers;
 let lookedAt: Readonly<Record<string, string>>;
 let now = Date.now();
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
-  callers = createCallers(on);
-  await make(on.ask).project('elsewhere');
-  await make(on.ask).feature('looked-at');
-  await make(on.ask).feature('looked-at-in-other', { project: 'elsewhere' });
-  lookedAt = await placesToLookAt(on);
+  app = await testApp({ clock: () => new Date(now) });
+  callers = createCallers(app);
+  await make(app.ask).project('elsewhere');
+  await make(app.ask).feature('looked-at');
+  await make(app.ask).feature('looked-at-in-other', { project: 'elsewhere' });
+  lookedAt = await placesToLookAt(app);
 });
 
 /** What is changed beside the server is known to it once a second has passed: nobody tells it. */
 async function setMode(project: string, mode: Mode | 'private'): Promise<void> {
-  await on.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
+  await app.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
   now += 1_001;
 }
 
@@ -78,7 +78,7 @@ interface Walk {
 }
 
 const askOnce = ({ request: { line, sent }, headers }: Walk, role: Role) =>
-  on.ask(line, { ...sent, headers: { ...sent.headers, ...headers.get(role) } });
+  app.ask(line, { ...sent, headers: { ...sent.headers, ...headers.get(role) } });
 
 /** One after the other where the first may leave nothing to do for the next, else all at once. */
 async function answersTo(
@@ -123,7 +123,7 @@ function requireWords(endpoint: Endpoint, { environment }: Target, message: stri
 
 async function requireNothingRecorded(refused: ReadonlyMap<unknown, string>): Promise<void> {
   if (refused.size === 0) return;
-  const recorded = await on.db
+  const recorded = await app.db
     .selectFrom('events')
     .where('request_id', 'in', [...refused.keys()].map(String))
     .select('request_id')
@@ -136,13 +136,13 @@ async function requireNothingRecorded(refused: ReadonlyMap<unknown, string>): Pr
  * project those who have a role there come while it is protected, and the others when it is open again.
  */
 async function walk(endpoint: Endpoint, request: Request): Promise<LightMyRequestResponse> {
-  const project = await projectOf(on, endpoint, request);
+  const project = await projectOf(app, endpoint, request);
   const payload = request.sent.payload as { newProjectId?: string } | undefined;
   const target = {
     projects: [project, ...(payload?.newProjectId ? [payload.newProjectId] : [])],
     environment: paramsOf(endpoint, request.line)?.environment,
   };
-  const exists = await on.db
+  const exists = await app.db
     .selectFrom('projects')
     .where('id', '=', project)
     .select('id')
@@ -209,10 +209,10 @@ async function lookAt(endpoint: Endpoint): Promise<void> {
   }
   let asked = 0;
   await scenario(async (line, sent = {}) => {
-    if (!paramsOf(endpoint, line)) return on.ask(line, sent);
+    if (!paramsOf(endpoint, line)) return app.ask(line, sent);
     asked += 1;
     return walk(endpoint, { line, sent });
-  }, on);
+  }, app);
   expect(asked, `${endpoint.id}: how often its scenario asks it`).toBe(1);
 }
 
@@ -227,11 +227,12 @@ describe('every route × every role answers as the table says', () => {
 });
 
 test('the built-in roles permit what is written here', () => {
-  const of = (role: number) => (builtInPermissions.get(role) ?? []).map(({ name }) => name).sort();
+  const permissionsOf = (role: number) =>
+    (builtInPermissions.get(role) ?? []).map(({ name }) => name).sort();
   for (const role of ['viewer', 'editor', 'member', 'owner'] as const) {
-    expect(of(roleIds[role]), role).toEqual([...permits[role]].sort());
+    expect(permissionsOf(roleIds[role]), role).toEqual([...permits[role]].sort());
   }
-  expect(of(roleIds.admin)).toEqual(['ADMIN']);
+  expect(permissionsOf(roleIds.admin)).toEqual(['ADMIN']);
 });
 
 test('every permission that a contract names exists, and a project permission says in which project', () => {
@@ -259,9 +260,9 @@ test('every permission that a contract names exists, and a project permission sa
 test('no route of the server is missing: each is an endpoint, a page or a document', async () => {
   const unnamed = (route: string) => route.replace(/:[^/.]+/g, ':');
   const known = new Set(endpoints.map(({ method, path }) => unnamed(`${method} ${path}`)));
-  const others = [...routesOf(on)].filter((route) => !known.has(unnamed(route))).sort();
+  const others = [...routesOf(app)].filter((route) => !known.has(unnamed(route))).sort();
   expect(others).toEqual([...pages].sort());
-  const document = (await on.ask('GET /docs/openapi.json')).json();
+  const document = (await app.ask('GET /docs/openapi.json')).json();
   const described = Object.values<Record<string, { operationId?: string }>>(document.paths)
     .flatMap((path) => Object.values(path))
     .map(({ operationId }) => operationId);

@@ -13,8 +13,8 @@ beforeAll(async () => {
   there = await appOn(here, { clock: frozen });
 });
 
-const status = async (on: TestApp, token: string, path = '/api/admin/projects') =>
-  (await on.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
+const status = async (app: TestApp, token: string, path = '/api/admin/projects') =>
+  (await app.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
 
 /** Whether an answer becomes the one that is waited for within a second. */
 async function within(ask: () => Promise<number>, wanted: number): Promise<boolean> {
@@ -84,8 +84,8 @@ describe('what changes on one instance is in force on the others within a second
       headers: { authorization: '' },
     });
     const cookie = `${login.cookies[0]?.name}=${login.cookies[0]?.value}`;
-    const asked = async (on: TestApp) =>
-      (await on.app.inject({ url: '/api/admin/user', headers: { cookie } })).statusCode;
+    const asked = async (app: TestApp) =>
+      (await app.app.inject({ url: '/api/admin/user', headers: { cookie } })).statusCode;
     expect(await asked(there)).toBe(200);
     await here.app.inject({ method: 'POST', url: '/logout', headers: { cookie } });
     expect(await asked(here)).toBe(401);

@@ -11,16 +11,16 @@ import { endpoints, type Request } from './requests.ts';
 const project = 'fort';
 const [editor, owner, member] = [2, 4, 5];
 
-let on: TestApp;
+let app: TestApp;
 let now = Date.now();
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
-  await make(on.ask).project(project, { mode: 'protected' });
-  await make(on.ask).project('open');
+  app = await testApp({ clock: () => new Date(now) });
+  await make(app.ask).project(project, { mode: 'protected' });
+  await make(app.ask).project('open');
 });
 
 async function setMode(mode: 'protected' | 'private'): Promise<void> {
-  await on.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
+  await app.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
   // What is changed beside the server is known to it once a second has passed.
   now += 1_001;
 }
@@ -33,13 +33,13 @@ const nextName = (): string => {
 
 async function newFeature(more: object = {}): Promise<string> {
   const name = nextName();
-  await make(on.ask).feature(name, { project, ...more });
+  await make(app.ask).feature(name, { project, ...more });
   return name;
 }
-const newSegment = async (more: object) => (await make(on.ask).segment(nextName(), more)).id;
+const newSegment = async (more: object) => (await make(app.ask).segment(nextName(), more)).id;
 async function newToken(projects: readonly string[]): Promise<number> {
   const payload = { tokenName: nextName(), type: 'client', projects };
-  return (await on.ask('POST /api/admin/api-tokens', { payload })).json().id;
+  return (await app.ask('POST /api/admin/api-tokens', { payload })).json().id;
 }
 
 const segments = '/api/admin/segments';
@@ -95,7 +95,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
   'a strategy gets other segments': {
     id: 'updateFeatureStrategySegments',
     asked: async () => {
-      const { id } = await make(on.ask).strategy(await newFeature(), {}, { project });
+      const { id } = await make(app.ask).strategy(await newFeature(), {}, { project });
       const payload = {
         projectId: project,
         environmentId: 'development',
@@ -216,13 +216,13 @@ describe('in a project that is not open', () => {
       const everything = permissions
         .map(({ name }) => ({ name }))
         .filter(({ name }) => name !== 'ADMIN');
-      const rootRole = await customRole(on, 'root-custom', everything);
+      const rootRole = await customRole(app, 'root-custom', everything);
       const outsiders = [
-        await person(on, { rootRole }),
-        await person(on, { rootRole, kind: 'service account' }),
-        await person(on, { rootRole, roles: { open: owner } }),
+        await person(app, { rootRole }),
+        await person(app, { rootRole, kind: 'service account' }),
+        await person(app, { rootRole, roles: { open: owner } }),
         // Of tokens editors only see the list, wherever they are.
-        ...(id.endsWith('ApiToken') ? [] : [await person(on, { rootRole: editor })]),
+        ...(id.endsWith('ApiToken') ? [] : [await person(app, { rootRole: editor })]),
       ];
       for (const [mode, wanted] of [
         ['protected', [403, 'NoAccessError']],
@@ -232,16 +232,16 @@ describe('in a project that is not open', () => {
         for (const { ask } of outsiders) {
           const response = await ask(line, sent);
           expect([response.statusCode, response.json().name], response.body).toEqual(wanted);
-          expect(await recordedBy(on.db, response)).toEqual([]);
+          expect(await recordedBy(app.db, response)).toEqual([]);
         }
       }
-      const insider = await person(on, {
+      const insider = await person(app, {
         rootRole,
         roles: { open: owner, [project]: role },
       });
       const response = await insider.ask(line, sent);
       expect(response.statusCode, response.body).toBeLessThan(300);
-      expect(await recordedBy(on.db, response)).not.toEqual([]);
+      expect(await recordedBy(app.db, response)).not.toEqual([]);
       await setMode('protected');
     },
   );

@@ -55,14 +55,14 @@ export function paramsOf(endpoint: Endpoint, line: string): Record<string, strin
 
 /** The project in which a request wants something, as the contract or its body says. */
 export async function projectOf(
-  on: TestApp,
+  app: TestApp,
   endpoint: Endpoint,
   request: Request,
 ): Promise<string> {
   const params = paramsOf(endpoint, request.line) ?? {};
   const feature = endpoint.scopeOf && params[endpoint.scopeOf];
   if (feature) {
-    const found = await on.db
+    const found = await app.db
       .selectFrom('features')
       .where('name', '=', feature)
       .select('project')
@@ -88,9 +88,9 @@ export function namesProject(endpoint: Endpoint, { line }: Request): boolean {
 /** Where a read finds something, for those whose path is more than a project and a feature. */
 export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, string>>> {
   const { ask } = here;
-  const to = make(ask);
-  const segment = await to.segment('looked-at');
-  const strategy = await to.strategy('looked-at', { segments: [segment.id] });
+  const create = make(ask);
+  const segment = await create.segment('looked-at');
+  const strategy = await create.strategy('looked-at', { segments: [segment.id] });
   await ask('POST /api/admin/features/looked-at/tags', {
     payload: { type: 'simple', value: 'seen' },
   });

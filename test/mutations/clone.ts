@@ -5,9 +5,9 @@ const features = '/api/admin/projects/default/features';
 /** A feature to copy, and then the copying of it. */
 const copying =
   (source: string, request: Scenario): Scenario =>
-  async (ask, on) => {
+  async (ask, app) => {
     await ask(`POST ${features}`, { payload: { name: source } });
-    return request(ask, on);
+    return request(ask, app);
   };
 
 export const cloneMutations: Mutations = {

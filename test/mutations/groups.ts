@@ -9,12 +9,12 @@ const createdBy = async (ask: TestApp['ask'], name: string): Promise<string> =>
 
 export const groupMutations: Mutations = {
   scenarios: {
-    createGroup: async (ask, on) => {
-      const { id } = await person(on);
+    createGroup: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`POST ${groups}`, { payload: { name: 'Created', users: [{ user: { id } }] } });
     },
-    updateGroup: async (ask, on) => {
-      const { id } = await person(on);
+    updateGroup: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`PUT ${await createdBy(ask, 'To change')}`, {
         payload: { name: 'Changed', users: [{ user: { id } }] },
       });

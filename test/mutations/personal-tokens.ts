@@ -7,19 +7,19 @@ const payload = { description: 'created', expiresAt: null };
 
 export const personalTokenMutations: Mutations = {
   scenarios: {
-    createPat: async (ask, on) => {
-      const { token } = await person(on);
+    createPat: async (ask, app) => {
+      const { token } = await person(app);
       return ask(`POST ${tokens}`, { headers: { authorization: token }, payload });
     },
-    deletePat: async (ask, on) => {
-      const headers = { authorization: (await person(on)).token };
+    deletePat: async (ask, app) => {
+      const headers = { authorization: (await person(app)).token };
       const { id } = (await ask(`POST ${tokens}`, { headers, payload })).json();
       return ask(`DELETE ${tokens}/${id}`, { headers });
     },
   },
   conflicts: {
-    createPat: async (ask, on) => {
-      const headers = { authorization: (await person(on)).token };
+    createPat: async (ask, app) => {
+      const headers = { authorization: (await person(app)).token };
       await ask(`POST ${tokens}`, { headers, payload });
       return ask(`POST ${tokens}`, { headers, payload });
     },

@@ -13,13 +13,13 @@ interface Held {
 
 export const projectAccessMutations: Mutations = {
   scenarios: {
-    addAccessToProject: async (ask, on) => {
-      const [somebody, some] = [await person(on), await group(on)];
+    addAccessToProject: async (ask, app) => {
+      const [somebody, some] = [await person(app), await group(app)];
       return ask(`POST ${project}/access`, {
         payload: { roles: [member], groups: [some.id], users: [somebody.id] },
       });
     },
-    setProjectAccess: async (ask, on) => {
+    setProjectAccess: async (ask, app) => {
       // All that others have stays: they may be needed by whoever comes next.
       const { users, groups }: Record<'users' | 'groups', Held[]> = (
         await ask(`GET ${project}/access`)
@@ -27,7 +27,7 @@ export const projectAccessMutations: Mutations = {
       const having = (role: number, held: readonly Held[]) =>
         held.filter(({ roles }) => roles.includes(role)).map(({ id }) => id);
       const roles = [...new Set([member, ...[...users, ...groups].flatMap((each) => each.roles)])];
-      const { id: somebody } = await person(on);
+      const { id: somebody } = await person(app);
       return ask(`PUT ${project}/access`, {
         payload: {
           roles: roles.map((id) => ({
@@ -38,48 +38,48 @@ export const projectAccessMutations: Mutations = {
         },
       });
     },
-    setRolesForUser: async (ask, on) => {
-      const { id } = await person(on);
+    setRolesForUser: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`PUT ${project}/users/${id}/roles`, { payload: { roles: [member] } });
     },
-    removeUserAccess: async (ask, on) => {
-      const { id } = await person(on, { roles: { default: member } });
+    removeUserAccess: async (ask, app) => {
+      const { id } = await person(app, { roles: { default: member } });
       return ask(`DELETE ${project}/users/${id}/roles`);
     },
-    setRolesForGroup: async (ask, on) => {
-      const { id } = await group(on);
+    setRolesForGroup: async (ask, app) => {
+      const { id } = await group(app);
       return ask(`PUT ${project}/groups/${id}/roles`, { payload: { roles: [member] } });
     },
-    removeGroupAccess: async (ask, on) => {
-      const { id } = await group(on, { roles: { default: member } });
+    removeGroupAccess: async (ask, app) => {
+      const { id } = await group(app, { roles: { default: member } });
       return ask(`DELETE ${project}/groups/${id}/roles`);
     },
-    addRoleToUser: async (ask, on) => {
-      const { id } = await person(on);
+    addRoleToUser: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`POST ${project}/users/${id}/roles/${member}`);
     },
-    changeRoleForUser: async (ask, on) => {
-      const { id } = await person(on, { roles: { default: member } });
+    changeRoleForUser: async (ask, app) => {
+      const { id } = await person(app, { roles: { default: member } });
       return ask(`PUT ${project}/users/${id}/roles/${owner}`);
     },
-    removeRoleForUser: async (ask, on) => {
-      const { id } = await person(on, { roles: { default: member } });
+    removeRoleForUser: async (ask, app) => {
+      const { id } = await person(app, { roles: { default: member } });
       return ask(`DELETE ${project}/users/${id}/roles/${member}`);
     },
-    addRoleToGroup: async (ask, on) => {
-      const { id } = await group(on);
+    addRoleToGroup: async (ask, app) => {
+      const { id } = await group(app);
       return ask(`POST ${project}/groups/${id}/roles/${member}`);
     },
-    changeRoleForGroup: async (ask, on) => {
-      const { id } = await group(on, { roles: { default: member } });
+    changeRoleForGroup: async (ask, app) => {
+      const { id } = await group(app, { roles: { default: member } });
       return ask(`PUT ${project}/groups/${id}/roles/${owner}`);
     },
-    removeRoleForGroup: async (ask, on) => {
-      const { id } = await group(on, { roles: { default: member } });
+    removeRoleForGroup: async (ask, app) => {
+      const { id } = await group(app, { roles: { default: member } });
       return ask(`DELETE ${project}/groups/${id}/roles/${member}`);
     },
-    addRoleAccessToProject: async (ask, on) => {
-      const [somebody, some] = [await person(on), await group(on)];
+    addRoleAccessToProject: async (ask, app) => {
+      const [somebody, some] = [await person(app), await group(app)];
       return ask(`POST ${project}/role/${member}/access`, {
         payload: { groups: [{ id: some.id }], users: [{ id: somebody.id }] },
       });

@@ -24,13 +24,13 @@ export const signInMutations: Mutations = {
       const { id } = await linked(ask, 'link-to-change');
       return ask(`PUT ${links}/${id}`, { payload: { enabled: false } });
     },
-    addPublicSignupTokenUser: async (ask, on) => {
-      const { secret } = await linked(on.ask, 'link-to-use');
+    addPublicSignupTokenUser: async (ask, app) => {
+      const { secret } = await linked(app.ask, 'link-to-use');
       const email = `signed-up-${secret.slice(0, 8)}@example.com`;
       return ask(`POST /invite/${secret}/signup`, { payload: { email, name: 'New', password } });
     },
-    changeMyPassword: async (ask, on) => {
-      const somebody = await person(on);
+    changeMyPassword: async (ask, app) => {
+      const somebody = await person(app);
       await ask(`POST /api/admin/user-admin/${somebody.id}/change-password`, {
         payload: { password, keepPersonalTokens: true },
       });
@@ -39,15 +39,15 @@ export const signInMutations: Mutations = {
         payload: { password: `${password} again`, oldPassword: password },
       });
     },
-    changePassword: async (ask, on) => {
-      const { id } = await person(on);
-      const { secret } = await on.transact(testActor, (tx) => createPasswordLink(tx, id, 'reset'));
+    changePassword: async (ask, app) => {
+      const { id } = await person(app);
+      const { secret } = await app.transact(testActor, (tx) => createPasswordLink(tx, id, 'reset'));
       return ask('POST /auth/reset/password', { payload: { token: secret, password } });
     },
   },
   conflicts: {
-    addPublicSignupTokenUser: async (ask, on) => {
-      const { secret } = await linked(on.ask, 'link-of-a-conflict');
+    addPublicSignupTokenUser: async (ask, app) => {
+      const { secret } = await linked(app.ask, 'link-of-a-conflict');
       const email = `twice-${secret.slice(0, 8)}@example.com`;
       const payload = { email, name: 'New', password };
       await ask(`POST /invite/${secret}/signup`, { payload });

@@ -11,9 +11,9 @@ const create = (ask: Ask, username: string) =>
   ask(`POST ${admin}`, { payload: { username, rootRole: 3 } });
 
 /** Somebody who was neither created nor seen for a year. */
-async function dormant(on: TestApp): Promise<number> {
-  const { id } = await person(on);
-  await on.db
+async function dormant(app: TestApp): Promise<number> {
+  const { id } = await person(app);
+  await app.db
     .updateTable('users')
     .set({ created_at: new Date(0) })
     .where('id', '=', id)
@@ -22,45 +22,45 @@ async function dormant(on: TestApp): Promise<number> {
 }
 
 /** A token has no preferences. */
-const asSomebody = async (on: TestApp) => ({
-  headers: { authorization: (await person(on)).token },
+const asSomebody = async (app: TestApp) => ({
+  headers: { authorization: (await person(app)).token },
 });
 
 export const userMutations: Mutations = {
   scenarios: {
     createUser: (ask) => create(ask, 'created-user'),
-    updateUser: async (ask, on) => {
-      const { id } = await person(on);
+    updateUser: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`PUT ${admin}/${id}`, { payload: { name: 'Changed' } });
     },
-    deleteUser: async (ask, on) => {
-      const { id } = await person(on);
+    deleteUser: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`DELETE ${admin}/${id}`);
     },
-    changeUserPassword: async (ask, on) => {
-      const { id } = await person(on);
+    changeUserPassword: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`POST ${admin}/${id}/change-password`, { payload: { password: good } });
     },
-    resetUserPassword: async (ask, on) => {
-      const { id } = await person(on);
+    resetUserPassword: async (ask, app) => {
+      const { id } = await person(app);
       return ask(`POST ${admin}/reset-password`, { payload: { id } });
     },
-    deleteInactiveUsers: async (ask, on) => {
-      const id = await dormant(on);
+    deleteInactiveUsers: async (ask, app) => {
+      const id = await dormant(app);
       return ask(`POST ${admin}/inactive/delete`, { payload: { ids: [id] } });
     },
-    createFeedback: async (ask, on) =>
+    createFeedback: async (ask, app) =>
       ask('POST /api/admin/feedback', {
-        ...(await asSomebody(on)),
+        ...(await asSomebody(app)),
         payload: { feedbackId: 'asked' },
       }),
-    updateFeedback: async (ask, on) =>
+    updateFeedback: async (ask, app) =>
       ask('PUT /api/admin/feedback/asked', {
-        ...(await asSomebody(on)),
+        ...(await asSomebody(app)),
         payload: { neverShow: true },
       }),
-    updateSplashSettings: async (ask, on) =>
-      ask('POST /api/admin/splash/shown', await asSomebody(on)),
+    updateSplashSettings: async (ask, app) =>
+      ask('POST /api/admin/splash/shown', await asSomebody(app)),
   },
 
   conflicts: {
@@ -68,8 +68,8 @@ export const userMutations: Mutations = {
       await create(ask, 'taken-user');
       return create(ask, 'Taken-User');
     },
-    updateUser: async (ask, on) => {
-      const { id } = await person(on);
+    updateUser: async (ask, app) => {
+      const { id } = await person(app);
       await ask(`POST ${admin}`, { payload: { email: 'taken@example.com', rootRole: 3 } });
       return ask(`PUT ${admin}/${id}`, { payload: { email: 'taken@example.com' } });
     },

@@ -15,7 +15,7 @@ test('an outage is told with its beginning and its end, and not by a stack for e
   const { connection, db, name } = await testDatabase();
   const lines: Line[] = [];
   const log = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });
-  const on = await appOn({ connection, db }, { log, background: 'here', jobs: 'on' });
+  const app = await appOn({ connection, db }, { log, background: 'here', jobs: 'on' });
   const elsewhere = (await testApp()).db;
   const run = (statement: string) => sql.raw(statement).execute(elsewhere);
   const messages = () => lines.map(({ msg }) => msg);
@@ -25,7 +25,7 @@ test('an outage is told with its beginning and its end, and not by a stack for e
   await expect.poll(messages).toContain('the database is away, trying again');
   const ids: string[] = [];
   for (let times = 0; times < 30; times += 1) {
-    const answer = await on.ask('GET /api/admin/projects');
+    const answer = await app.ask('GET /api/admin/projects');
     expect(answer.statusCode).toBe(503);
     ids.push(answer.json().id);
   }

@@ -8,13 +8,13 @@ import { programs, tokenFor, usageOfFeature, yesOf } from '../support/usage.ts';
 import { movableClock } from '../support/visitor.ts';
 
 const time = movableClock();
-let on: TestApp;
+let app: TestApp;
 let away: { begin: () => Promise<void>; end: () => Promise<void> };
 let revoked: string;
 let expiring: string;
 
 const as = (authorization: string) => ({ headers: { authorization } });
-const features = (token = clientToken) => on.ask('GET /api/client/features', as(token));
+const features = (token = clientToken) => app.ask('GET /api/client/features', as(token));
 const statusOf = async (asked: Promise<{ statusCode: number }>) => (await asked).statusCode;
 
 /** Closes a database to everybody, as a server that was stopped is; and opens it again. */
@@ -32,19 +32,19 @@ function outageOf(name: string, elsewhere: TestApp['db']) {
 
 const asked = {
   'GET /api/client/features': () => features(),
-  'GET /api/client/features/kept': () => on.ask('GET /api/client/features/kept', as(clientToken)),
-  'GET /api/client/delta': () => on.ask('GET /api/client/delta', as(clientToken)),
+  'GET /api/client/features/kept': () => app.ask('GET /api/client/features/kept', as(clientToken)),
+  'GET /api/client/delta': () => app.ask('GET /api/client/delta', as(clientToken)),
   'GET /api/client/streaming': () =>
-    on.ask('GET /api/client/streaming', {
+    app.ask('GET /api/client/streaming', {
       headers: { authorization: clientToken, accept: 'application/json' },
     }),
-  'GET /api/frontend': () => on.ask('GET /api/frontend?userId=ada', as(frontendToken)),
+  'GET /api/frontend': () => app.ask('GET /api/frontend?userId=ada', as(frontendToken)),
   'POST /api/frontend': () =>
-    on.ask('POST /api/frontend', { ...as(frontendToken), payload: { context: {} } }),
+    app.ask('POST /api/frontend', { ...as(frontendToken), payload: { context: {} } }),
   'POST /ofrep': () =>
-    on.ask('POST /ofrep/v1/evaluate/flags', { ...as(clientToken), payload: { context: {} } }),
+    app.ask('POST /ofrep/v1/evaluate/flags', { ...as(clientToken), payload: { context: {} } }),
   'POST /ofrep/:key': () =>
-    on.ask('POST /ofrep/v1/evaluate/flags/kept', { ...as(clientToken), payload: { context: {} } }),
+    app.ask('POST /ofrep/v1/evaluate/flags/kept', { ...as(clientToken), payload: { context: {} } }),
 } satisfies Record<string, () => ReturnType<TestApp['ask']>>;
 
 const answersNow = async () => {
@@ -69,7 +69,7 @@ const marksNow = async () => {
 const all = (mark: unknown) => Object.keys(asked).map(() => mark);
 
 const figures = async () => {
-  const { body } = await on.app.inject({ url: '/internal-backstage/prometheus' });
+  const { body } = await app.app.inject({ url: '/internal-backstage/prometheus' });
   const figureOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
   return {
     up: figureOf('burgee_database_up'),
@@ -80,7 +80,7 @@ const figures = async () => {
 
 /** Waits until the notices of all that was done have arrived, by one that another instance sends behind them. */
 async function hearOfAll(): Promise<void> {
-  const other = await appOn(on, { clock: time.clock });
+  const other = await appOn(app, { clock: time.clock });
   await make(other.ask).feature('marker');
   await other.app.close();
   await vi.waitFor(async () => expect((await features()).body).toContain('marker'), 20_000);
@@ -90,23 +90,23 @@ async function hearOfAll(): Promise<void> {
 
 beforeAll(async () => {
   const { connection, db, name } = await testDatabase();
-  on = await appOn({ connection, db }, { clock: time.clock });
+  app = await appOn({ connection, db }, { clock: time.clock });
   away = outageOf(name, (await testApp()).db);
-  const to = make(on.ask);
-  await to.feature('kept');
-  await to.switchedOn('kept');
-  revoked = await tokenFor(on, ['default']);
-  expiring = await tokenFor(on, ['*']);
-  const { tokens } = (await on.ask('GET /api/admin/api-tokens')).json() as {
+  const create = make(app.ask);
+  await create.feature('kept');
+  await create.switchedOn('kept');
+  revoked = await tokenFor(app, ['default']);
+  expiring = await tokenFor(app, ['*']);
+  const { tokens } = (await app.ask('GET /api/admin/api-tokens')).json() as {
     tokens: { id: number; tokenName: string; projects: string[] }[];
   };
   const idOf = (projects: string) =>
     tokens.find(({ tokenName }) => tokenName === `for-development-${projects}`)?.id;
   const expiresAt = new Date(time.clock().getTime() + 3_600_000).toISOString();
-  await on.ask(`PUT /api/admin/api-tokens/${idOf('*')}`, { payload: { expiresAt } });
+  await app.ask(`PUT /api/admin/api-tokens/${idOf('*')}`, { payload: { expiresAt } });
   for (const token of [revoked, expiring]) expect(await statusOf(features(token))).toBe(200);
   // Used before, so that it would be believed, and then revoked.
-  expect(await statusOf(on.ask(`DELETE /api/admin/api-tokens/${idOf('default')}`))).toBe(200);
+  expect(await statusOf(app.ask(`DELETE /api/admin/api-tokens/${idOf('default')}`))).toBe(200);
   await hearOfAll();
   for (const token of [expiring, clientToken, frontendToken]) {
     expect(await statusOf(features(token))).not.toBe(401);
@@ -135,15 +135,15 @@ describe('While the database is away', () => {
     expect(await statusOf(features(expiring))).toBe(200);
     const { headers } = await features();
     const known = { authorization: clientToken, 'if-none-match': String(headers.etag) };
-    const unchanged = await on.ask('GET /api/client/features', { headers: known });
+    const unchanged = await app.ask('GET /api/client/features', { headers: known });
     expect(unchanged.statusCode).toBe(304);
     expect(unchanged.headers).toHaveProperty('x-burgee-stale-seconds');
 
     expect(await statusOf(features(revoked))).toBe(503);
     expect(await statusOf(features('*:development.never-seen'))).toBe(503);
-    expect(await statusOf(on.ask('GET /api/admin/projects', as(adminToken)))).toBe(503);
-    expect(await statusOf(on.ask('GET /health'))).toBe(200);
-    expect(await statusOf(on.ask('GET /ready'))).toBe(503);
+    expect(await statusOf(app.ask('GET /api/admin/projects', as(adminToken)))).toBe(503);
+    expect(await statusOf(app.ask('GET /health'))).toBe(200);
+    expect(await statusOf(app.ask('GET /ready'))).toBe(503);
   });
 
   test('a token ends at its time', async () => {
@@ -154,25 +154,25 @@ describe('While the database is away', () => {
 
   test('what SDKs report is taken, and stored once the database is back', async () => {
     const at = time.clock().toISOString();
-    const told = await programs(on).metrics({ kept: { yes: 7, no: 0 } }, { at });
-    expect([told.statusCode, (await programs(on).register()).statusCode]).toEqual([202, 202]);
+    const told = await programs(app).metrics({ kept: { yes: 7, no: 0 } }, { at });
+    expect([told.statusCode, (await programs(app).register()).statusCode]).toEqual([202, 202]);
     await away.end();
-    await expect.poll(() => statusOf(on.ask('GET /ready'))).toBe(200);
+    await expect.poll(() => statusOf(app.ask('GET /ready'))).toBe(200);
     // Twice for OFREP, which counts what it is asked for, before the outage and twice during it.
-    await expect.poll(async () => yesOf(await usageOfFeature(on, 'kept'))).toBe(11);
+    await expect.poll(async () => yesOf(await usageOfFeature(app, 'kept'))).toBe(11);
   });
 });
 
 describe('Once it is back', () => {
   test('what changed is told, and what is revoked is refused', async () => {
     expect(await statusOf(features(revoked))).toBe(401);
-    await make(on.ask).feature('later');
+    await make(app.ask).feature('later');
     expect((await features()).body).toContain('later');
     expect(await marksNow()).toEqual(all('fresh'));
     await expect.poll(figures).toMatchObject({ up: '1', stale: '0' });
-    const { tokens } = (await on.ask('GET /api/admin/api-tokens')).json();
+    const { tokens } = (await app.ask('GET /api/admin/api-tokens')).json();
     const own = tokens.find(({ type }: { type: string }) => type === 'frontend');
-    expect(await statusOf(on.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);
+    expect(await statusOf(app.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);
     expect(await statusOf(asked['GET /api/frontend']())).toBe(401);
   });
 });

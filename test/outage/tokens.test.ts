@@ -16,10 +16,10 @@ test('a token that has never come to an instance is let in while the database is
   });
   // As an instance does that begins to listen.
   await gate.learnTokens();
-  const on = await appOn({ connection, db }, { gate });
+  const app = await appOn({ connection, db }, { gate });
   const statusFor = async (authorization?: string) =>
     (
-      await on.ask('GET /api/client/features', {
+      await app.ask('GET /api/client/features', {
         headers: authorization === undefined ? {} : { authorization },
       })
     ).statusCode;

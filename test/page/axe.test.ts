@@ -12,17 +12,17 @@ import { type Visit, visits } from './addresses.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let on: TestApp;
+let app: TestApp;
 let origin: string;
 let browser: Browser | undefined;
 let cookie: { name: string; value: string };
 
 beforeAll(async () => {
   buildPage();
-  on = await demoApp();
-  origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
+  app = await demoApp();
+  origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const [name = '', value = ''] = cookieOf(
-    await logIn(on, await newcomer(on, { rootRole: 1 })),
+    await logIn(app, await newcomer(app, { rootRole: 1 })),
   ).split('=');
   cookie = { name, value };
   // Last, and so closed first: the server would wait for what a browser holds open.

@@ -10,7 +10,7 @@ import { make } from '../support/make.ts';
 import { frontendToken } from '../support/tokens.ts';
 import { addressOf } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let url: string;
 let browser: Browser;
 
@@ -26,10 +26,10 @@ async function site(): Promise<string> {
 }
 
 beforeAll(async () => {
-  on = await testApp();
-  url = await addressOf(on);
-  await make(on.ask).feature('shown');
-  await make(on.ask).switchedOn('shown');
+  app = await testApp();
+  url = await addressOf(app);
+  await make(app.ask).feature('shown');
+  await make(app.ask).switchedOn('shown');
   // Last, and so closed first: the server would wait for what a browser holds open.
   const launched = await launchBrowser();
   if (launched) browser = launched;
@@ -73,7 +73,7 @@ async function readBy(origin: string, token = frontendToken): Promise<unknown[]>
 }
 
 const allow = (...frontendApiOrigins: string[]) =>
-  on.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
+  app.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
 
 withBrowser('a page of another origin', () => {
   test('reads what is decided, with its tag, where its origin is allowed', async () => {

@@ -3,21 +3,21 @@ import { make } from '../support/make.ts';
 
 /** One feature of each kind on which SDKs decide. */
 export async function makeDecided(ask: TestApp['ask'], halfSticksTo: string): Promise<void> {
-  const to = make(ask);
-  const { id } = await to.segment('beta', {
+  const create = make(ask);
+  const { id } = await create.segment('beta', {
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2'] }],
   });
   for (const name of ['on', 'off', 'half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.feature(name);
+    await create.feature(name);
   }
-  await to.switchedOn('on');
-  await to.strategy('off');
-  await to.strategy('half', { parameters: { rollout: '50', stickiness: halfSticksTo } });
-  await to.strategy('segmented', { segments: [id] });
-  await to.strategy('constrained', {
+  await create.switchedOn('on');
+  await create.strategy('off');
+  await create.strategy('half', { parameters: { rollout: '50', stickiness: halfSticksTo } });
+  await create.strategy('segmented', { segments: [id] });
+  await create.strategy('constrained', {
     constraints: [{ contextName: 'region', operator: 'STR_STARTS_WITH', values: ['eu-'] }],
   });
-  await to.strategy('varied', {
+  await create.strategy('varied', {
     parameters: { rollout: '100', stickiness: 'userId' },
     variants: [
       {
@@ -30,8 +30,8 @@ export async function makeDecided(ask: TestApp['ask'], halfSticksTo: string): Pr
       { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'userId' },
     ],
   });
-  await to.dependency('child', 'varied', { variants: ['red'] });
+  await create.dependency('child', 'varied', { variants: ['red'] });
   for (const name of ['half', 'segmented', 'constrained', 'varied', 'child']) {
-    await to.switchedOn(name);
+    await create.switchedOn(name);
   }
 }

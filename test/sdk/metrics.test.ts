@@ -4,16 +4,16 @@ import { make } from '../support/make.ts';
 import { tokenFor, usageOfFeature } from '../support/usage.ts';
 import { addressOf, startSdk } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let url: string;
 beforeAll(async () => {
-  on = await testApp();
-  url = await addressOf(on);
+  app = await testApp();
+  url = await addressOf(app);
 });
 
 const waiting = { timeout: 60_000, interval: 50 };
 const features = '/api/admin/projects/default/features';
-const get = async (path: string, from = on) => (await from.ask(`GET ${path}`)).json();
+const get = async (path: string, from = app) => (await from.ask(`GET ${path}`)).json();
 
 /** An SDK that tells what it counted soon. */
 const telling = (appName: string, token?: string, at = url) =>
@@ -47,9 +47,9 @@ describe('the official SDK tells', () => {
   });
 
   test('what it was asked for: it is seen in the feature and the health report, and lives', async () => {
-    await make(on.ask).feature('called');
-    await make(on.ask).strategy('called');
-    await make(on.ask).switchedOn('called');
+    await make(app.ask).feature('called');
+    await make(app.ask).strategy('called');
+    await make(app.ask).switchedOn('called');
     const { unleash } = await telling('caller');
     for (let n = 0; n < 5; n += 1) expect(unleash.isEnabled('called')).toBe(true);
     expect(unleash.isEnabled('never-heard-of')).toBe(false);
@@ -63,7 +63,7 @@ describe('the official SDK tells', () => {
     const report = await get('/api/admin/projects/default/health-report');
     const reported = report.features.find(({ name }: { name: string }) => name === 'called');
     expect(reported).toMatchObject({ lastSeenAt, lifecycle: { stage: 'pre-live' } });
-    expect(await usageOfFeature(on, 'called')).toMatchObject([
+    expect(await usageOfFeature(app, 'called')).toMatchObject([
       { appName: 'caller', environment: 'development', yes: 5, no: 0 },
     ]);
     expect((await get('/api/admin/metrics/unknown-flags')).unknownFlags).toMatchObject([
@@ -72,29 +72,29 @@ describe('the official SDK tells', () => {
   });
 
   test('of production, and which variants it gave: the feature is live', async () => {
-    await make(on.ask).feature('experiment');
+    await make(app.ask).feature('experiment');
     const where = { environment: 'production' };
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
-    await make(on.ask).strategy('experiment', { variants: [variant] }, where);
-    await make(on.ask).switchedOn('experiment', where);
-    const { unleash } = await telling('tester', await tokenFor(on, ['default'], 'production'));
+    await make(app.ask).strategy('experiment', { variants: [variant] }, where);
+    await make(app.ask).switchedOn('experiment', where);
+    const { unleash } = await telling('tester', await tokenFor(app, ['default'], 'production'));
     expect(unleash.getVariant('experiment').name).toBe('blue');
     await vi.waitFor(async () => {
       expect((await get(`${features}/experiment`)).lifecycle.stage).toBe('live');
     }, waiting);
-    expect(await usageOfFeature(on, 'experiment')).toMatchObject([
+    expect(await usageOfFeature(app, 'experiment')).toMatchObject([
       { environment: 'production', yes: 1, variants: { blue: 1 } },
     ]);
   });
 
   test('and loses nothing when its server stops gracefully', async () => {
-    await make(on.ask).feature('to-the-end');
-    const leaving = await appOn(on);
+    await make(app.ask).feature('to-the-end');
+    const leaving = await appOn(app);
     const { unleash } = await telling('stayer', undefined, await addressOf(leaving));
     const sent = new Promise((resolve) => unleash.once('sent', resolve));
     for (let n = 0; n < 3; n += 1) unleash.isEnabled('to-the-end');
     await sent;
     await leaving.app.close();
-    expect(await usageOfFeature(on, 'to-the-end')).toMatchObject([{ appName: 'stayer', no: 3 }]);
+    expect(await usageOfFeature(app, 'to-the-end')).toMatchObject([{ appName: 'stayer', no: 3 }]);
   });
 });

@@ -12,7 +12,7 @@ import { clientToken, frontendToken } from '../support/tokens.ts';
 import { strategyVariant } from '../support/variants.ts';
 import { addressOf } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 let url: string;
 afterAll(() => OpenFeature.close());
@@ -22,11 +22,11 @@ const given = (name: string, type: string, value: string) => ({
 });
 
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
-  url = await addressOf(on);
-  const to = make(on.ask);
-  const { id } = await to.segment('beta', {
+  app = await testApp();
+  other = await appOn(app);
+  url = await addressOf(app);
+  const create = make(app.ask);
+  const { id } = await create.segment('beta', {
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['ada'] }],
   });
   const strategies: Record<string, object | undefined> = {
@@ -40,14 +40,14 @@ beforeAll(async () => {
     settings: given('large', 'json', '{"rows":50,"tags":["a"]}'),
   };
   for (const [name, strategy] of Object.entries(strategies)) {
-    await to.feature(name);
-    if (strategy) await to.strategy(name, strategy);
-    await to.switchedOn(name);
+    await create.feature(name);
+    if (strategy) await create.strategy(name, strategy);
+    await create.switchedOn(name);
   }
-  await to.feature('off');
-  await to.strategy('off');
-  await to.feature('no-colour');
-  await to.strategy('no-colour', given('red', 'string', 'ff0000'));
+  await create.feature('off');
+  await create.strategy('off');
+  await create.feature('no-colour');
+  await create.strategy('no-colour', given('red', 'string', 'ff0000'));
 });
 
 let domains = 0;
@@ -131,7 +131,7 @@ describe.each([
 });
 
 test('OpenFeature gets a change that was made at any instance', async () => {
-  await make(on.ask).feature('changing');
+  await make(app.ask).feature('changing');
   const client = await startSdk();
   const isOn = () => client.getBooleanValue('changing', false);
   expect(await isOn()).toBe(false);
@@ -141,10 +141,10 @@ test('OpenFeature gets a change that was made at any instance', async () => {
 
 test('OpenFeature falls back on what the code says once its token is revoked', async () => {
   const payload = { tokenName: 'revoked', type: 'client' };
-  const { id, secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+  const { id, secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
   const client = await startSdk(secret);
   expect(await client.getBooleanValue('on', false)).toBe(true);
-  await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+  await app.ask(`DELETE /api/admin/api-tokens/${id}`);
   expect(await client.getBooleanDetails('on', false)).toMatchObject({
     value: false,
     reason: StandardResolutionReasons.ERROR,
@@ -152,12 +152,12 @@ test('OpenFeature falls back on what the code says once its token is revoked', a
 });
 
 test('OpenFeature goes on with a server that was started again at the same place', async () => {
-  const before = await appOn(on);
+  const before = await appOn(app);
   const place = await addressOf(before);
   const client = await startSdk(clientToken, place);
   expect(await client.getBooleanValue('on', false)).toBe(true);
   await before.app.close();
   expect(await client.getBooleanValue('on', false)).toBe(false);
-  await addressOf(await appOn(on), Number(new URL(place).port));
+  await addressOf(await appOn(app), Number(new URL(place).port));
   expect(await client.getBooleanValue('on', false)).toBe(true);
 });

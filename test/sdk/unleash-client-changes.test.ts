@@ -3,13 +3,13 @@ import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 import { addressOf, modes, startSdk } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 let url: string;
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
-  url = await addressOf(on);
+  app = await testApp();
+  other = await appOn(app);
+  url = await addressOf(app);
 });
 
 const waiting = { timeout: 60_000, interval: 10 };
@@ -17,32 +17,32 @@ const waiting = { timeout: 60_000, interval: 10 };
 describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimentalMode) => {
   test('gets a change that was made at any instance, with its segments', async () => {
     const name = `changing-${mode}`;
-    await make(on.ask).feature(name);
+    await make(app.ask).feature(name);
     const { unleash, errors } = await startSdk(url, { experimentalMode });
     const isOn = (userId: string) => unleash.isEnabled(name, { userId });
     expect(isOn('1')).toBe(false);
 
-    const { id } = await make(on.ask).segment(name);
-    await make(on.ask).strategy(name, { segments: [id] });
+    const { id } = await make(app.ask).segment(name);
+    await make(app.ask).strategy(name, { segments: [id] });
     await make(other.ask).switchedOn(name);
     await expect.poll(() => [isOn('1'), isOn('2')], waiting).toEqual([true, false]);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['2'] }];
-    await on.ask(`PUT /api/admin/segments/${id}`, { payload: { name, constraints } });
+    await app.ask(`PUT /api/admin/segments/${id}`, { payload: { name, constraints } });
     await expect.poll(() => [isOn('1'), isOn('2')], waiting).toEqual([false, true]);
-    await on.ask(`DELETE /api/admin/projects/default/features/${name}`);
+    await app.ask(`DELETE /api/admin/projects/default/features/${name}`);
     await expect.poll(() => unleash.getFeatureToggleDefinition(name), waiting).toBeUndefined();
     expect(errors).toEqual([]);
   });
 
   test('stops when its token is revoked, and decides by what it has', async () => {
     const name = `revoked-${mode}`;
-    await make(on.ask).feature(name);
-    await make(on.ask).switchedOn(name);
+    await make(app.ask).feature(name);
+    await make(app.ask).switchedOn(name);
     const { id, secret } = (
-      await on.ask('POST /api/admin/api-tokens', { payload: { tokenName: name, type: 'client' } })
+      await app.ask('POST /api/admin/api-tokens', { payload: { tokenName: name, type: 'client' } })
     ).json();
     const { unleash, errors } = await startSdk(url, { token: secret, experimentalMode });
-    await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+    await app.ask(`DELETE /api/admin/api-tokens/${id}`);
     // A stream waits two to three seconds before it comes again, and polls from then on.
     await expect.poll(() => errors.join(), waiting).toContain('responded 401');
     expect(unleash.isEnabled(name)).toBe(true);
@@ -50,14 +50,14 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
 
   test('goes on with a server that was started again at the same place', async () => {
     const name = `restarted-${mode}`;
-    await make(on.ask).feature(name);
-    const before = await appOn(on);
+    await make(app.ask).feature(name);
+    const before = await appOn(app);
     const place = await addressOf(before);
     const { unleash } = await startSdk(place, { experimentalMode });
     expect(unleash.isEnabled(name)).toBe(false);
     await before.app.close();
-    await make(on.ask).switchedOn(name);
-    await addressOf(await appOn(on), Number(new URL(place).port));
+    await make(app.ask).switchedOn(name);
+    await addressOf(await appOn(app), Number(new URL(place).port));
     await expect.poll(() => unleash.isEnabled(name), waiting).toBe(true);
   });
 });
@@ -65,8 +65,8 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
 test.each(['polling', 'delta'] as const)(
   'the official SDK, %s, is told again and again that nothing changed, and what it has stays',
   async (mode) => {
-    await make(on.ask).feature(`still-${mode}`);
-    await make(on.ask).switchedOn(`still-${mode}`);
+    await make(app.ask).feature(`still-${mode}`);
+    await make(app.ask).switchedOn(`still-${mode}`);
     const { unleash, unchanged } = await startSdk(url, { experimentalMode: modes[mode] });
     let changes = 0;
     unleash.on('changed', () => {

@@ -5,20 +5,20 @@ import { make } from '../support/make.ts';
 import { makeDecided } from './decided-features.ts';
 import { addressOf, modes, startSdk } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let url: string;
 
 beforeAll(async () => {
-  on = await testApp();
-  url = await addressOf(on);
-  const to = make(on.ask);
-  await to.project('shop');
-  await makeDecided(on.ask, 'userId');
-  await to.feature('shop-only', {
+  app = await testApp();
+  url = await addressOf(app);
+  const create = make(app.ask);
+  await create.project('shop');
+  await makeDecided(app.ask, 'userId');
+  await create.feature('shop-only', {
     project: 'shop',
     tags: [{ type: 'simple', value: 'checkout' }],
   });
-  await to.switchedOn('shop-only', { project: 'shop' });
+  await create.switchedOn('shop-only', { project: 'shop' });
 });
 
 const users = Array.from({ length: 1_000 }, (_, index) => ({ userId: `user-${index}` }));
@@ -83,7 +83,7 @@ describe('what the official SDK filters by', () => {
 
   test('is bounded by the projects of its token', async () => {
     const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
-    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     for (const experimentalMode of Object.values(modes)) {
       expect(await names({ token: secret, experimentalMode })).toEqual(['shop-only']);
     }

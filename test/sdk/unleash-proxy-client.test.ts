@@ -7,7 +7,7 @@ import { frontendToken } from '../support/tokens.ts';
 import { makeDecided } from './decided-features.ts';
 import { addressOf } from './server-sdk.ts';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 let url: string;
 /** The SDK complains aloud, also of what a test means to happen. */
@@ -15,10 +15,10 @@ const aloud = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 closeLater(async () => aloud.mockRestore());
 
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
-  url = await addressOf(on);
-  await makeDecided(on.ask, 'sessionId');
+  app = await testApp();
+  other = await appOn(app);
+  url = await addressOf(app);
+  await makeDecided(app.ask, 'sessionId');
 });
 
 interface Sdk {
@@ -110,7 +110,7 @@ describe.each([
 
   test('is told that nothing changed, and gets a change that was made at any instance', async () => {
     const name = `changing-${method}`;
-    await make(on.ask).feature(name);
+    await make(app.ask).feature(name);
     const { client, answers } = await start();
     let updates = 0;
     client.on(EVENTS.UPDATE, () => {
@@ -127,16 +127,16 @@ describe.each([
 
   test('goes on with a server that was started again at the same place', async () => {
     const name = `restarted-${method}`;
-    await make(on.ask).feature(name);
-    const before = await appOn(on);
+    await make(app.ask).feature(name);
+    const before = await appOn(app);
     const place = await addressOf(before);
     const { client } = await startSdk({ usePOSTrequests }, place);
     expect([client.isEnabled('on'), client.isEnabled(name)]).toEqual([true, false]);
     await before.app.close();
     await expect.poll(() => client.getError(), waiting).toBeDefined();
     expect(client.isEnabled('on')).toBe(true);
-    await make(on.ask).switchedOn(name);
-    await addressOf(await appOn(on), Number(new URL(place).port));
+    await make(app.ask).switchedOn(name);
+    await addressOf(await appOn(app), Number(new URL(place).port));
     await expect.poll(() => client.isEnabled(name), waiting).toBe(true);
     expect(client.getError()).toBeUndefined();
   });
@@ -145,10 +145,10 @@ describe.each([
 describe('the official SDK for browsers', () => {
   test('is refused once its token is revoked, and decides by what it has', async () => {
     const payload = { tokenName: 'revoked', type: 'frontend' };
-    const { id, secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { id, secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     const { client } = await startSdk({ clientKey: secret });
     expect(client.isEnabled('on')).toBe(true);
-    await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+    await app.ask(`DELETE /api/admin/api-tokens/${id}`);
     await expect.poll(() => client.getError(), waiting).toEqual({ type: 'HttpError', code: 401 });
     expect(client.isEnabled('on')).toBe(true);
   });
@@ -162,7 +162,7 @@ describe('the official SDK for browsers', () => {
     await client.sendMetrics();
     expect(answers).toEqual(['GET 200', 'POST 200']);
     const usageOf = async (name: string) =>
-      (await on.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
+      (await app.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
     expect(await usageOf('on')).toMatchObject([
       { appName: 'counting', environment: 'development', yes: 2, no: 0 },
     ]);

@@ -8,13 +8,13 @@ let app: TestApp;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  const to = new Writable({
+  const output = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
       done();
     },
   });
-  app = await testApp({ log: createLogger('info', to) });
+  app = await testApp({ log: createLogger('info', output) });
 });
 
 describe('an answer repeats little of what came', () => {

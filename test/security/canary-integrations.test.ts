@@ -120,11 +120,11 @@ const wishes = (host: string, way: string): Wish[] => {
 const events = ['project-created'];
 
 async function projectIsTold(id: string): Promise<void> {
-  const { on, ask } = watched;
+  const { app, ask } = watched;
   await ask('POST /api/admin/projects', { id, name: id });
   await vi.waitFor(
     async () => {
-      const told = on.db.selectFrom('deliveries').where('project', '=', id).select('outcome');
+      const told = app.db.selectFrom('deliveries').where('project', '=', id).select('outcome');
       const outcomes = (await told.execute()).map(({ outcome }) => outcome);
       expect(outcomes.length).toBeGreaterThan(30);
       expect(outcomes).not.toContain(null);

@@ -14,14 +14,14 @@ const tokenIn = (url: string | undefined) => url?.split(/[=/]/).at(-1);
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
 test('no secret is in any later answer, log line, event, export or table', async () => {
-  const { on, ask, secretOf, refusedWith, secrets, answers } = watched;
+  const { app, ask, secretOf, refusedWith, secrets, answers } = watched;
   const invitation = await secretOf(
     'POST /api/admin/user-admin',
     { email: 'bird@example.com', name: 'Bird', rootRole: 1 },
     ({ inviteLink }) => tokenIn(inviteLink),
   );
   await ask('POST /auth/reset/password', { token: invitation, password });
-  const login = await on.ask('POST /auth/simple/login', {
+  const login = await app.ask('POST /auth/simple/login', {
     payload: { username: 'bird@example.com', password },
     headers: { authorization: '' },
   });
@@ -31,7 +31,7 @@ test('no secret is in any later answer, log line, event, export or table', async
   for (const { value } of login.cookies) secrets.add(value);
   const person = { cookie: `${cookie.name}=${cookie.value}` };
   const asPerson = (line: Line, payload?: object) =>
-    on.app
+    app.app
       .inject({
         method: line.split(' ')[0] as 'GET',
         url: line.split(' ')[1] as string,
@@ -42,7 +42,7 @@ test('no secret is in any later answer, log line, event, export or table', async
         answers.push(response.body);
         return response;
       });
-  const pat = await on.app.inject({
+  const pat = await app.app.inject({
     method: 'POST',
     url: '/api/admin/user/tokens',
     headers: person,
@@ -60,7 +60,7 @@ test('no secret is in any later answer, log line, event, export or table', async
     { name: 'canary', expiresAt: soon },
     ({ secret }) => secret,
   );
-  const [{ id }] = (await on.ask('GET /api/admin/user-admin/search?q=bird')).json();
+  const [{ id }] = (await app.ask('GET /api/admin/user-admin/search?q=bird')).json();
   const reset = await secretOf(
     'POST /api/admin/user-admin/reset-password',
     { id },
@@ -93,7 +93,7 @@ test('no secret is in any later answer, log line, event, export or table', async
     secret: 'oidc-client-canary-secret',
   });
   await ask('POST /auth/reset/password', { token: reset, password: other });
-  await on.ask('POST /auth/simple/login', {
+  await app.ask('POST /auth/simple/login', {
     payload: { username: 'bird@example.com', password },
     headers: { authorization: '' },
   });

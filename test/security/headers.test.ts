@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
-const headersOf = async (url: string) => (await on.app.inject({ url })).headers;
+const headersOf = async (url: string) => (await app.app.inject({ url })).headers;
 
 describe('security headers', () => {
   test.each(['/api/admin/projects', '/health', '/login', '/docs/openapi', '/nowhere'])(
@@ -61,11 +61,11 @@ describe('nothing that a caller sends gets into a header', () => {
       `/${encodeURIComponent(text)}`,
     ];
     for (const url of asked) {
-      const { headers } = await on.app.inject({ url });
+      const { headers } = await app.app.inject({ url });
       expect(headers['set-cookie'], url).toBeUndefined();
       expect(String(headers.location ?? '/'), url).toMatch(/^\/(?!\/)/);
     }
-    const traced = await on.app.inject({
+    const traced = await app.app.inject({
       url: '/health',
       headers: { 'x-request-id': text.replace(/[\r\n]/g, ' ') },
     });

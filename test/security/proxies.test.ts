@@ -3,14 +3,14 @@ import { testApp } from '../support/app.ts';
 
 /** Which address a change is recorded with, when a request says that it was forwarded. */
 async function recordedAddress(trustedProxies: string[], from: string): Promise<unknown> {
-  const on = await testApp({ config: { trustedProxies } });
-  await on.ask('POST /api/admin/tag-types', {
+  const app = await testApp({ config: { trustedProxies } });
+  await app.ask('POST /api/admin/tag-types', {
     payload: { name: 'proxied' },
     headers: { 'x-forwarded-for': '203.0.113.9' },
     remoteAddress: from,
   });
   const { events } = (
-    await on.ask('GET /api/admin/search/events?type=IS:tag-type-created&limit=1')
+    await app.ask('GET /api/admin/search/events?type=IS:tag-type-created&limit=1')
   ).json();
   return events[0].ip;
 }

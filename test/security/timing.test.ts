@@ -7,15 +7,15 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { person } from '../support/people.ts';
 import { adminToken } from '../support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 /** A gate that has seen nobody yet, and how many select statements it built. */
 function freshGate() {
   let asked = 0;
-  const db: Db = new Proxy(on.db, {
+  const db: Db = new Proxy(app.db, {
     get(target, name) {
       if (name === 'selectFrom') asked += 1;
       const value = Reflect.get(target, name);
@@ -24,7 +24,7 @@ function freshGate() {
   });
   const gate = createGate({
     db,
-    transact: on.transact,
+    transact: app.transact,
     clock: systemClock,
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
@@ -38,8 +38,8 @@ function freshGate() {
 }
 
 test('every unknown credential costs the same one question, whatever it looks like', async () => {
-  const revoked = await person(on);
-  await on.db.deleteFrom('personal_tokens').where('user_id', '=', revoked.id).execute();
+  const revoked = await person(app);
+  await app.db.deleteFrom('personal_tokens').where('user_id', '=', revoked.id).execute();
   const refused: Record<string, string>[] = [
     {},
     { authorization: '' },

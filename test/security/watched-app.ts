@@ -14,14 +14,14 @@ export async function watchedApp(planted: readonly string[]) {
   /** Every secret that was planted, or shown once by the answer that made it. */
   const secrets = new Set<string>(planted);
   const answers: string[] = [];
-  const on = await appOn(await testDatabase(), {
+  const app = await appOn(await testDatabase(), {
     background: 'here',
     jobs: 'on',
     log: createLogger('trace', { write: (line: string) => void lines.push(line) }),
   });
 
   async function ask(line: Line, payload?: object, headers: Record<string, string> = {}) {
-    const response = await on.ask(line, { ...(payload && { payload }), headers });
+    const response = await app.ask(line, { ...(payload && { payload }), headers });
     expect(response.statusCode, `${line}: ${response.body}`).toBeLessThan(400);
     answers.push(`${JSON.stringify(response.headers)}\n${response.body}`);
     return response;
@@ -34,7 +34,7 @@ export async function watchedApp(planted: readonly string[]) {
     find: (body: Record<string, string>) => string | undefined,
     headers: Record<string, string> = {},
   ): Promise<string> {
-    const response = await on.ask(line, { ...(payload && { payload }), headers });
+    const response = await app.ask(line, { ...(payload && { payload }), headers });
     expect(response.statusCode, `${line}: ${response.body}`).toBeLessThan(400);
     const secret = find(response.json());
     if (!secret) throw new Error(`${line} showed no secret: ${response.body}`);
@@ -44,7 +44,7 @@ export async function watchedApp(planted: readonly string[]) {
 
   /** A request with a secret in the wrong place: its answer and its log line say nothing of it. */
   async function refusedWith(line: Line, payload: object): Promise<void> {
-    const response = await on.ask(line, { payload });
+    const response = await app.ask(line, { payload });
     expect(response.statusCode, `${line}: ${response.body}`).toBeGreaterThanOrEqual(400);
     expect(response.statusCode, `${line}: ${response.body}`).toBeLessThan(500);
     answers.push(response.body);
@@ -53,11 +53,11 @@ export async function watchedApp(planted: readonly string[]) {
   /** Every row of every table, as text: bytes too, should a secret have been stored as they are. */
   async function dump(): Promise<string> {
     const { rows: tables } = await sql<{ name: string }>`
-      select tablename as name from pg_tables where schemaname = 'public'`.execute(on.db);
+      select tablename as name from pg_tables where schemaname = 'public'`.execute(app.db);
     const texts: string[] = [];
     for (const { name } of tables) {
       const { rows } = await sql<{ row: string }>`
-        select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(on.db);
+        select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(app.db);
       texts.push(...rows.map(({ row }) => row));
     }
     return texts.join('\n');
@@ -89,5 +89,5 @@ export async function watchedApp(planted: readonly string[]) {
     expect(found).toEqual([]);
   }
 
-  return { on, ask, secretOf, refusedWith, secrets, answers, expectNoSecretAnywhere };
+  return { app, ask, secretOf, refusedWith, secrets, answers, expectNoSecretAnywhere };
 }

@@ -76,29 +76,30 @@ const isReport = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true
 const day = 86_400_000;
 const start = Date.UTC(2026, 2, 1, 12);
 let time = start;
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 let made = 0;
 let project: string;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(time) });
-  to = make(on.ask);
+  app = await testApp({ clock: () => new Date(time) });
+  create = make(app.ask);
 });
 beforeEach(async () => {
   time = start;
   made += 1;
   project = `project-${made}`;
-  await to.project(project);
+  await create.project(project);
 });
 
 const projects = '/api/admin/projects';
 const named = (name: string) => `${project}-${name}`;
-const feature = (name: string, more: object = {}) => to.feature(named(name), { project, ...more });
-const archive = (name: string) => on.ask(`DELETE ${projects}/${project}/features/${named(name)}`);
+const feature = (name: string, more: object = {}) =>
+  create.feature(named(name), { project, ...more });
+const archive = (name: string) => app.ask(`DELETE ${projects}/${project}/features/${named(name)}`);
 const ago = (days: number, ms = 0) => new Date(time - days * day + ms).toISOString();
 
 async function read(id = project) {
-  const response = await on.ask(`GET ${projects}/${id}/health-report`);
+  const response = await app.ask(`GET ${projects}/${id}/health-report`);
   expect(response.statusCode, response.body).toBe(200);
   const body = response.json();
   isReport(body);
@@ -156,7 +157,7 @@ describe('2.4 Health report', () => {
   test('tells what the project is and was told to be', async () => {
     time += 1_000;
     const naming = { pattern: '[a-z"\\\\0-9-]+', example: 'a-name', description: 'Two\nlines' };
-    await on.ask(`PUT ${projects}/${project}/settings`, {
+    await app.ask(`PUT ${projects}/${project}/settings`, {
       payload: {
         name: 'Quite "another" name',
         description: 'Tab\tand line\nbreak',
@@ -177,7 +178,7 @@ describe('2.4 Health report', () => {
       updatedAt: new Date(start + 1_000).toISOString(),
     });
     const pattern = { pattern: '.+' };
-    await on.ask(`PUT ${projects}/${project}/settings`, { payload: { featureNaming: pattern } });
+    await app.ask(`PUT ${projects}/${project}/settings`, { payload: { featureNaming: pattern } });
     expect((await read()).featureNaming).toEqual(pattern);
   });
 
@@ -187,21 +188,21 @@ describe('2.4 Health report', () => {
       await change();
       return (await read()).updatedAt === new Date(time).toISOString();
     };
-    const { id } = await person(on);
+    const { id } = await person(app);
     const path = `${projects}/${project}`;
     expect(
       await at(() =>
-        on.ask(`POST ${path}/access`, { payload: { roles: [5], users: [id], groups: [] } }),
+        app.ask(`POST ${path}/access`, { payload: { roles: [5], users: [id], groups: [] } }),
       ),
     ).toBe(true);
-    expect(await at(() => on.ask(`DELETE ${path}/environments/production`))).toBe(true);
+    expect(await at(() => app.ask(`DELETE ${path}/environments/production`))).toBe(true);
     expect(await at(() => feature('no-change-of-the-project'))).toBe(false);
   });
 
   test('has the active features by name, each as it is told by itself (2.6 to 2.8)', async () => {
     const where = { project };
-    const { id: segment } = await to.segment(named('segment'));
-    const { id: other } = await to.segment(named('other'));
+    const { id: segment } = await create.segment(named('segment'));
+    const { id: other } = await create.segment(named('other'));
     const tags = [
       { type: 'simple', value: 'with "quotes" and 🚩' },
       { type: 'simple', value: 'a\tb' },
@@ -214,8 +215,12 @@ describe('2.4 Health report', () => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1\n2', '"'] }];
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
     const payload = { type: 'string', value: 'x\ty' };
-    await to.strategy(named('b'), { title: 'Second "one"', sortOrder: 2, disabled: true }, where);
-    await to.strategy(
+    await create.strategy(
+      named('b'),
+      { title: 'Second "one"', sortOrder: 2, disabled: true },
+      where,
+    );
+    await create.strategy(
       named('b'),
       {
         sortOrder: 1,
@@ -227,24 +232,28 @@ describe('2.4 Health report', () => {
     );
     for (let count = 0; count < 3; count += 1) {
       time += 10 - count * 9;
-      await to.strategy(named('c'), { title: `${count}` }, { project, environment: 'production' });
+      await create.strategy(
+        named('c'),
+        { title: `${count}` },
+        { project, environment: 'production' },
+      );
     }
-    await to.strategy(named('a'), { disabled: true }, where);
-    await to.variants(named('b'), [{ ...variant, payload }], where);
-    await to.variants(named('b'), [{ ...variant, name: 'red' }], {
+    await create.strategy(named('a'), { disabled: true }, where);
+    await create.variants(named('b'), [{ ...variant, payload }], where);
+    await create.variants(named('b'), [{ ...variant, name: 'red' }], {
       project,
       environment: 'production',
     });
-    await to.switchedOn(named('b'), { project, environment: 'production' });
-    await to.dependency(named('a'), named('c'), where);
-    await to.dependency(named('b'), named('c'), { ...where, enabled: false });
-    const { ask, id } = await person(on, { rootRole: 1 });
+    await create.switchedOn(named('b'), { project, environment: 'production' });
+    await create.dependency(named('a'), named('c'), where);
+    await create.dependency(named('b'), named('c'), { ...where, enabled: false });
+    const { ask, id } = await person(app, { rootRole: 1 });
     await ask(`POST ${projects}/${project}/features/${named('c')}/lifecycle/complete`, {
       payload: { status: 'kept' },
     });
     await ask(`POST ${projects}/${project}/features/${named('b')}/environments/development/on`);
-    await on.ask(`POST ${projects}/${project}/features/${named('c')}/favorites`);
-    await on.db
+    await app.ask(`POST ${projects}/${project}/features/${named('c')}/favorites`);
+    await app.db
       .updateTable('feature_environments')
       .set({ last_seen_at: new Date(start + 7) })
       .where('feature_name', '=', named('b'))
@@ -254,7 +263,7 @@ describe('2.4 Health report', () => {
     const { features } = await read();
     const alone = await Promise.all(
       ['a', 'b', 'c'].map(async (name) =>
-        asSpecified((await on.ask(`GET ${projects}/${project}/features/${named(name)}`)).json()),
+        asSpecified((await app.ask(`GET ${projects}/${project}/features/${named(name)}`)).json()),
       ),
     );
     expect(features).toEqual(alone);
@@ -271,24 +280,24 @@ describe('2.4 Health report', () => {
 
   test('say nothing of an environment that the project has no longer', async () => {
     const where = { project, environment: 'development' };
-    await to.feature(named('left'), { project });
-    await to.strategy(named('left'), {}, where);
-    await to.variants(named('left'), [{ name: 'blue', weight: 1000 }], where);
-    await to.switchedOn(named('left'), where);
-    await on.db
+    await create.feature(named('left'), { project });
+    await create.strategy(named('left'), {}, where);
+    await create.variants(named('left'), [{ name: 'blue', weight: 1000 }], where);
+    await create.switchedOn(named('left'), where);
+    await app.db
       .updateTable('feature_environments')
       .set({ last_seen_at: new Date(start) })
       .where('feature_name', '=', named('left'))
       .execute();
     expect((await read()).features).toMatchObject([{ enabled: true }]);
-    await on.db
+    await app.db
       .deleteFrom('project_environments')
       .where('project', '=', project)
       .where('environment', '=', 'development')
       .execute();
-    await to.feature(named('new'), { project });
+    await create.feature(named('new'), { project });
     const { features } = await read();
-    const alone = await on.ask(`GET ${projects}/${project}/features/${named('left')}`);
+    const alone = await app.ask(`GET ${projects}/${project}/features/${named('left')}`);
     expect(features[0]).toEqual(asSpecified(alone.json()));
     expect(features[0]).toMatchObject({ enabled: false, variants: [] });
     expect(features[0].environments.map(({ name }: { name: string }) => name)).toEqual([
@@ -297,16 +306,16 @@ describe('2.4 Health report', () => {
   });
 
   test('of a feature that is made anew under its name, the old one has no part', async () => {
-    const { ask } = await person(on, { rootRole: 1 });
-    await to.feature(named('again'), { project });
+    const { ask } = await person(app, { rootRole: 1 });
+    await create.feature(named('again'), { project });
     await ask(`POST ${projects}/${project}/features/${named('again')}/environments/production/on`);
     await archive('again');
-    await on.ask(`DELETE /api/admin/archive/${named('again')}`);
+    await app.ask(`DELETE /api/admin/archive/${named('again')}`);
     time += 10 * day;
     await feature('again');
     await ask(`POST ${projects}/${project}/features/${named('again')}/environments/development/on`);
     const { features, stats } = await read();
-    const alone = await on.ask(`GET ${projects}/${project}/features/${named('again')}`);
+    const alone = await app.ask(`GET ${projects}/${project}/features/${named('again')}`);
     expect(features).toEqual([asSpecified(alone.json())]);
     expect(features[0].collaborators.users).toHaveLength(2);
     expect(stats.avgTimeToProdCurrentWindow).toBe(0);
@@ -335,7 +344,7 @@ describe('2.4 health and counts', () => {
   test('a lifetime that is changed counts at once', async () => {
     await feature('experiment', { type: 'experiment', createdAt: ago(10) });
     const set = (lifetimeDays: number) =>
-      on.ask('PUT /api/admin/feature-types/experiment/lifetime', { payload: { lifetimeDays } });
+      app.ask('PUT /api/admin/feature-types/experiment/lifetime', { payload: { lifetimeDays } });
     await set(10);
     expect(await read()).toMatchObject({ potentiallyStaleCount: 1, health: 0 });
     await set(40);
@@ -373,7 +382,7 @@ describe('2.4 stats', () => {
     expect(await seen(30 * day - 1)).toEqual([2, 0]);
     expect(await seen(30 * day)).toEqual([0, 2]);
     expect(await seen(60 * day - 1)).toEqual([0, 2]);
-    await on.ask(`POST /api/admin/archive/revive/${named('a')}`);
+    await app.ask(`POST /api/admin/archive/revive/${named('a')}`);
     expect(await seen(60 * day - 1)).toEqual([0, 1]);
     expect(await seen(60 * day)).toEqual([0, 0]);
   });
@@ -383,7 +392,7 @@ describe('2.4 stats', () => {
     await feature('first');
     time = start + day;
     await feature('second');
-    await to.feature(named('elsewhere'), { project: 'default' });
+    await create.feature(named('elsewhere'), { project: 'default' });
     const seen = async (ms: number) => {
       time = start + ms;
       const { projectActivityCurrentWindow, projectActivityPastWindow } = await statsOf();
@@ -401,13 +410,13 @@ describe('2.4 stats', () => {
   });
 
   test('members: people, not machines, by themselves or through a group, each once', async () => {
-    const [direct, both, deleted] = [await person(on), await person(on), await person(on)];
-    const machine = await person(on, { kind: 'service account' });
-    const team = await group(on, { users: [both.id] });
+    const [direct, both, deleted] = [await person(app), await person(app), await person(app)];
+    const machine = await person(app, { kind: 'service account' });
+    const team = await group(app, { users: [both.id] });
     const give = (users: readonly number[], groups: readonly number[] = []) =>
-      on.ask(`POST ${projects}/${project}/access`, { payload: { roles: [5], users, groups } });
+      app.ask(`POST ${projects}/${project}/access`, { payload: { roles: [5], users, groups } });
     await give([direct.id, both.id, deleted.id, machine.id]);
-    await on.ask(`DELETE /api/admin/user-admin/${deleted.id}`);
+    await app.ask(`DELETE /api/admin/user-admin/${deleted.id}`);
     expect(await read()).toMatchObject({
       members: 2,
       stats: { projectMembersAddedCurrentWindow: 2 },
@@ -424,8 +433,8 @@ describe('2.4 stats', () => {
       stats: { projectMembersAddedCurrentWindow: 0 },
     });
 
-    const late = await person(on);
-    await on.ask(`PUT ${team.path}`, {
+    const late = await person(app);
+    await app.ask(`PUT ${team.path}`, {
       payload: { name: team.name, users: [both, late].map(({ id }) => ({ user: { id } })) },
     });
     expect(await read()).toMatchObject({
@@ -439,18 +448,18 @@ describe('2.4 stats', () => {
     await feature('quick');
     await feature('never', { createdAt: ago(20) });
     time = start + 2 * day;
-    await to.switchedOn(named('slow'), { project, environment: 'development' });
+    await create.switchedOn(named('slow'), { project, environment: 'development' });
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(0);
-    await to.switchedOn(named('slow'), { project, environment: 'production' });
+    await create.switchedOn(named('slow'), { project, environment: 'production' });
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(6);
-    await to.switchedOn(named('quick'), { project, environment: 'production' });
+    await create.switchedOn(named('quick'), { project, environment: 'production' });
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(4);
 
     // Only the first time counts, also when a later one falls in the window.
     time = start + 20 * day;
     const path = `${projects}/${project}/features/${named('quick')}/environments/production`;
-    await on.ask(`POST ${path}/off`);
-    await on.ask(`POST ${path}/on`);
+    await app.ask(`POST ${path}/off`);
+    await app.ask(`POST ${path}/on`);
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(4);
     await archive('slow');
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(4);
@@ -463,11 +472,11 @@ describe('2.4 stats', () => {
   test('a feature that moved brings its time along', async () => {
     await feature('moves');
     time = start + day;
-    await to.switchedOn(named('moves'), { project, environment: 'production' });
+    await create.switchedOn(named('moves'), { project, environment: 'production' });
     const target = named('target');
-    await to.project(target);
+    await create.project(target);
     expect((await read(target)).stats.avgTimeToProdCurrentWindow).toBe(0);
-    await on.ask(`POST ${projects}/${project}/features/${named('moves')}/changeProject`, {
+    await app.ask(`POST ${projects}/${project}/features/${named('moves')}/changeProject`, {
       payload: { newProjectId: target },
     });
     expect(await read(target)).toMatchObject({
@@ -483,9 +492,9 @@ describe('2.4 stats', () => {
 
 test('2.5 ProjectEnvironment: in their order, with the strategy that new features get', async () => {
   const environment = named('first');
-  await to.environment(environment, { sortOrder: 1 });
-  await on.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
-  const { id } = await to.segment(named('segment'));
+  await create.environment(environment, { sortOrder: 1 });
+  await app.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
+  const { id } = await create.segment(named('segment'));
   const own = {
     name: 'flexibleRollout',
     title: 'Careful',
@@ -496,10 +505,12 @@ test('2.5 ProjectEnvironment: in their order, with the strategy that new feature
     parameters: { rollout: '5', stickiness: 'sessionId', groupId: 'g' },
     segments: [id],
   };
-  await on.ask(`POST ${projects}/${project}/environments/production/default-strategy`, {
+  await app.ask(`POST ${projects}/${project}/environments/production/default-strategy`, {
     payload: own,
   });
-  await on.ask(`PUT ${projects}/${project}/settings`, { payload: { defaultStickiness: 'userId' } });
+  await app.ask(`PUT ${projects}/${project}/settings`, {
+    payload: { defaultStickiness: 'userId' },
+  });
   const { environments } = await read();
   expect(environments).toMatchObject([
     { environment, defaultStrategy: { parameters: { stickiness: 'userId' } } },

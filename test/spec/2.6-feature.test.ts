@@ -122,48 +122,48 @@ function whole(response: LightMyRequestResponse, status = 200) {
   return body;
 }
 
-let on: TestApp;
+let app: TestApp;
 const admin = '/api/admin';
 const features = `${admin}/projects/default/features`;
-const get = (name: string) => on.ask(`GET ${features}/${name}`);
+const get = (name: string) => app.ask(`GET ${features}/${name}`);
 
 const blue = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).environment('aaa', { sortOrder: 200 });
-  await make(on.ask).environment('first', { sortOrder: 1 });
+  app = await testApp();
+  await make(app.ask).environment('aaa', { sortOrder: 200 });
+  await make(app.ask).environment('first', { sortOrder: 1 });
   for (const environment of ['aaa', 'first']) {
-    await on.ask(`POST ${admin}/projects/default/environments`, { payload: { environment } });
+    await app.ask(`POST ${admin}/projects/default/environments`, { payload: { environment } });
   }
 });
 
 describe('2.6 Feature', () => {
   test('every answer that is one has all of its fields; null is a description that nobody gave', async () => {
     const payload = { name: 'walked', tags: [{ type: 'simple', value: 'tagged' }] };
-    whole(await on.ask(`POST ${features}`, { payload }), 201);
+    whole(await app.ask(`POST ${features}`, { payload }), 201);
     whole(await get('walked'));
-    whole(await on.ask(`PUT ${features}/walked`, { payload: { description: 'New' } }));
+    whole(await app.ask(`PUT ${features}/walked`, { payload: { description: 'New' } }));
     const patch = [{ op: 'replace', path: '/stale', value: true }];
-    whole(await on.ask(`PATCH ${features}/walked`, { payload: patch }));
-    await on.ask(`DELETE ${features}/walked`);
+    whole(await app.ask(`PATCH ${features}/walked`, { payload: patch }));
+    await app.ask(`DELETE ${features}/walked`);
     const archived = whole(await get('walked?archived=true'));
     expect(archived).toMatchObject({ archived: true, archivedAt: expect.any(String) });
   });
 
   test('tells everything of a feature that has everything', async () => {
-    const segment = await make(on.ask).segment('people');
-    const other = await make(on.ask).segment('others');
+    const segment = await make(app.ask).segment('people');
+    const other = await make(app.ask).segment('others');
     for (const name of ['everything', 'parent', 'child-b', 'child-a']) {
-      await make(on.ask).feature(name);
+      await make(app.ask).feature(name);
     }
     const constraints = [
       { contextName: 'userId', operator: 'IN', values: ['1', '2'] },
       { contextName: 'appVersion', operator: 'SEMVER_GT', value: '1.2.3', inverted: true },
     ];
     const payload = { type: 'string', value: 'x' };
-    await make(on.ask).strategy('everything', { title: 'Second', sortOrder: 2 });
-    await make(on.ask).strategy('everything', {
+    await make(app.ask).strategy('everything', { title: 'Second', sortOrder: 2 });
+    await make(app.ask).strategy('everything', {
       title: 'First',
       sortOrder: 1,
       constraints,
@@ -171,14 +171,14 @@ describe('2.6 Feature', () => {
       variants: [{ ...blue, payload }],
       parameters: { rollout: '50', stickiness: 'default', groupId: 'everything' },
     });
-    await make(on.ask).strategy('everything', { disabled: true }, { environment: 'production' });
-    await make(on.ask).variants('everything', [{ ...blue, payload }], { environment: 'first' });
-    await make(on.ask).variants('everything', [{ ...blue, name: 'red' }]);
-    await on.ask(`POST ${features}/everything/environments/development/on`);
-    await on.ask(`POST ${features}/everything/favorites`);
-    await make(on.ask).dependency('child-b', 'everything', {});
-    await make(on.ask).dependency('child-a', 'everything', {});
-    await on.db
+    await make(app.ask).strategy('everything', { disabled: true }, { environment: 'production' });
+    await make(app.ask).variants('everything', [{ ...blue, payload }], { environment: 'first' });
+    await make(app.ask).variants('everything', [{ ...blue, name: 'red' }]);
+    await app.ask(`POST ${features}/everything/environments/development/on`);
+    await app.ask(`POST ${features}/everything/favorites`);
+    await make(app.ask).dependency('child-b', 'everything', {});
+    await make(app.ask).dependency('child-a', 'everything', {});
+    await app.db
       .insertInto('feature_environments')
       .values([
         { feature_name: 'everything', environment: 'aaa', last_seen_at: new Date('2026-01-02') },
@@ -243,33 +243,33 @@ describe('2.6 Feature', () => {
       dependencies: [{ feature: 'everything', enabled: true, variants: [] }],
       children: [],
     });
-    const stranger = await limitedApp(on, { id: 4711 });
+    const stranger = await limitedApp(app, { id: 4711 });
     expect(whole(await stranger.ask(`GET ${features}/everything`))).toMatchObject({
       favorite: false,
     });
   });
 
   test('a child that is archived is none', async () => {
-    for (const name of ['lonely', 'leaving']) await make(on.ask).feature(name);
-    await make(on.ask).dependency('leaving', 'lonely', {});
-    await on.ask(`DELETE ${features}/leaving`);
+    for (const name of ['lonely', 'leaving']) await make(app.ask).feature(name);
+    await make(app.ask).dependency('leaving', 'lonely', {});
+    await app.ask(`DELETE ${features}/leaving`);
     expect(whole(await get('lonely'))).toMatchObject({ children: [] });
   });
 
   test('what is left in an environment that the project lost is not shown', async () => {
-    await make(on.ask).project('losing');
-    await make(on.ask).feature('loses', { project: 'losing' });
+    await make(app.ask).project('losing');
+    await make(app.ask).feature('loses', { project: 'losing' });
     const path = `${admin}/projects/losing/features`;
-    await on.ask(`POST ${path}/loses/environments/production/on`);
-    await on.db
+    await app.ask(`POST ${path}/loses/environments/production/on`);
+    await app.db
       .deleteFrom('project_environments')
       .where('project', '=', 'losing')
       .where('environment', '=', 'production')
       .execute();
-    const found = whole(await on.ask(`GET ${path}/loses`));
+    const found = whole(await app.ask(`GET ${path}/loses`));
     expect(found.enabled).toBe(false);
-    const [listed] = (await on.ask(`GET ${path}`)).json().features;
-    const [searched] = (await on.ask(`GET ${admin}/search/features?project=IS:losing`)).json()
+    const [listed] = (await app.ask(`GET ${path}`)).json().features;
+    const [searched] = (await app.ask(`GET ${admin}/search/features?project=IS:losing`)).json()
       .features;
     for (const { enabled, environments } of [found, listed, searched]) {
       expect(enabled).toBe(false);

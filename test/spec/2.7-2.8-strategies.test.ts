@@ -4,15 +4,15 @@ import { asSpecified } from '../support/as-specified.ts';
 import { make } from '../support/make.ts';
 import { featureEnvironmentPath, strategiesOn } from '../support/strategies.ts';
 
-let on: TestApp;
-let of: ReturnType<typeof strategiesOn>;
+let app: TestApp;
+let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  on = await testApp();
-  of = strategiesOn(on);
+  app = await testApp();
+  strategies = strategiesOn(app);
 });
 
 const environmentOf = async (feature: string, environment = 'development') => {
-  const response = await on.ask(`GET ${featureEnvironmentPath(feature, { environment })}`);
+  const response = await app.ask(`GET ${featureEnvironmentPath(feature, { environment })}`);
   expect(response.statusCode, response.body).toBe(200);
   return asSpecified(response.json());
 };
@@ -21,7 +21,7 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
 
 describe('2.7 FeatureEnvironment', () => {
   test('a feature that nobody touched has every field that there is something to say about', async () => {
-    await of.feature('untouched');
+    await strategies.feature('untouched');
     expect(await environmentOf('untouched')).toEqual({
       name: 'development',
       featureName: 'untouched',
@@ -38,7 +38,7 @@ describe('2.7 FeatureEnvironment', () => {
   });
 
   test('type and sortOrder are those of the environment', async () => {
-    await of.feature('typed');
+    await strategies.feature('typed');
     expect(await environmentOf('typed', 'production')).toMatchObject({
       name: 'production',
       environment: 'production',
@@ -48,30 +48,30 @@ describe('2.7 FeatureEnvironment', () => {
   });
 
   test('enabled says whether the feature is on there', async () => {
-    await of.feature('switched');
-    await of.turn('switched', 'on');
+    await strategies.feature('switched');
+    await strategies.turn('switched', 'on');
     expect(await environmentOf('switched')).toMatchObject({ enabled: true });
     expect(await environmentOf('switched', 'production')).toMatchObject({ enabled: false });
-    await of.turn('switched', 'off');
+    await strategies.turn('switched', 'off');
     expect(await environmentOf('switched')).toMatchObject({ enabled: false });
   });
 
   test('strategies are those of the environment, in their order', async () => {
-    await of.feature('listing');
-    const second = await of.added('listing', { sortOrder: 2 });
-    const first = await of.added('listing', { sortOrder: 1 });
-    await of.added('listing', {}, { environment: 'production' });
+    await strategies.feature('listing');
+    const second = await strategies.added('listing', { sortOrder: 2 });
+    const first = await strategies.added('listing', { sortOrder: 1 });
+    await strategies.added('listing', {}, { environment: 'production' });
     expect((await environmentOf('listing')).strategies).toEqual(asSpecified([first, second]));
   });
 
   test('hasStrategies and hasEnabledStrategies tell disabled ones from none', async () => {
-    await of.feature('having');
-    const { id } = await of.added('having', { disabled: true });
+    await strategies.feature('having');
+    const { id } = await strategies.added('having', { disabled: true });
     expect(await environmentOf('having')).toMatchObject({
       hasStrategies: true,
       hasEnabledStrategies: false,
     });
-    await of.replace('having', id, { disabled: false });
+    await strategies.replace('having', id, { disabled: false });
     expect(await environmentOf('having')).toMatchObject({
       hasStrategies: true,
       hasEnabledStrategies: true,
@@ -79,9 +79,9 @@ describe('2.7 FeatureEnvironment', () => {
   });
 
   test('variants are those of the environment, and variantCount counts them', async () => {
-    await of.feature('varied');
+    await strategies.feature('varied');
     const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
-    await make(on.ask).variants('varied', [variant]);
+    await make(app.ask).variants('varied', [variant]);
     expect(await environmentOf('varied')).toMatchObject({
       variantCount: 1,
       variants: [{ ...variant, overrides: [] }],
@@ -90,10 +90,10 @@ describe('2.7 FeatureEnvironment', () => {
   });
 
   test('lastSeenAt is there once metrics were collected', async () => {
-    await of.feature('seen');
-    await of.turn('seen', 'on');
+    await strategies.feature('seen');
+    await strategies.turn('seen', 'on');
     const lastSeenAt = '2026-02-03T04:05:06.789Z';
-    await on.db
+    await app.db
       .updateTable('feature_environments')
       .set({ last_seen_at: new Date(lastSeenAt) })
       .where('feature_name', '=', 'seen')
@@ -103,11 +103,11 @@ describe('2.7 FeatureEnvironment', () => {
   });
 
   test('the feature itself (2.6) shows the same', async () => {
-    await of.feature('shown');
-    await of.added('shown', { title: 'One' });
-    await of.added('shown', { disabled: true });
-    await of.turn('shown', 'on');
-    const feature = (await on.ask('GET /api/admin/projects/default/features/shown')).json();
+    await strategies.feature('shown');
+    await strategies.added('shown', { title: 'One' });
+    await strategies.added('shown', { disabled: true });
+    await strategies.turn('shown', 'on');
+    const feature = (await app.ask('GET /api/admin/projects/default/features/shown')).json();
     expect(asSpecified(feature.environments)).toEqual([
       await environmentOf('shown'),
       await environmentOf('shown', 'production'),
@@ -117,9 +117,9 @@ describe('2.7 FeatureEnvironment', () => {
 
 describe('2.8 Strategy', () => {
   test('has id, name, title, disabled, featureName, sortOrder, segments, constraints, variants, parameters', async () => {
-    await of.feature('complete');
-    const { id: segment } = await make(on.ask).segment('complete-segment');
-    const strategy = await of.added('complete', {
+    await strategies.feature('complete');
+    const { id: segment } = await make(app.ask).segment('complete-segment');
+    const strategy = await strategies.added('complete', {
       title: 'Everything',
       disabled: true,
       sortOrder: 3,
@@ -186,16 +186,16 @@ describe('2.8 Strategy', () => {
   });
 
   test('a title that is not set, or null, or empty, is none', async () => {
-    await of.feature('untitled');
+    await strategies.feature('untitled');
     for (const more of [{}, { title: null }, { title: '' }]) {
-      expect((await of.added('untitled', more)).title).toBeNull();
+      expect((await strategies.added('untitled', more)).title).toBeNull();
     }
   });
 
   test('the id is the identifier of this strategy alone', async () => {
-    await of.feature('identified');
-    const first = await of.added('identified');
-    const second = await of.added('identified');
+    await strategies.feature('identified');
+    const first = await strategies.added('identified');
+    const second = await strategies.added('identified');
     expect(first.id).not.toBe(second.id);
   });
 });
@@ -251,33 +251,33 @@ describe('2.8 Constraint', () => {
   ];
 
   beforeAll(async () => {
-    await of.feature('constrained');
-    await of.feature('ill-constrained');
+    await strategies.feature('constrained');
+    await strategies.feature('ill-constrained');
   });
 
   test.each(good)('%s takes %j', async (operator, more) => {
     const wish = { contextName: 'field', operator, ...more };
-    const strategy = await of.added('constrained', { constraints: [wish] });
+    const strategy = await strategies.added('constrained', { constraints: [wish] });
     const kept = { caseInsensitive: false, inverted: false, values: [], ...wish };
     expect(strategy.constraints).toEqual([kept]);
-    const listed = await of.list('constrained');
+    const listed = await strategies.list('constrained');
     expect(listed.find(({ id }) => id === strategy.id)?.constraints).toEqual([kept]);
-    await of.remove('constrained', strategy.id);
+    await strategies.remove('constrained', strategy.id);
   });
 
   test.each(bad)('%s refuses %j', async (operator, more, path) => {
     const fine = { contextName: 'field', operator: 'IN', values: [] };
     const constraints = [fine, { contextName: 'field', operator, ...more }];
-    const response = await of.add('ill-constrained', { constraints });
+    const response = await strategies.add('ill-constrained', { constraints });
     expect([response.statusCode, ...pathsOf(response)]).toEqual([
       400,
       `/body/constraints/1${path}`,
     ]);
-    expect(await of.list('ill-constrained')).toEqual([]);
+    expect(await strategies.list('ill-constrained')).toEqual([]);
   });
 
   test('every operator is tried, well and badly', async () => {
-    const document = (await on.ask('GET /docs/openapi.json')).json();
+    const document = (await app.ask('GET /docs/openapi.json')).json();
     const path =
       '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
     const { schema } =
@@ -295,9 +295,9 @@ describe('2.8 Constraint', () => {
   });
 
   test('value is left out where there is none', async () => {
-    await of.feature('valueless');
+    await strategies.feature('valueless');
     const constraints = [{ contextName: 'a', operator: 'IN', values: ['b'] }];
-    const strategy = await of.added('valueless', { constraints });
+    const strategy = await strategies.added('valueless', { constraints });
     expect(strategy.constraints[0]).not.toHaveProperty('value');
   });
 });
@@ -311,11 +311,11 @@ describe('2.8 StrategyVariant', () => {
     ...more,
   });
 
-  beforeAll(() => of.feature('ill-weighted'));
+  beforeAll(() => strategies.feature('ill-weighted'));
 
   test('variable ones share what the fixed ones leave', async () => {
-    await of.feature('weighted');
-    const { variants } = await of.added('weighted', {
+    await strategies.feature('weighted');
+    const { variants } = await strategies.added('weighted', {
       variants: [
         variant('a', 1, 'variable'),
         variant('b', 400, 'fix'),
@@ -335,7 +335,7 @@ describe('2.8 StrategyVariant', () => {
     ['/body/variants/0/payload/value', [variant('a', 1, 'variable', { payload: { type: 'x' } })]],
     ['/body/variants/0/name', [variant('', 1, 'variable')]],
   ])('answers 400 at %s', async (path, variants) => {
-    const response = await of.add('ill-weighted', { variants });
+    const response = await strategies.add('ill-weighted', { variants });
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
   });
 });

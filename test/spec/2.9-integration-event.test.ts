@@ -3,15 +3,15 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { delivery, failedAttempt, happened, integration } from '../support/deliveries.ts';
 import { person } from '../support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 let id: number;
 beforeAll(async () => {
-  on = await testApp();
-  id = await integration(on);
+  app = await testApp();
+  id = await integration(app);
 });
 
-const records = async (of = id, ask = on.ask) =>
-  (await ask(`GET /api/admin/addons/${of}/events`)).json().integrationEvents;
+const records = async (integrationId = id, ask = app.ask) =>
+  (await ask(`GET /api/admin/addons/${integrationId}/events`)).json().integrationEvents;
 
 /** The only record of an integration of its own. */
 async function only(
@@ -19,9 +19,9 @@ async function only(
   happening: Parameters<typeof happened>[1] = {},
   provider?: string,
 ) {
-  const own = await integration(on, provider === undefined ? {} : { provider });
-  const eventId = await happened(on, happening);
-  const made = await delivery(on, own, { eventId, ...wish });
+  const own = await integration(app, provider === undefined ? {} : { provider });
+  const eventId = await happened(app, happening);
+  const made = await delivery(app, own, { eventId, ...wish });
   return { own, eventId, made, record: (await records(own))[0] };
 }
 
@@ -72,7 +72,7 @@ describe('an integration event (2.9)', () => {
         by: { ip: '203.0.113.7' },
       },
     );
-    const [found] = (await on.ask(`GET /api/admin/search/events?id=IS:${eventId}`)).json().events;
+    const [found] = (await app.ask(`GET /api/admin/search/events?id=IS:${eventId}`)).json().events;
     expect(record.event).toEqual(found);
     expect(record.event).toMatchObject({
       id: eventId,
@@ -89,7 +89,7 @@ describe('an integration event (2.9)', () => {
 
   test('shows the address of who did it to administrators alone', async () => {
     const { own, record } = await only({}, { project: 'default', by: { ip: '203.0.113.9' } });
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const [shown] = await records(own, editor.ask);
     expect([record.event.ip, shown.event.ip]).toEqual(['203.0.113.9', null]);
     expect({ ...shown, event: { ...shown.event, ip: '203.0.113.9' } }).toEqual(record);
@@ -136,24 +136,24 @@ describe('an integration event (2.9)', () => {
 
 describe('the list of them', () => {
   test('is under integrationEvents, also when there are none', async () => {
-    const response = await on.ask(`GET /api/admin/addons/${await integration(on)}/events`);
+    const response = await app.ask(`GET /api/admin/addons/${await integration(app)}/events`);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.json()).toEqual({ integrationEvents: [] });
   });
 
   test('has the same record that is addressed by its id', async () => {
     const { own, made, record } = await only({ attempts: [failedAttempt()] });
-    const one = await on.ask(`GET /api/admin/addons/${own}/events/${made}`);
+    const one = await app.ask(`GET /api/admin/addons/${own}/events/${made}`);
     expect([one.statusCode, one.json()]).toEqual([200, record]);
-    const upper = await on.ask(`GET /api/admin/addons/${own}/events/${made.toUpperCase()}`);
+    const upper = await app.ask(`GET /api/admin/addons/${own}/events/${made.toUpperCase()}`);
     expect(upper.json()).toEqual(record);
   });
 
   test('has none for what was not attempted yet', async () => {
-    const own = await integration(on);
-    const made = await delivery(on, own, { eventId: await happened(on), state: 'pending' });
+    const own = await integration(app);
+    const made = await delivery(app, own, { eventId: await happened(app), state: 'pending' });
     expect(await records(own)).toEqual([]);
-    const one = await on.ask(`GET /api/admin/addons/${own}/events/${made}`);
+    const one = await app.ask(`GET /api/admin/addons/${own}/events/${made}`);
     expect([one.statusCode, one.json().name]).toEqual([404, 'NotFoundError']);
   });
 });

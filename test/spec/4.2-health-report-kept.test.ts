@@ -6,30 +6,30 @@ import { happen } from '../support/happen.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
-let to: ReturnType<typeof make>;
+let create: ReturnType<typeof make>;
 let made = 0;
 let project: string;
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
-  to = make(on.ask);
+  app = await testApp();
+  other = await appOn(app);
+  create = make(app.ask);
 });
 beforeEach(async () => {
   made += 1;
   project = `kept-${made}`;
-  await to.project(project);
+  await create.project(project);
 });
 
 const pathOf = (id: string) => `/api/admin/projects/${id}/health-report`;
 const named = (name: string) => `${project}-${name}`;
-const read = (ask: TestApp['ask'] = on.ask, headers: Record<string, string> = {}) =>
+const read = (ask: TestApp['ask'] = app.ask, headers: Record<string, string> = {}) =>
   ask(`GET ${pathOf(project)}`, { headers });
 
 const switchedOn = async (name: string) => {
-  await to.feature(named(name), { project });
-  await to.switchedOn(named(name), { project });
+  await create.feature(named(name), { project });
+  await create.switchedOn(named(name), { project });
 };
 
 /** As the usage of SDKs writes it: that is no event. */
@@ -68,25 +68,25 @@ describe('when features were last seen', () => {
   test('is told at once, by every instance, also when others were seen later', async () => {
     await switchedOn('a');
     await switchedOn('b');
-    const everywhere = async () => [await seenAt(on.ask), await seenAt(other.ask)];
+    const everywhere = async () => [await seenAt(app.ask), await seenAt(other.ask)];
     expect(await everywhere()).toEqual([Array(2), Array(2)].map((none) => [...none]));
-    await see(on.db, 'a', latest);
+    await see(app.db, 'a', latest);
     expect(await everywhere()).toEqual([
       [latest, undefined],
       [latest, undefined],
     ]);
-    await see(on.db, 'b', first);
+    await see(app.db, 'b', first);
     expect(await everywhere()).toEqual([
       [latest, first],
       [latest, first],
     ]);
-    await see(on.db, 'b', later);
+    await see(app.db, 'b', later);
     expect(await everywhere()).toEqual([
       [latest, later],
       [latest, later],
     ]);
     // For the first time, in an environment where nothing was set.
-    await see(on.db, 'b', latest, 'production');
+    await see(app.db, 'b', latest, 'production');
     expect(await everywhere()).toEqual([
       [latest, latest],
       [latest, latest],
@@ -95,23 +95,23 @@ describe('when features were last seen', () => {
 
   test('is not told before it is committed, and then at once', async () => {
     await switchedOn('a');
-    await on.db.transaction().execute(async (tx) => {
+    await app.db.transaction().execute(async (tx) => {
       await see(tx as never, 'a', first);
-      expect(await seenAt(on.ask)).toEqual([undefined]);
-      expect(await seenAt(on.ask)).toEqual([undefined]);
+      expect(await seenAt(app.ask)).toEqual([undefined]);
+      expect(await seenAt(app.ask)).toEqual([undefined]);
     });
-    expect(await seenAt(on.ask)).toEqual([first]);
+    expect(await seenAt(app.ask)).toEqual([first]);
   });
 
   test('does not make who writes it wait for others who do', async () => {
     await switchedOn('a');
     await switchedOn('b');
-    await on.db.transaction().execute(async (one) => {
+    await app.db.transaction().execute(async (one) => {
       await see(one as never, 'a', first);
-      await on.db.transaction().execute((two) => see(two as never, 'b', later));
-      expect(await seenAt(on.ask)).toEqual([undefined, later]);
+      await app.db.transaction().execute((two) => see(two as never, 'b', later));
+      expect(await seenAt(app.ask)).toEqual([undefined, later]);
     });
-    expect(await seenAt(on.ask)).toEqual([first, later]);
+    expect(await seenAt(app.ask)).toEqual([first, later]);
   });
 
   test('changes the tag of its own project only', async () => {
@@ -120,10 +120,10 @@ describe('when features were last seen', () => {
     const tag = String((await read()).headers.etag);
     made += 1;
     project = `kept-${made}`;
-    await to.project(project);
+    await create.project(project);
     await switchedOn('a');
-    await see(on.db, 'a', latest);
-    const same = await on.ask(`GET ${pathOf(elsewhere)}`, { headers: { 'if-none-match': tag } });
+    await see(app.db, 'a', latest);
+    const same = await app.ask(`GET ${pathOf(elsewhere)}`, { headers: { 'if-none-match': tag } });
     expect(same.statusCode).toBe(304);
   });
 });
@@ -131,27 +131,27 @@ describe('when features were last seen', () => {
 test('a stage that a feature enters without an event is told at once, by every instance', async () => {
   await switchedOn('a');
   const stageIn = async ({ ask }: TestApp) => (await read(ask)).json().features[0].lifecycle.stage;
-  expect([await stageIn(on), await stageIn(other)]).toEqual(['initial', 'initial']);
-  await on.db
+  expect([await stageIn(app), await stageIn(other)]).toEqual(['initial', 'initial']);
+  await app.db
     .insertInto('feature_lifecycles')
     .values({ feature_name: named('a'), stage: 'live', entered_at: new Date() } as never)
     .execute();
-  expect([await stageIn(on), await stageIn(other)]).toEqual(['live', 'live']);
+  expect([await stageIn(app), await stageIn(other)]).toEqual(['live', 'live']);
 });
 
 test('that old events were removed is no reason to make a report anew, as other changes are', async () => {
-  const { touched: _, ...known } = await readRevision(on.db, project);
+  const { touched: _, ...known } = await readRevision(app.db, project);
   const { rewrites } = known;
-  await happen(on.db, { type: 'setting-updated', data: { id: 'events.retention' } });
-  expect(await readRevision(on.db, project, known)).toMatchObject({ touched: false, rewrites });
-  await happen(on.db, { type: 'setting-updated', data: { id: 'something else' } });
-  expect((await readRevision(on.db, project, known)).touched).toBe(true);
+  await happen(app.db, { type: 'setting-updated', data: { id: 'events.retention' } });
+  expect(await readRevision(app.db, project, known)).toMatchObject({ touched: false, rewrites });
+  await happen(app.db, { type: 'setting-updated', data: { id: 'something else' } });
+  expect((await readRevision(app.db, project, known)).touched).toBe(true);
 });
 
 test('a log that is shorter than it was is another one', async () => {
-  const { touched: _, ...known } = await readRevision(on.db, project);
-  expect((await readRevision(on.db, project, known)).touched).toBe(false);
-  expect((await readRevision(on.db, project, { ...known, head: known.head + 1 })).touched).toBe(
+  const { touched: _, ...known } = await readRevision(app.db, project);
+  expect((await readRevision(app.db, project, known)).touched).toBe(false);
+  expect((await readRevision(app.db, project, { ...known, head: known.head + 1 })).touched).toBe(
     true,
   );
 });
@@ -161,10 +161,10 @@ describe('whoever takes gzip', () => {
 
   test('gets the same report packed, under a weak tag, and 304 for it', async () => {
     await switchedOn('plain');
-    await to.feature(named('described'), { project, description: 'größer als 日本' });
+    await create.feature(named('described'), { project, description: 'größer als 日本' });
     const plain = await read();
     for (let times = 0; times < 2; times += 1) {
-      const answer = await read(on.ask, packed);
+      const answer = await read(app.ask, packed);
       expect(answer.headers).toMatchObject({
         'content-encoding': 'gzip',
         vary: 'Accept-Encoding',
@@ -174,7 +174,7 @@ describe('whoever takes gzip', () => {
       expect(gunzipSync(answer.rawPayload).toString()).toBe(plain.body);
     }
     const known = { 'if-none-match': `W/${plain.headers.etag}` };
-    const same = await read(on.ask, { ...packed, ...known });
+    const same = await read(app.ask, { ...packed, ...known });
     expect([same.statusCode, same.body]).toEqual([304, '']);
     expect(same.headers.etag).toBe(`W/${plain.headers.etag}`);
     expect(same.headers.vary).toBe('Accept-Encoding');
@@ -184,7 +184,7 @@ describe('whoever takes gzip', () => {
   test.each(['gzip;q=0', 'br, deflate', 'identity', 'gzip;q=0.0, *'])(
     'but %s does not',
     async (coding) => {
-      const { headers } = await read(on.ask, { 'accept-encoding': coding });
+      const { headers } = await read(app.ask, { 'accept-encoding': coding });
       expect(headers).not.toHaveProperty('content-encoding');
       expect(headers.etag).toMatch(/^"/);
     },
@@ -192,13 +192,13 @@ describe('whoever takes gzip', () => {
 
   test('gets their own favourites', async () => {
     await switchedOn('a');
-    const fan = await person(on);
+    const fan = await person(app);
     await fan.ask(`POST /api/admin/projects/${project}/features/${named('a')}/favorites`);
     const favorites = async (ask: TestApp['ask']) =>
       JSON.parse(gunzipSync((await read(ask, packed)).rawPayload).toString()).features.map(
         ({ favorite }: { favorite: boolean }) => favorite,
       );
-    expect([await favorites(fan.ask), await favorites(on.ask)]).toEqual([[true], [false]]);
+    expect([await favorites(fan.ask), await favorites(app.ask)]).toEqual([[true], [false]]);
     await fan.ask(`DELETE /api/admin/projects/${project}/features/${named('a')}/favorites`);
     expect(await favorites(fan.ask)).toEqual([false]);
   });
@@ -206,8 +206,8 @@ describe('whoever takes gzip', () => {
 
 test('many who ask at once, on two instances, each find what was there when they came', async () => {
   for (let count = 1; count <= 8; count += 1) {
-    const asking = Array.from({ length: 6 }, () => read(count % 2 ? on.ask : other.ask));
-    await to.feature(named(`n${count}`), { project });
+    const asking = Array.from({ length: 6 }, () => read(count % 2 ? app.ask : other.ask));
+    await create.feature(named(`n${count}`), { project });
     const after = await Promise.all([read(), read(other.ask), read(), read(other.ask)]);
     for (const response of after) expect(response.json().activeCount).toBe(count);
     for (const response of await Promise.all(asking)) {

@@ -11,29 +11,30 @@ const day = 86_400_000;
 const start = Date.UTC(2026, 2, 1, 12);
 const clock = () => new Date(time);
 let time = start;
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 let made = 0;
 let project: string;
 beforeAll(async () => {
-  on = await testApp({ clock });
-  to = make(on.ask);
+  app = await testApp({ clock });
+  create = make(app.ask);
 });
 beforeEach(async () => {
   time = start;
   made += 1;
   project = `project-${made}`;
-  await to.project(project);
+  await create.project(project);
 });
 
 const projects = '/api/admin/projects';
 const pathOf = (id: string) => `${projects}/${id}/health-report`;
 const named = (name: string) => `${project}-${name}`;
-const feature = (name: string, more: object = {}) => to.feature(named(name), { project, ...more });
+const feature = (name: string, more: object = {}) =>
+  create.feature(named(name), { project, ...more });
 
-const read = (ask: TestApp['ask'] = on.ask, known?: string) =>
+const read = (ask: TestApp['ask'] = app.ask, known?: string) =>
   ask(`GET ${pathOf(project)}`, known === undefined ? {} : { headers: { 'if-none-match': known } });
-const tagOf = async (ask: TestApp['ask'] = on.ask): Promise<string> => {
+const tagOf = async (ask: TestApp['ask'] = app.ask): Promise<string> => {
   const { headers, statusCode, body } = await read(ask);
   expect(statusCode, body).toBe(200);
   return String(headers.etag);
@@ -46,7 +47,7 @@ describe('4.2 answers', () => {
       200,
       'application/json; charset=utf-8',
     ]);
-    const other = await on.ask(`GET ${pathOf(project)}?unknown=1`, {
+    const other = await app.ask(`GET ${pathOf(project)}?unknown=1`, {
       headers: { accept: 'text/plain' },
     });
     expect(other.json()).toEqual(plain.json());
@@ -55,7 +56,7 @@ describe('4.2 answers', () => {
   test('401, 403 and 404 with the error body', async () => {
     const answered = async (id: string, authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
-      const response = await on.ask(`GET ${pathOf(id)}`, { headers });
+      const response = await app.ask(`GET ${pathOf(id)}`, { headers });
       expect(response.json()).toMatchObject({
         id: expect.any(String),
         message: expect.any(String),
@@ -71,27 +72,27 @@ describe('4.2 answers', () => {
   });
 
   test('anybody who may use the API at all: the least that a person can be is enough', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await read(viewer.ask)).json()).toEqual((await read()).json());
   });
 
   test('an archived project has none, from the moment on, and has one again once revived', async () => {
     const before = await read();
     expect(before.statusCode).toBe(200);
-    await on.ask(`POST ${projects}/archive/${project}`);
-    const archived = await read(on.ask, String(before.headers.etag));
+    await app.ask(`POST ${projects}/archive/${project}`);
+    const archived = await read(app.ask, String(before.headers.etag));
     expect([archived.statusCode, archived.json().message]).toEqual([
       404,
       `There is no project '${project}'`,
     ]);
-    await on.ask(`POST ${projects}/revive/${project}`);
+    await app.ask(`POST ${projects}/revive/${project}`);
     expect((await read()).statusCode).toBe(200);
   });
 
   test('a private project is unknown to those without a role, also while the report is kept', async () => {
-    const [viewer, member] = [await person(on), await person(on, { roles: { [project]: 5 } })];
+    const [viewer, member] = [await person(app), await person(app, { roles: { [project]: 5 } })];
     const { headers } = await read(viewer.ask);
-    await on.ask(`PUT ${projects}/${project}/settings`, { payload: { mode: 'private' } });
+    await app.ask(`PUT ${projects}/${project}/settings`, { payload: { mode: 'private' } });
     const known = { 'if-none-match': String(headers.etag) };
     const hidden = await viewer.ask(`GET ${pathOf(project)}`, { headers: known });
     const unknown = await viewer.ask(`GET ${pathOf('nosuch')}`, { headers: known });
@@ -104,7 +105,7 @@ describe('4.2 answers', () => {
 describe('4.2 is deprecated', () => {
   test('which every answer says, with the successor', async () => {
     const whole = await read();
-    const same = await read(on.ask, String(whole.headers.etag));
+    const same = await read(app.ask, String(whole.headers.etag));
     expect([whole.statusCode, same.statusCode]).toEqual([200, 304]);
     for (const { headers } of [whole, same]) {
       // RFC 9745: an instant as a structured field.
@@ -115,7 +116,7 @@ describe('4.2 is deprecated', () => {
   });
 
   test('and the OpenAPI document, also of fields', async () => {
-    const { paths, components } = (await on.ask('GET /docs/openapi.json')).json();
+    const { paths, components } = (await app.ask('GET /docs/openapi.json')).json();
     const schemaOf = (schema: { $ref?: string }) => {
       const name = schema.$ref?.replace('#/components/schemas/', '');
       return (name ? components.schemas[name] : schema).properties;
@@ -126,10 +127,13 @@ describe('4.2 is deprecated', () => {
       expect.arrayContaining(['200', '401', '403', '404']),
     );
     const report = schemaOf(get.responses['200'].content['application/json'].schema);
-    const of = schemaOf(report.features.items);
-    expect([of.lastSeenAt.deprecated, of.variants.deprecated]).toEqual([true, true]);
-    expect(schemaOf(of.environments.items).lastSeenAt.deprecated).toBeUndefined();
-    expect(of.children.description).toContain('experimental');
+    const properties = schemaOf(report.features.items);
+    expect([properties.lastSeenAt.deprecated, properties.variants.deprecated]).toEqual([
+      true,
+      true,
+    ]);
+    expect(schemaOf(properties.environments.items).lastSeenAt.deprecated).toBeUndefined();
+    expect(properties.children.description).toContain('experimental');
   });
 });
 
@@ -139,12 +143,12 @@ describe('the ETag', () => {
     const tag = await tagOf();
     expect(tag).toMatch(/^"[\w-]{20,}"$/);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const same = await read(on.ask, known);
+      const same = await read(app.ask, known);
       expect([known, same.statusCode, same.body]).toEqual([known, 304, '']);
       expect(same.headers.etag).toBe(tag);
     }
-    expect((await read(on.ask, '"other"')).statusCode).toBe(200);
-    const head = await on.app.inject({
+    expect((await read(app.ask, '"other"')).statusCode).toBe(200);
+    const head = await app.app.inject({
       method: 'HEAD',
       url: pathOf(project),
       headers: { authorization: '*:*.test-admin' },
@@ -157,30 +161,30 @@ describe('the ETag', () => {
     await feature('two');
     const path = `${projects}/${project}`;
     const one = `${path}/features/${named('one')}`;
-    const { id } = await person(on);
+    const { id } = await person(app);
     const changes: (() => Promise<unknown>)[] = [
       () => feature('three'),
-      () => on.ask(`PUT ${one}`, { payload: { description: 'New' } }),
-      () => on.ask(`POST ${one}/environments/production/on`),
-      () => to.strategy(named('one'), {}, { project }),
+      () => app.ask(`PUT ${one}`, { payload: { description: 'New' } }),
+      () => app.ask(`POST ${one}/environments/production/on`),
+      () => create.strategy(named('one'), {}, { project }),
       () =>
-        on.ask(`POST /api/admin/features/${named('one')}/tags`, {
+        app.ask(`POST /api/admin/features/${named('one')}/tags`, {
           payload: { type: 'simple', value: 'new' },
         }),
-      () => to.dependency(named('one'), named('two'), { project }),
-      () => on.ask(`DELETE ${path}/features/${named('three')}`),
-      () => on.ask(`POST ${path}/access`, { payload: { roles: [5], users: [id], groups: [] } }),
-      () => on.ask(`DELETE /api/admin/user-admin/${id}`),
+      () => create.dependency(named('one'), named('two'), { project }),
+      () => app.ask(`DELETE ${path}/features/${named('three')}`),
+      () => app.ask(`POST ${path}/access`, { payload: { roles: [5], users: [id], groups: [] } }),
+      () => app.ask(`DELETE /api/admin/user-admin/${id}`),
       () =>
-        on.ask('PUT /api/admin/environments/update/development', {
+        app.ask('PUT /api/admin/environments/update/development', {
           payload: { type: `${project}` },
         }),
-      () => on.ask(`POST ${path}/favorites`),
-      () => on.ask(`POST ${one}/favorites`),
-      () => on.ask(`PUT ${path}/settings`, { payload: { featureLimit: 100 } }),
+      () => app.ask(`POST ${path}/favorites`),
+      () => app.ask(`POST ${one}/favorites`),
+      () => app.ask(`PUT ${path}/settings`, { payload: { featureLimit: 100 } }),
       // What SDKs tell is no event.
       () =>
-        on.db
+        app.db
           .updateTable('feature_environments')
           .set({ last_seen_at: new Date(start) })
           .where('feature_name', '=', named('one'))
@@ -198,22 +202,22 @@ describe('the ETag', () => {
 
   test('stays when nothing of it changes: other projects, a lifetime that nobody has, a refused change', async () => {
     await feature('one');
-    await to.project(named('other'));
+    await create.project(named('other'));
     const tag = await tagOf();
     const still = async () => expect(await tagOf()).toBe(tag);
-    await to.feature(named('elsewhere'), { project: named('other') });
+    await create.feature(named('elsewhere'), { project: named('other') });
     await still();
-    await on.ask('PUT /api/admin/feature-types/experiment/lifetime', {
+    await app.ask('PUT /api/admin/feature-types/experiment/lifetime', {
       payload: { lifetimeDays: 41 + made },
     });
     await still();
-    expect((await on.ask(`POST ${projects}/${project}/features`, { payload: {} })).statusCode).toBe(
-      400,
-    );
+    expect(
+      (await app.ask(`POST ${projects}/${project}/features`, { payload: {} })).statusCode,
+    ).toBe(400);
     await still();
     // Many, somewhere else.
     const busy = Array.from({ length: 60 }, () => ({ project: named('other') }));
-    await happen(on.db, ...busy);
+    await happen(app.db, ...busy);
     await still();
     time += 11 * 3_600_000;
     await still();
@@ -248,11 +252,11 @@ describe('the ETag', () => {
   });
 
   test('what another instance does is seen at once', async () => {
-    const other = await appOn(on, { clock });
+    const other = await appOn(app, { clock });
     const before = await tagOf(other.ask);
     expect(await tagOf()).toBe(before);
     for (const name of ['a', 'b', 'c']) {
-      await to.feature(named(name), { project });
+      await create.feature(named(name), { project });
       const { features } = (await read(other.ask)).json();
       expect(features.map((each: { name: string }) => each.name)).toContain(named(name));
     }
@@ -275,7 +279,7 @@ describe('the ETag', () => {
 
 describe('favorite', () => {
   test('is of whoever asks, of the project and of each feature, also while others ask', async () => {
-    const [first, second, third] = [await person(on), await person(on), await person(on)];
+    const [first, second, third] = [await person(app), await person(app), await person(app)];
     for (const name of ['a', 'b', 'c']) await feature(name);
     await first.ask(`POST ${projects}/${project}/favorites`);
     await first.ask(`POST ${projects}/${project}/features/${named('b')}/favorites`);
@@ -287,7 +291,7 @@ describe('favorite', () => {
       return [favorite, ...marked.map((each: { name: string }) => each.name)];
     };
     for (let times = 0; times < 2; times += 1) {
-      const seen = await Promise.all([first, second, third, on].map(favorites));
+      const seen = await Promise.all([first, second, third, app].map(favorites));
       expect(seen).toEqual([[true, named('b')], [false, named('a'), named('c')], [false], [false]]);
     }
     // Nobody is told that they have what others have.
@@ -303,7 +307,7 @@ describe('favorite', () => {
 });
 
 test('the counts are those of the list of features, whatever there is', async () => {
-  const { types } = (await on.ask('GET /api/admin/feature-types')).json();
+  const { types } = (await app.ask('GET /api/admin/feature-types')).json();
   const lifetimes = new Map<string, number | null>(
     types.map((type: { id: string; lifetimeDays: number | null }) => [type.id, type.lifetimeDays]),
   );
@@ -322,15 +326,15 @@ test('the counts are those of the list of features, whatever there is', async ()
     fc.asyncProperty(fc.array(wish, { maxLength: 12 }), async (wishes) => {
       round += 1;
       const id = named(`round-${round}`);
-      await to.project(id);
+      await create.project(id);
       const born = wishes.map(({ age, nudge }) => Math.min(time, time - age + nudge));
       for (const [place, { type, stale, archived }] of wishes.entries()) {
         const createdAt = new Date(born[place] as number).toISOString();
-        await to.feature(`${id}-${place}`, { project: id, type, stale, createdAt });
-        if (archived) await on.ask(`DELETE ${projects}/${id}/features/${id}-${place}`);
+        await create.feature(`${id}-${place}`, { project: id, type, stale, createdAt });
+        if (archived) await app.ask(`DELETE ${projects}/${id}/features/${id}-${place}`);
       }
-      const { features } = (await on.ask(`GET ${projects}/${id}/features`)).json();
-      const report = (await on.ask(`GET ${pathOf(id)}`)).json();
+      const { features } = (await app.ask(`GET ${projects}/${id}/features`)).json();
+      const report = (await app.ask(`GET ${pathOf(id)}`)).json();
       const stale = features.filter((each: { stale: boolean }) => each.stale).length;
       const due = features.filter((each: { stale: boolean; type: string; createdAt: string }) => {
         const lifetime = lifetimes.get(each.type) ?? Number.POSITIVE_INFINITY;

@@ -5,13 +5,13 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { delivery, happened, integration } from '../support/deliveries.ts';
 import { randomCases } from '../support/random-cases.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const list = async (id: number, query: string) => {
-  const response = await on.ask(`GET /api/admin/addons/${id}/events${query}`);
+  const response = await app.ask(`GET /api/admin/addons/${id}/events${query}`);
   expect(response.statusCode, response.body).toBe(200);
   return response.json().integrationEvents as { id: string }[];
 };
@@ -33,15 +33,15 @@ describe('the filters find what a loop over all records finds', () => {
   let id: number;
 
   beforeAll(async () => {
-    id = await integration(on);
+    id = await integration(app);
     for (let each = 0; each < 60; each += 1) {
       const type = types[(each * 7) % 3] as EventType;
       const state = outcomes[(each * 5) % 4] as (typeof outcomes)[number];
       // Several of one millisecond, and days that begin and end with one.
       const at =
         Date.UTC(2026, 0, 1 + Math.floor(each / 12), 0, 0, 0, 0) - (each % 3 === 0 ? 1 : 0);
-      const eventId = await happened(on, { type, at: new Date(at).toISOString() });
-      const record = await delivery(on, id, {
+      const eventId = await happened(app, { type, at: new Date(at).toISOString() });
+      const record = await delivery(app, id, {
         eventId,
         outcome: state,
         state: state === null ? 'pending' : state === 'failed' ? 'givenUp' : 'delivered',

@@ -5,14 +5,14 @@ import { delivery, happened, integration, manyDeliveries } from '../support/deli
 import { make } from '../support/make.ts';
 import { customRole, person } from '../support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const pathOf = (id: number | string) => `/api/admin/addons/${id}/events`;
 type Ask = TestApp['ask'];
-const list = async (id: number, query = '', ask: Ask = on.ask) => {
+const list = async (id: number, query = '', ask: Ask = app.ask) => {
   const response = await ask(`GET ${pathOf(id)}${query}`);
   expect(response.statusCode, response.body).toBe(200);
   return response.json().integrationEvents as { id: string; event: { id: number } }[];
@@ -23,11 +23,11 @@ const eventsOf = (records: readonly { event: { id: number } }[]) =>
 
 /** An integration with so many records, and their events, the newest first. */
 async function filled(count: number): Promise<{ id: number; events: number[] }> {
-  const id = await integration(on);
+  const id = await integration(app);
   const events: number[] = [];
   for (let each = 0; each < count; each += 1) {
-    const eventId = await happened(on, { project: 'default' });
-    await delivery(on, id, { eventId, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, each)) });
+    const eventId = await happened(app, { project: 'default' });
+    await delivery(app, id, { eventId, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, each)) });
     events.unshift(eventId);
   }
   return { id, events };
@@ -58,13 +58,13 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     for (const limit of ['1001', '99999999999999999999']) {
       expect(eventsOf(await list(id, `?limit=${limit}`))).toEqual(events);
     }
-    const noisy = await integration(on);
+    const noisy = await integration(app);
     const something = defineEvent({ type: 'feature-created', label: 'x', summary: () => 'x' });
-    await on.transact(testActor, async (tx) => {
+    await app.transact(testActor, async (tx) => {
       for (let each = 0; each < 1003; each += 1) record(tx, something({}));
     });
-    const first = (await happened(on)) - 1003;
-    await manyDeliveries(on, noisy, { first, count: 1003 });
+    const first = (await happened(app)) - 1003;
+    await manyDeliveries(app, noisy, { first, count: 1003 });
     expect(await list(noisy, '?limit=5000')).toHaveLength(1000);
     expect(await list(noisy, '?limit=5000&offset=1000')).toHaveLength(3);
   });
@@ -101,7 +101,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     'from=2026-01-01&from=2026-01-01',
     'type=%00',
   ])('answers %s with 400, and names the parameter', async (query) => {
-    const response = await on.ask(`GET ${pathOf(id)}?${query}`);
+    const response = await app.ask(`GET ${pathOf(id)}?${query}`);
     const { name, details } = response.json();
     expect([response.statusCode, name]).toEqual([400, 'BadDataError']);
     const path = `/query/${query.split('=')[0]}`;
@@ -110,7 +110,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
   });
 
   test('tells of all faults at once, and of the nearest type', async () => {
-    const response = await on.ask(`GET ${pathOf(id)}?type=feature-creatd&event=x&limit=0&from=1`);
+    const response = await app.ask(`GET ${pathOf(id)}?type=feature-creatd&event=x&limit=0&from=1`);
     const { details } = response.json() as { details: { path: string; message: string }[] };
     expect(details.map(({ path }) => path).sort()).toEqual(
       ['/query/event', '/query/from', '/query/limit', '/query/type'].sort(),
@@ -142,40 +142,40 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
       `POST /api/admin/addons/${other}/resume`,
       `POST ${pathOf(other)}/01890000-0000-7000-8000-000000000000/redeliver`,
     ] as const) {
-      const response = await on.ask(address);
+      const response = await app.ask(address);
       expect([address, response.statusCode, response.json().name]).toEqual([
         address,
         404,
         'NotFoundError',
       ]);
     }
-    const many = await on.ask(`POST /api/admin/addons/${other}/redeliver`, { payload: {} });
+    const many = await app.ask(`POST /api/admin/addons/${other}/redeliver`, { payload: {} });
     expect(many.statusCode).toBe(404);
   });
 
   test('answers a deleted integration with 404, and a record of another integration too', async () => {
-    const deleted = await integration(on, { deletedAt: new Date() });
-    await delivery(on, deleted, { eventId: await happened(on) });
-    expect((await on.ask(`GET ${pathOf(deleted)}`)).statusCode).toBe(404);
+    const deleted = await integration(app, { deletedAt: new Date() });
+    await delivery(app, deleted, { eventId: await happened(app) });
+    expect((await app.ask(`GET ${pathOf(deleted)}`)).statusCode).toBe(404);
     const [first] = await list(id);
-    const other = await integration(on);
+    const other = await integration(app);
     for (const record of [first?.id, 'abc', '01890000-0000-7000-8000-000000000000', '%00']) {
-      const response = await on.ask(`GET ${pathOf(other)}/${record}`);
+      const response = await app.ask(`GET ${pathOf(other)}/${record}`);
       expect([record, response.statusCode]).toEqual([record, record === '%00' ? 400 : 404]);
     }
   });
 
   test('shows the records of this integration alone', async () => {
-    const [one, two] = [await integration(on), await integration(on)];
-    const eventId = await happened(on);
-    const made = [await delivery(on, one, { eventId }), await delivery(on, two, { eventId })];
+    const [one, two] = [await integration(app), await integration(app)];
+    const eventId = await happened(app);
+    const made = [await delivery(app, one, { eventId }), await delivery(app, two, { eventId })];
     expect([idsOf(await list(one)), idsOf(await list(two))]).toEqual([[made[0]], [made[1]]]);
   });
 
   test('keeps the place of a record whatever becomes of it later', async () => {
     const { id: own } = await filled(5);
     const before = idsOf(await list(own));
-    await on.db
+    await app.db
       .updateTable('deliveries')
       .set({
         outcome: 'failed',
@@ -192,43 +192,43 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
 describe('who may read records', () => {
   test('administrators, and whoever may edit integrations', async () => {
     const { id, events } = await filled(1);
-    const editor = await person(on, { rootRole: 2 });
-    const updater = await person(on, {
-      rootRole: await customRole(on, 'root-custom', [{ name: 'UPDATE_ADDON' }]),
+    const editor = await person(app, { rootRole: 2 });
+    const updater = await person(app, {
+      rootRole: await customRole(app, 'root-custom', [{ name: 'UPDATE_ADDON' }]),
     });
-    for (const { ask } of [on, editor, updater]) {
+    for (const { ask } of [app, editor, updater]) {
       expect(eventsOf(await list(id, '', ask))).toEqual(events);
     }
   });
 
   test('nobody else: 403 names both permissions, 401 without credentials', async () => {
     const { id } = await filled(1);
-    const creator = await person(on, {
-      rootRole: await customRole(on, 'root-custom', [{ name: 'CREATE_ADDON' }]),
+    const creator = await person(app, {
+      rootRole: await customRole(app, 'root-custom', [{ name: 'CREATE_ADDON' }]),
     });
-    for (const { ask } of [await person(on), creator]) {
+    for (const { ask } of [await person(app), creator]) {
       const response = await ask(`GET ${pathOf(id)}`);
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
       expect(response.json().message).toContain('ADMIN or UPDATE_ADDON');
     }
-    const nobody = await on.ask(`GET ${pathOf(id)}`, { headers: { authorization: '' } });
+    const nobody = await app.ask(`GET ${pathOf(id)}`, { headers: { authorization: '' } });
     expect([nobody.statusCode, nobody.json().name]).toEqual([401, 'AuthenticationRequired']);
   });
 
   test('an editor finds nothing of a private project that is not theirs, and nothing of no project', async () => {
-    const id = await integration(on);
-    await make(on.ask).project('secretive', { mode: 'private' });
+    const id = await integration(app);
+    await make(app.ask).project('secretive', { mode: 'private' });
     const events = {
-      open: await happened(on, { project: 'default' }),
-      hidden: await happened(on, { project: 'secretive' }),
-      none: await happened(on, { project: null }),
+      open: await happened(app, { project: 'default' }),
+      hidden: await happened(app, { project: 'secretive' }),
+      none: await happened(app, { project: null }),
     };
     const made: Record<string, string> = {};
     for (const [name, eventId] of Object.entries(events)) {
-      made[name] = await delivery(on, id, { eventId });
+      made[name] = await delivery(app, id, { eventId });
     }
-    const editor = await person(on, { rootRole: 2 });
-    const insider = await person(on, { rootRole: 2, roles: { secretive: 5 } });
+    const editor = await person(app, { rootRole: 2 });
+    const insider = await person(app, { rootRole: 2, roles: { secretive: 5 } });
     expect(eventsOf(await list(id, '', editor.ask))).toEqual([events.open]);
     expect(eventsOf(await list(id, `?event=${events.hidden}`, editor.ask))).toEqual([]);
     expect(eventsOf(await list(id, '', insider.ask))).toEqual([events.hidden, events.open]);
@@ -251,9 +251,9 @@ describe('who may read records', () => {
   });
 
   test('an integration that concerns nothing but a private project is none for others', async () => {
-    await make(on.ask).project('all-secret', { mode: 'private' });
-    const id = await integration(on, { projects: ['all-secret'] });
-    const editor = await person(on, { rootRole: 2 });
+    await make(app.ask).project('all-secret', { mode: 'private' });
+    const id = await integration(app, { projects: ['all-secret'] });
+    const editor = await person(app, { rootRole: 2 });
     expect((await editor.ask(`GET ${pathOf(id)}`)).statusCode).toBe(404);
     expect(await list(id)).toEqual([]);
   });

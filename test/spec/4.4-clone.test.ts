@@ -9,21 +9,21 @@ import { strategyVariant, variant } from '../support/variants.ts';
 const admin = '/api/admin';
 const beta = { type: 'simple', value: 'beta' };
 
-let on: TestApp;
+let app: TestApp;
 let segment: { id: number };
 let ofShop: { id: number };
 
 /** A feature with everything: two environments, segments, variants, tags, a parent. */
 async function makeRich(name: string): Promise<void> {
-  const to = make(on.ask);
-  await to.feature(`${name}-parent`);
-  await to.feature(name, {
+  const create = make(app.ask);
+  await create.feature(`${name}-parent`);
+  await create.feature(name, {
     type: 'experiment',
     description: 'Rich',
     impressionData: true,
     tags: [beta, { type: 'simple', value: 'ünï' }],
   });
-  await to.strategy(name, {
+  await create.strategy(name, {
     title: 'First',
     parameters: { rollout: '50', stickiness: 'userId', groupId: 'another-group' },
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2'], inverted: true }],
@@ -33,31 +33,31 @@ async function makeRich(name: string): Promise<void> {
       strategyVariant('b', { payload: { type: 'string', value: 'x' } }),
     ],
   });
-  await to.strategy(name, { name: 'default', title: 'Second', disabled: true });
-  await to.strategy(
+  await create.strategy(name, { name: 'default', title: 'Second', disabled: true });
+  await create.strategy(
     name,
     { name: 'userWithId', parameters: { userIds: '1,2' } },
     { environment: 'production' },
   );
-  await to.variants(
+  await create.variants(
     name,
     [variant('x', 1000, { overrides: [{ contextName: 'userId', values: ['7'] }] })],
     {
       environment: 'production',
     },
   );
-  await to.dependency(name, `${name}-parent`, { variants: ['v1'] });
-  await on.ask(`POST ${admin}/projects/default/features/${name}/environments/development/on`);
+  await create.dependency(name, `${name}-parent`, { variants: ['v1'] });
+  await app.ask(`POST ${admin}/projects/default/features/${name}/environments/development/on`);
 }
 
 const clone = (
   source: string,
   payload: object,
-  { project = 'default', query = '', app = on } = {},
-) => app.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
+  { project = 'default', query = '', app: server = app } = {},
+) => server.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
 
 const read = async (name: string, project = 'default') =>
-  asSpecified((await on.ask(`GET ${admin}/projects/${project}/features/${name}`)).json());
+  asSpecified((await app.ask(`GET ${admin}/projects/${project}/features/${name}`)).json());
 
 const errorOf = (response: Awaited<ReturnType<typeof clone>>) => [
   response.statusCode,
@@ -65,12 +65,12 @@ const errorOf = (response: Awaited<ReturnType<typeof clone>>) => [
 ];
 
 beforeAll(async () => {
-  on = await testApp();
-  const to = make(on.ask);
-  await to.environment('staging');
-  await to.project('shop', { environments: ['staging', 'production'] });
-  segment = await to.segment('global-segment');
-  ofShop = await to.segment('shop-segment', { project: 'shop' });
+  app = await testApp();
+  const create = make(app.ask);
+  await create.environment('staging');
+  await create.project('shop', { environments: ['staging', 'production'] });
+  segment = await create.segment('global-segment');
+  ofShop = await create.segment('shop-segment', { project: 'shop' });
   await makeRich('rich');
 });
 
@@ -110,12 +110,12 @@ describe('4.4 Clone a feature', () => {
   });
 
   test('does not copy what belongs to the original alone: on, stale, favourite, lifecycle, age', async () => {
-    await make(on.ask).feature('aged', { createdAt: '2024-01-01T00:00:00.000Z' });
+    await make(app.ask).feature('aged', { createdAt: '2024-01-01T00:00:00.000Z' });
     const at = `${admin}/projects/default/features/aged`;
-    await on.ask(`POST ${at}/environments/production/on`);
-    await on.ask(`POST ${at}/favorites`);
-    await on.ask(`POST ${at}/lifecycle/complete`, { payload: { status: 'kept' } });
-    await on.ask(`POST ${admin}/projects/default/stale`, {
+    await app.ask(`POST ${at}/environments/production/on`);
+    await app.ask(`POST ${at}/favorites`);
+    await app.ask(`POST ${at}/lifecycle/complete`, { payload: { status: 'kept' } });
+    await app.ask(`POST ${admin}/projects/default/stale`, {
       payload: { features: ['aged'], stale: true },
     });
     const original = await read('aged');
@@ -144,9 +144,9 @@ describe('4.4 Clone a feature', () => {
     expect(development.strategies[1].parameters).not.toHaveProperty('groupId');
     expect(production.strategies[0].parameters).toEqual({ userIds: '1,2' });
 
-    await make(on.ask).feature('groupless');
-    await make(on.ask).strategy('groupless');
-    await on.db
+    await make(app.ask).feature('groupless');
+    await make(app.ask).strategy('groupless');
+    await app.db
       .updateTable('feature_strategies')
       .set({ parameters: JSON.stringify({ rollout: '10' }) })
       .where('feature_name', '=', 'groupless')
@@ -180,7 +180,7 @@ describe('4.4 Clone a feature', () => {
       { what: "dependency on 'rich-parent'", why: expect.stringContaining("project 'default'") },
     ]);
     expect(await read('abroad', 'shop')).toEqual({ ...copy, notCopied: undefined });
-    const [created] = await recordedBy(on.db, response);
+    const [created] = await recordedBy(app.db, response);
     expect(created).toMatchObject({
       type: 'feature-created',
       project: 'shop',
@@ -189,8 +189,8 @@ describe('4.4 Clone a feature', () => {
   });
 
   test('a segment of another project stays behind, and is named', async () => {
-    await make(on.ask).feature('segmented', { project: 'shop' });
-    await make(on.ask).strategy(
+    await make(app.ask).feature('segmented', { project: 'shop' });
+    await make(app.ask).strategy(
       'segmented',
       { segments: [segment.id, ofShop.id] },
       { project: 'shop', environment: 'production' },
@@ -204,11 +204,11 @@ describe('4.4 Clone a feature', () => {
 
   test('what is in force already is not judged again: a legal value that is gone is copied', async () => {
     const field = { name: 'plan', legalValues: [{ value: 'gold' }] };
-    await on.ask(`POST ${admin}/context`, { payload: field });
-    await make(on.ask).feature('legal');
+    await app.ask(`POST ${admin}/context`, { payload: field });
+    await make(app.ask).feature('legal');
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'] }];
-    await make(on.ask).strategy('legal', { constraints });
-    await on.ask(`PUT ${admin}/context/plan`, { payload: { legalValues: [{ value: 'silver' }] } });
+    await make(app.ask).strategy('legal', { constraints });
+    await app.ask(`PUT ${admin}/context/plan`, { payload: { legalValues: [{ value: 'silver' }] } });
     const response = await clone('legal', { name: 'legal-copy' });
     expect(response.statusCode).toBe(200);
     expect(response.json().environments[0].strategies[0].constraints[0].values).toEqual(['gold']);
@@ -216,7 +216,7 @@ describe('4.4 Clone a feature', () => {
 
   test('records the creation, each tag, strategy, set of variants and parent, all of the copy', async () => {
     const response = await clone('rich', { name: 'told' });
-    const events = await recordedBy(on.db, response);
+    const events = await recordedBy(app.db, response);
     expect(events.map(({ type, environment }) => [type, environment])).toEqual([
       ['feature-created', null],
       ['feature-tagged', null],
@@ -233,7 +233,7 @@ describe('4.4 Clone a feature', () => {
       clonedFrom: { project: 'default', feature: 'rich' },
       notCopied: [],
     });
-    const found = (await on.ask(`GET ${admin}/events/rich`)).json().events;
+    const found = (await app.ask(`GET ${admin}/events/rich`)).json().events;
     expect(found.map(({ type }: { type: string }) => type)).not.toContain('feature-cloned');
   });
 
@@ -250,7 +250,7 @@ describe('4.4 Clone a feature', () => {
 
 describe('4.4 refusals, in the order that was decided', () => {
   test('401 comes first', async () => {
-    const response = await on.ask(`POST ${admin}/projects/nowhere/features/none/clone`, {
+    const response = await app.ask(`POST ${admin}/projects/nowhere/features/none/clone`, {
       payload: {},
       headers: { authorization: 'wrong' },
     });
@@ -262,22 +262,22 @@ describe('4.4 refusals, in the order that was decided', () => {
       404,
       'NotFoundError',
     ]);
-    await make(on.ask).project('gone');
-    await on.ask(`POST ${admin}/projects/archive/gone`);
+    await make(app.ask).project('gone');
+    await app.ask(`POST ${admin}/projects/archive/gone`);
     expect(errorOf(await clone('rich', {}, { project: 'gone' }))).toEqual([404, 'NotFoundError']);
-    const blind = await limitedApp(on, { sees: new Set(['shop']) });
+    const blind = await limitedApp(app, { sees: new Set(['shop']) });
     expect(errorOf(await clone('rich', {}, { app: blind }))).toEqual([404, 'NotFoundError']);
   });
 
   test('403 without CREATE_FEATURE on the target, before the body is looked at', async () => {
-    const idle = await limitedApp(on, { may: (permission) => permission === 'none' });
+    const idle = await limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await clone('rich', {}, { app: idle });
     expect(errorOf(response)).toEqual([403, 'NoAccessError']);
     expect(response.json().message).toContain('CREATE_FEATURE');
   });
 
   test('415 for a body that is not JSON', async () => {
-    const response = await on.ask(`POST ${admin}/projects/default/features/none/clone`, {
+    const response = await app.ask(`POST ${admin}/projects/default/features/none/clone`, {
       payload: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
@@ -320,10 +320,10 @@ describe('4.4 refusals, in the order that was decided', () => {
 
   test('404 for an original that is unknown, archived or invisible, before the name is looked up', async () => {
     expect(errorOf(await clone('none', { name: 'rich' }))).toEqual([404, 'NotFoundError']);
-    await make(on.ask).feature('laid-away');
-    await on.ask(`DELETE ${admin}/projects/default/features/laid-away`);
+    await make(app.ask).feature('laid-away');
+    await app.ask(`DELETE ${admin}/projects/default/features/laid-away`);
     expect(errorOf(await clone('laid-away', { name: 'rich' }))).toEqual([404, 'NotFoundError']);
-    const ofTheShop = await limitedApp(on, { sees: new Set(['shop']) });
+    const ofTheShop = await limitedApp(app, { sees: new Set(['shop']) });
     const response = await clone('rich', { name: 'leak' }, { project: 'shop', app: ofTheShop });
     expect(errorOf(response)).toEqual([404, 'NotFoundError']);
   });
@@ -333,7 +333,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     ['CREATE_FEATURE_STRATEGY', 'production'],
     ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'production'],
   ])('403 without %s in %s, before the name is looked up', async (missing, where) => {
-    const lacking = await limitedApp(on, {
+    const lacking = await limitedApp(app, {
       may: (permission, _scope, environment) => permission !== missing || environment !== where,
     });
     const response = await clone('rich', { name: 'rich' }, { app: lacking });
@@ -343,15 +343,15 @@ describe('4.4 refusals, in the order that was decided', () => {
   });
 
   test('no permission is asked for where nothing is received', async () => {
-    await make(on.ask).feature('bare');
-    const lacking = await limitedApp(on, {
+    await make(app.ask).feature('bare');
+    const lacking = await limitedApp(app, {
       may: (_permission, _scope, environment) => environment === undefined,
     });
     expect((await clone('bare', { name: 'bare-copy' }, { app: lacking })).statusCode).toBe(200);
   });
 
   test('409 for a taken name, by an archived feature too, before the pattern and the limit', async () => {
-    await make(on.ask).project('strict', {
+    await make(app.ask).project('strict', {
       featureNaming: { pattern: 'ok-.*', example: 'ok-yes', description: 'Begin with ok-' },
       featureLimit: 0,
     });
@@ -359,8 +359,8 @@ describe('4.4 refusals, in the order that was decided', () => {
       409,
       'NameExistsError',
     ]);
-    await make(on.ask).feature('old-name');
-    await on.ask(`DELETE ${admin}/projects/default/features/old-name`);
+    await make(app.ask).feature('old-name');
+    await app.ask(`DELETE ${admin}/projects/default/features/old-name`);
     const archived = await clone('rich', { name: 'old-name' }, { project: 'strict' });
     expect(errorOf(archived)).toEqual([409, 'NameExistsError']);
     expect(archived.json().message).toContain('archive');
@@ -380,13 +380,13 @@ describe('4.4 refusals, in the order that was decided', () => {
   });
 
   test('a refused clone leaves nothing: no feature, no tag, no event', async () => {
-    const before = await countEvents(on.db);
-    const features = async () => (await on.db.selectFrom('features').selectAll().execute()).length;
+    const before = await countEvents(app.db);
+    const features = async () => (await app.db.selectFrom('features').selectAll().execute()).length;
     const count = await features();
     await clone('rich', { name: 'rich' });
     await clone('rich', { name: 'not-ok' }, { project: 'strict' });
     await clone('rich', { name: 'ok-full' }, { project: 'strict' });
     expect(await features()).toBe(count);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 });

@@ -7,14 +7,14 @@ import { type TestApp, testApp } from './app.ts';
 
 /** A server with the data of `burgee demo`: seven projects with half a year of history. */
 export async function demoApp(): Promise<TestApp> {
-  const on = await testApp();
+  const app = await testApp();
   const gate = createGate({
-    db: on.db,
-    transact: on.transact,
+    db: app.db,
+    transact: app.transact,
     clock: systemClock,
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  await runStory(on.db, gate, systemClock(), story);
-  return on;
+  await runStory(app.db, gate, systemClock(), story);
+  return app;
 }

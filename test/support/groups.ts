@@ -12,18 +12,18 @@ let made = 0;
 
 /** A group with these users and roles; its roles in projects are put beside the services. */
 export async function group(
-  on: TestApp,
+  app: TestApp,
   { users = [], roles = {}, ...wish }: Wish = {},
 ): Promise<{ id: number; name: string; path: `/api/admin/groups/${number}` }> {
   made += 1;
   const name = `group ${String(made).padStart(6, '0')}`;
-  const response = await on.ask('POST /api/admin/groups', {
+  const response = await app.ask('POST /api/admin/groups', {
     payload: { name, ...wish, users: users.map((id) => ({ user: { id } })) },
   });
   if (response.statusCode !== 201) throw new Error(`${response.statusCode}: ${response.body}`);
   const { id } = response.json() as { id: number };
   for (const [project, role] of Object.entries(roles)) {
-    await on.db
+    await app.db
       .insertInto('project_group_roles')
       .values({ project, group_id: id, role_id: role, granted_at: new Date() })
       .execute();

@@ -15,11 +15,11 @@ export async function healthApp() {
   const start = Date.UTC(2026, 2, 1, 12);
   let time = start;
   let made = 0;
-  const on = await testApp({ clock: () => new Date(time) });
-  const to = make(on.ask);
+  const app = await testApp({ clock: () => new Date(time) });
+  const create = make(app.ask);
   return {
-    on,
-    to,
+    app,
+    create,
     now: () => time,
     /** Sets the time to so many days after the start. */
     atDay(days: number) {
@@ -33,7 +33,7 @@ export async function healthApp() {
       time = start;
       made += 1;
       const id = `project-${made}`;
-      await to.project(id, more);
+      await create.project(id, more);
       return id;
     },
   };

@@ -23,12 +23,12 @@ interface Wish {
 let made = 0;
 
 /** Somebody with a token and these roles, put beside the services: for tests of what others may do. */
-export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
+export async function person(app: TestApp, wish: Wish = {}): Promise<Person> {
   made += 1;
   const now = new Date();
   // Padded: lists are in the order of names, and the ninth comes before the tenth.
   const username = `person-${process.pid}-${String(made).padStart(6, '0')}`;
-  const { id } = await on.db
+  const { id } = await app.db
     .insertInto('users')
     .values({
       kind: wish.kind ?? 'person',
@@ -43,17 +43,17 @@ export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await on.db.insertInto('login_names').values({ name: username, user_id: id }).execute();
+  await app.db.insertInto('login_names').values({ name: username, user_id: id }).execute();
   for (const [project, roles] of Object.entries(wish.roles ?? {})) {
     for (const role of [roles].flat()) {
-      await on.db
+      await app.db
         .insertInto('project_user_roles')
         .values({ project, user_id: id, role_id: role, granted_at: now })
         .execute();
     }
   }
   const token = `user:${newSecret()}`;
-  await on.db
+  await app.db
     .insertInto('personal_tokens')
     .values({
       user_id: id,
@@ -67,7 +67,7 @@ export async function person(on: TestApp, wish: Wish = {}): Promise<Person> {
     request: Parameters<TestApp['ask']>[0],
     { headers, ...options }: Omit<InjectOptions, 'url' | 'method'> = {},
   ): Promise<LightMyRequestResponse> =>
-    on.ask(request, { ...options, headers: { authorization: token, ...headers } });
+    app.ask(request, { ...options, headers: { authorization: token, ...headers } });
   return { id, name: username, token, ask };
 }
 
@@ -75,12 +75,12 @@ let roles = 0;
 
 /** A custom role with these permissions. */
 export async function customRole(
-  on: TestApp,
+  app: TestApp,
   type: 'root-custom' | 'custom',
   permissions: readonly { readonly name: string; readonly environment?: string }[],
 ): Promise<number> {
   roles += 1;
-  const { id } = await on.db
+  const { id } = await app.db
     .insertInto('roles')
     .values({
       name: `role-${process.pid}-${String(roles).padStart(6, '0')}`,
@@ -90,7 +90,7 @@ export async function customRole(
     .returning('id')
     .executeTakeFirstOrThrow();
   if (permissions.length > 0) {
-    await on.db
+    await app.db
       .insertInto('role_permissions')
       .values(
         permissions.map(({ name, environment }) => ({

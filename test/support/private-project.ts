@@ -63,9 +63,9 @@ interface Insiders {
   readonly team: number;
 }
 
-export async function makeInsiders(on: TestApp): Promise<Insiders> {
-  const [member, inGroup] = [await person(on), await person(on)];
-  const { id } = await group(on, { users: [inGroup.id] });
+export async function makeInsiders(app: TestApp): Promise<Insiders> {
+  const [member, inGroup] = [await person(app), await person(app)];
+  const { id } = await group(app, { users: [inGroup.id] });
   return { member, inGroup, team: id };
 }
 
@@ -77,18 +77,18 @@ export interface Hidden extends Insiders {
 }
 
 export async function makeHidden(
-  on: TestApp,
+  app: TestApp,
   shared: Shared,
   { member, inGroup, team }: Insiders,
 ): Promise<Hidden> {
-  await make(on.ask).project(hidden, { mode: 'private', description: `${mark} description` });
+  await make(app.ask).project(hidden, { mode: 'private', description: `${mark} description` });
   await done(
-    on.ask(`POST ${admin}/projects/${hidden}/access`, {
+    app.ask(`POST ${admin}/projects/${hidden}/access`, {
       payload: { roles: [4], users: [member.id], groups: [] },
     }),
   );
   await done(
-    on.ask(`PUT ${admin}/projects/${hidden}/groups/${team}/roles`, { payload: { roles: [5] } }),
+    app.ask(`PUT ${admin}/projects/${hidden}/groups/${team}/roles`, { payload: { roles: [5] } }),
   );
   const { ask } = member;
   const { feature, segment, strategy, switchedOn, variants, dependency } = make(ask);
@@ -143,7 +143,7 @@ export async function makeHidden(
       payload: { tokenName: `${mark}-token`, type: 'client', environment: 'development' },
     }),
   );
-  const { register, metrics } = programs(on);
+  const { register, metrics } = programs(app);
   const { secret } = token.json();
   await done(register({ appName: `${mark}-app`, sdkVersion: 'unleash-client-node:1.0.0' }, secret));
   const counts = { yes: 1, no: 0 };
@@ -151,13 +151,13 @@ export async function makeHidden(
   await done(metrics(uses, { token: secret, appName: `${mark}-app` }));
   await feature(`${mark}-deleted`, where);
   await done(ask(`DELETE ${path}/features/${mark}-deleted`));
-  await done(on.ask(`DELETE ${admin}/archive/${mark}-deleted`));
+  await done(app.ask(`DELETE ${admin}/archive/${mark}-deleted`));
   const common = { [`${mark}-child`]: counts, [`${mark}-deleted`]: counts };
   await done(metrics(common, { appName: 'shared-app' }));
   // Whoever asks gets what was told a moment ago: it is stored by then, and happens at no later time.
-  await done(on.ask(`GET ${admin}/metrics/applications/${mark}-app`));
+  await done(app.ask(`GET ${admin}/metrics/applications/${mark}-app`));
   await done(
-    on.ask(`POST ${admin}/features-batch/export`, {
+    app.ask(`POST ${admin}/features-batch/export`, {
       payload: { environment: 'development', features: [`${mark}-child`] },
     }),
   );

@@ -20,5 +20,5 @@ export const settleAt = (
   });
 
 /** Writes the days that are over at an instant, as the job does after the grace period. */
-export const settle = (on: Pick<TestApp, 'db'>, now: number): Promise<void> =>
-  settleAt(on, now + graceMs);
+export const settle = (app: Pick<TestApp, 'db'>, now: number): Promise<void> =>
+  settleAt(app, now + graceMs);

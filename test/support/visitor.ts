@@ -9,12 +9,12 @@ let made = 0;
 
 /** Somebody who can sign in. */
 export async function newcomer(
-  on: TestApp,
+  app: TestApp,
   wish: { username?: string; email?: string; password?: string; rootRole?: number } = {},
 ) {
   made += 1;
   const { username = `newcomer-${made}`, password = goodPassword, rootRole = 3, email } = wish;
-  const person = await on.transact(testActor, (tx) =>
+  const person = await app.transact(testActor, (tx) =>
     createPerson(tx, { username, email, name: `Newcomer ${made}`, password, rootRole }),
   );
   return { id: person.id, username, password };

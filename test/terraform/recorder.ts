@@ -19,25 +19,25 @@ export interface Recorder {
 
 const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json));
 
-/** Stands between the provider and the server, and writes down what they say to each other. */
+/** A proxy between the Terraform provider and the server that records their requests and responses. */
 export async function startRecorder(target: string): Promise<Recorder> {
   let exchanges: Exchange[] = [];
-  const server = createServer(async (from, to) => {
-    const { method = 'GET', url = '/', headers } = from;
-    const sent = await text(from);
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const sent = await text(incoming);
     const onward = ask(`${target}${url}`, { method, headers }, async (answer) => {
       const received = await text(answer);
       const body = parsed(sent);
-      const told = parsed(received);
+      const answered = parsed(received);
       exchanges.push({
         request: `${method} ${url}`,
         ...(body !== undefined && { body }),
         status: answer.statusCode ?? 0,
-        ...(told !== undefined && { answer: told }),
+        ...(answered !== undefined && { answer: answered }),
       });
-      to.writeHead(answer.statusCode ?? 502, answer.headers).end(received);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(received);
     });
-    onward.on('error', () => to.writeHead(502).end());
+    onward.on('error', () => outgoing.writeHead(502).end());
     onward.end(sent);
   });
   await new Promise<void>((listening) => {

@@ -82,10 +82,10 @@ function within(value: unknown): unknown {
 }
 
 describe('the requests of the Terraform provider', () => {
-  let on: TestApp;
+  let app: TestApp;
   beforeAll(async () => {
-    on = await testApp();
-    await on.ask('POST /api/admin/auth/oidc/settings', {
+    app = await testApp();
+    await app.ask('POST /api/admin/auth/oidc/settings', {
       payload: {
         enabled: false,
         discoverUrl: 'https://login.example.com/realms/tf',
@@ -100,7 +100,7 @@ describe('the requests of the Terraform provider', () => {
     for (const exchange of exchanges) {
       const [method, path] = exchange.request.split(' ') as ['GET', string];
       const payload = here(exchange.body);
-      const response = await on.ask(
+      const response = await app.ask(
         `${method} ${pathHere(path)}`,
         payload === undefined ? {} : { payload: payload as object },
       );

@@ -6,9 +6,9 @@ import { defineEvent, record } from '../../modules/events/index.ts';
 import type { Tx } from './database.ts';
 import { awaitPipelined } from './pipeline.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const noticed = defineEvent<{ by: string }>({
@@ -22,7 +22,7 @@ const describeEnvironment = (tx: Tx, name: string, type: string) =>
 
 const typeOf = async (name: string) =>
   (
-    await on.db
+    await app.db
       .selectFrom('environments')
       .where('name', '=', name)
       .select('type')
@@ -31,7 +31,7 @@ const typeOf = async (name: string) =>
 
 describe('a transaction', () => {
   test('that lost a deadlock is done again, and its events are recorded once', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     let met: () => void = () => undefined;
     const meeting = new Promise<void>((resolve) => {
       met = resolve;
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     let arrived = 0;
     let attempts = 0;
     const crosswise = (by: string, first: string, second: string) =>
-      on.transact(testActor, async (tx) => {
+      app.transact(testActor, async (tx) => {
         attempts += 1;
         record(tx, noticed({ data: { by } }));
         await describeEnvironment(tx, first, by);
@@ -53,17 +53,17 @@ describe('a transaction', () => {
       crosswise('two', 'production', 'development'),
     ]);
     expect(attempts).toBe(3);
-    expect(await countEvents(on.db)).toBe(before + 2);
+    expect(await countEvents(app.db)).toBe(before + 2);
     expect(await typeOf('development')).toBe(await typeOf('production'));
   });
 
   test('whose statements travel together fails by the first of them that fails, and leaves nothing', async () => {
-    const before = [await countEvents(on.db), await typeOf('development')];
+    const before = [await countEvents(app.db), await typeOf('development')];
     const twice = {
       ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
       ...{ enabled: true, protected: false },
     };
-    const failing = on.transact(testActor, async (tx) => {
+    const failing = app.transact(testActor, async (tx) => {
       record(tx, noticed({ data: { by: 'three' } }));
       return awaitPipelined(
         describeEnvironment(tx, 'development', 'of a transaction that fails'),
@@ -72,7 +72,7 @@ describe('a transaction', () => {
       );
     });
     await expect(failing).rejects.toMatchObject({ constraint: 'environments_pkey' });
-    expect([await countEvents(on.db), await typeOf('development')]).toEqual(before);
+    expect([await countEvents(app.db), await typeOf('development')]).toEqual(before);
   });
 
   test('tells why it failed, and not what was tried in vain afterwards', async () => {
@@ -80,7 +80,7 @@ describe('a transaction', () => {
       ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
       ...{ enabled: true, protected: false },
     };
-    const failing = on.transact(testActor, async (tx) => {
+    const failing = app.transact(testActor, async (tx) => {
       const inTwoSteps = async () => {
         await describeEnvironment(tx, 'development', 'first');
         await describeEnvironment(tx, 'development', 'then');
@@ -91,7 +91,7 @@ describe('a transaction', () => {
   });
 
   test('has the answers of statements that travel together in their order', async () => {
-    const types = await on.transact(testActor, (tx) =>
+    const types = await app.transact(testActor, (tx) =>
       awaitPipelined(
         tx.db.selectFrom('environments').select('name').orderBy('name').execute(),
         describeEnvironment(tx, 'production', 'changed'),
@@ -103,20 +103,20 @@ describe('a transaction', () => {
   });
 
   test('that is rehearsed answers, and leaves nothing', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const kept = await typeOf('development');
-    const seen = await rehearseOn(on.db)(testActor, async (tx) => {
+    const seen = await rehearseOn(app.db)(testActor, async (tx) => {
       await describeEnvironment(tx, 'development', 'rehearsed');
       record(tx, noticed({ data: { by: 'nobody' } }));
       return 'seen';
     });
     expect(seen).toBe('seen');
     expect(await typeOf('development')).toBe(kept);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('that fails in a rehearsal fails as it would in earnest', async () => {
-    const work = rehearseOn(on.db)(testActor, async () => {
+    const work = rehearseOn(app.db)(testActor, async () => {
       throw new Error('refused');
     });
     await expect(work).rejects.toThrow('refused');

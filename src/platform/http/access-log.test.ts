@@ -15,9 +15,9 @@ interface Line {
 async function logged(level: 'info' | 'debug') {
   const lines: Line[] = [];
   const log = createLogger(level, { write: (text) => void lines.push(JSON.parse(text)) });
-  const on = await testApp({ log });
+  const app = await testApp({ log });
   const answered = () => lines.filter(({ msg }) => msg === 'answered');
-  return { ...on, lines, answered };
+  return { ...app, lines, answered };
 }
 
 test('a line says who asked, by number, and from where', async () => {

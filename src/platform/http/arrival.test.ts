@@ -109,10 +109,10 @@ test('a stream outlives the time that requests have to arrive', async () => {
 test('so many connections are open at once as the setting says, and no more', async () => {
   const small = await testApp({ config: { maxConnections: 3 } });
   await small.app.listen({ port: 0, host: '127.0.0.1' });
-  const to = (small.app.server.address() as AddressInfo).port;
+  const port = (small.app.server.address() as AddressInfo).port;
   const open = () =>
     new Promise<'open' | 'closed'>((resolve) => {
-      const socket = connect(to, '127.0.0.1', () =>
+      const socket = connect(port, '127.0.0.1', () =>
         socket.write('GET /health HTTP/1.1\r\nhost: a\r\n\r\n'),
       );
       socket.once('data', () => resolve('open'));
@@ -124,13 +124,13 @@ test('so many connections are open at once as the setting says, and no more', as
 });
 
 test('streams that were asked for behind one another on a connection all end with it', async () => {
-  const on = await testApp();
-  await on.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = on.app.server.address() as AddressInfo;
+  const app = await testApp();
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
   const tail = `GET /api/admin/search/events HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\naccept: text/event-stream\r\n\r\n`;
   const openStreams = async () =>
     /^http_open_streams (\d+)/m.exec(
-      (await on.ask('GET /internal-backstage/prometheus')).body,
+      (await app.ask('GET /internal-backstage/prometheus')).body,
     )?.[1];
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const send = (operation: 'import' | 'validate', data: object) =>
-  on.ask(`POST /api/admin/features-batch/${operation}`, {
+  app.ask(`POST /api/admin/features-batch/${operation}`, {
     payload: { project: 'default', environment: 'development', data },
   });
 
@@ -53,7 +53,7 @@ test.each([
   ],
   ['450,000 values', () => ({ x: Array(60).fill(Array(7_500).fill(1)) })],
 ])('%s is refused before it is parsed', async (_what, make) => {
-  const response = await on.ask('POST /api/admin/projects', { payload: make() });
+  const response = await app.ask('POST /api/admin/projects', { payload: make() });
   expect(response.statusCode).toBe(400);
   expect(response.json().details).toEqual([
     { path: '/body', message: expect.stringMatching(/more than \d+ (entries|values)/) },

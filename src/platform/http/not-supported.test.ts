@@ -4,10 +4,10 @@ import { pathsOf } from '../../../test/support/faults.ts';
 import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).environment('extra');
+  app = await testApp();
+  await make(app.ask).environment('extra');
 });
 
 const requests: readonly [
@@ -27,16 +27,16 @@ const requests: readonly [
 
 describe('what the reference has and we have not', () => {
   test.each(requests)('%s %j: %s is refused by name', async (address, payload, name, value) => {
-    const before = await countEvents(on.db);
-    const response = await on.ask(address, { payload: { ...payload, [name]: value } });
+    const before = await countEvents(app.db);
+    const response = await app.ask(address, { payload: { ...payload, [name]: value } });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, [`/body/${name}`]]);
     expect(response.json().details[0].message).toContain(`/body/${name} is not supported`);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test.each(requests)('%s %j: no %s is no fault', async (address, payload, name) => {
     for (const none of [null, false, '', [], {}]) {
-      const response = await on.ask(address, { payload: { ...payload, [name]: none } });
+      const response = await app.ask(address, { payload: { ...payload, [name]: none } });
       // The second time it already exists.
       expect([200, 201, 409], response.body).toContain(response.statusCode);
       expect(response.body).not.toContain(`"${name}":true`);
@@ -46,5 +46,5 @@ describe('what the reference has and we have not', () => {
 
 test('what nobody has is ignored', async () => {
   const payload = { name: 'Free', somethingElse: { of: ['any', 'kind'] } };
-  expect((await on.ask('POST /api/admin/projects', { payload })).statusCode).toBe(201);
+  expect((await app.ask('POST /api/admin/projects', { payload })).statusCode).toBe(201);
 });

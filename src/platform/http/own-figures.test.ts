@@ -7,82 +7,82 @@ import { programs } from '../../../test/support/usage.ts';
 import { version } from '../../version.ts';
 
 /** Returns the values of a metric by its labels. */
-async function figure(on: TestApp, name: string): Promise<Record<string, number>> {
-  const { body } = await on.app.inject({ url: '/internal-backstage/prometheus' });
+async function figure(app: TestApp, name: string): Promise<Record<string, number>> {
+  const { body } = await app.app.inject({ url: '/internal-backstage/prometheus' });
   const lines = body.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)$`, 'gm'));
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]));
 }
 
-const until = (on: TestApp, name: string) => expect.poll(() => figure(on, name));
+const until = (app: TestApp, name: string) => expect.poll(() => figure(app, name));
 
 test('an instance says what runs, and how it stands with its database', async () => {
-  const on = await testApp({ jobs: 'on' });
-  expect(await figure(on, 'burgee_build_info')).toEqual({
+  const app = await testApp({ jobs: 'on' });
+  expect(await figure(app, 'burgee_build_info')).toEqual({
     [`{version="${version}",node="${process.version}"}`]: 1,
   });
-  expect(await figure(on, 'burgee_database_up')).toEqual({ '': 1 });
-  expect(await figure(on, 'burgee_listener_connected')).toEqual({ '': 1 });
-  expect(await figure(on, 'burgee_database_pool_size')).toEqual({
+  expect(await figure(app, 'burgee_database_up')).toEqual({ '': 1 });
+  expect(await figure(app, 'burgee_listener_connected')).toEqual({ '': 1 });
+  expect(await figure(app, 'burgee_database_pool_size')).toEqual({
     '{pool="burgee"}': 6,
     '{pool="gate"}': 4,
     '{pool="search"}': 4,
   });
   for (const name of ['used', 'waiting']) {
-    const found = await figure(on, `burgee_database_pool_${name}`);
+    const found = await figure(app, `burgee_database_pool_${name}`);
     expect(Object.keys(found)).toEqual(['{pool="burgee"}', '{pool="gate"}', '{pool="search"}']);
   }
   const work = '{work="events: empty the pending lists of the text indexes"}';
-  await until(on, 'burgee_periodic_work_done_timestamp_seconds').toMatchObject({
+  await until(app, 'burgee_periodic_work_done_timestamp_seconds').toMatchObject({
     [work]: expect.any(Number),
   });
 });
 
 test('what is recorded is counted, and where the log ends is told', async () => {
-  const on = await testApp();
-  const { '': before = 0 } = await figure(on, 'burgee_events_head_id');
-  await make(on.ask).feature('counted');
-  await until(on, 'burgee_events_head_id').toEqual({ '': before + 1 });
-  expect(await figure(on, 'burgee_events_appended_total')).toEqual({ '': 1 });
+  const app = await testApp();
+  const { '': before = 0 } = await figure(app, 'burgee_events_head_id');
+  await make(app.ask).feature('counted');
+  await until(app, 'burgee_events_head_id').toEqual({ '': before + 1 });
+  expect(await figure(app, 'burgee_events_appended_total')).toEqual({ '': 1 });
 });
 
 test('deliveries that wait, that were given up, and attempts are told', async () => {
-  const on = await testApp({ background: 'here' });
-  const { id } = await makeWebhook(on.ask, { url: 'http://127.0.0.1:9/hook' });
+  const app = await testApp({ background: 'here' });
+  const { id } = await makeWebhook(app.ask, { url: 'http://127.0.0.1:9/hook' });
   const labels = `{integration="${id}",provider="webhook"}`;
-  expect(await figure(on, 'burgee_deliveries_given_up')).toEqual({ [labels]: 0 });
-  expect(await figure(on, 'burgee_deliveries_oldest_pending_seconds')).toEqual({ [labels]: 0 });
-  await make(on.ask).project('told');
-  await until(on, 'burgee_deliveries_pending').toEqual({ [labels]: 1 });
-  await until(on, 'burgee_delivery_attempts_total').toMatchObject({
+  expect(await figure(app, 'burgee_deliveries_given_up')).toEqual({ [labels]: 0 });
+  expect(await figure(app, 'burgee_deliveries_oldest_pending_seconds')).toEqual({ [labels]: 0 });
+  await make(app.ask).project('told');
+  await until(app, 'burgee_deliveries_pending').toEqual({ [labels]: 1 });
+  await until(app, 'burgee_delivery_attempts_total').toMatchObject({
     '{outcome="failed"}': expect.any(Number),
   });
-  const { [labels]: age } = await figure(on, 'burgee_deliveries_oldest_pending_seconds');
+  const { [labels]: age } = await figure(app, 'burgee_deliveries_oldest_pending_seconds');
   expect(age).toBeGreaterThan(0);
 });
 
 test('what SDKs told and is not stored yet, and the streams to them, are told', async () => {
-  const on = await testApp();
-  expect(await figure(on, 'burgee_usage_waiting')).toEqual({ '': 0 });
-  await programs(on).register();
+  const app = await testApp();
+  expect(await figure(app, 'burgee_usage_waiting')).toEqual({ '': 0 });
+  await programs(app).register();
   // Stored within a second; until then it is pending.
-  await until(on, 'burgee_usage_waiting').toEqual({ '': 0 });
-  const address = await on.app.listen({ port: 0, host: '127.0.0.1' });
+  await until(app, 'burgee_usage_waiting').toEqual({ '': 0 });
+  const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const ending = new AbortController();
   await fetch(`${address}/api/client/streaming`, {
     headers: { authorization: clientToken, accept: 'text/event-stream' },
     signal: ending.signal,
   });
-  await until(on, 'burgee_sdk_streams').toEqual({ '': 1 });
+  await until(app, 'burgee_sdk_streams').toEqual({ '': 1 });
   ending.abort();
-  await until(on, 'burgee_sdk_streams').toEqual({ '': 0 });
+  await until(app, 'burgee_sdk_streams').toEqual({ '': 0 });
 });
 
 test('who signed in, and who was refused, is counted', async () => {
-  const on = await testApp();
+  const app = await testApp();
   const payload = { username: 'admin', password: 'not the one' };
-  const refused = await on.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
+  const refused = await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
   expect(refused.statusCode).toBe(401);
-  await until(on, 'burgee_sign_ins_total').toEqual({
+  await until(app, 'burgee_sign_ins_total').toEqual({
     '{method="password",outcome="refused"}': 1,
   });
 });

@@ -5,8 +5,8 @@ import { clientId, clientSecret, type TestProvider } from './provider.ts';
 export const oidcSettings = '/api/admin/auth/oidc/settings';
 
 /** Lets people sign in through this provider. */
-export const offer = (on: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, more: object = {}) =>
-  on.ask(`POST ${oidcSettings}`, {
+export const offer = (app: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, more: object = {}) =>
+  app.ask(`POST ${oidcSettings}`, {
     payload: {
       enabled: true,
       discoverUrl: issuer,
@@ -20,13 +20,13 @@ export const offer = (on: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, mor
 
 /** A whole log-in of somebody in a browser of their own; says where they end up, and as whom. */
 export async function signInThrough(
-  on: TestApp,
+  app: TestApp,
   provider: TestProvider,
   sub: string,
   claims: Readonly<Record<string, unknown>>,
 ) {
   provider.signIn(sub, claims);
-  const browser = openBrowser(on);
+  const browser = openBrowser(app);
   const { landed } = await browser.follow('/auth/oidc/login');
   const response = await browser.ask('/api/admin/user');
   const user = response.statusCode === 200 ? response.json().user : undefined;
@@ -34,13 +34,14 @@ export async function signInThrough(
 }
 
 /** What was recorded since there were so many events. */
-export const recordedSince = (on: TestApp, id: number) =>
-  on.db
+export const recordedSince = (app: TestApp, id: number) =>
+  app.db
     .selectFrom('events')
     .where('id', '>', id)
     .select(['type', 'data', 'pre_data as preData', 'created_by as createdBy'])
     .orderBy('id')
     .execute();
 
-export const lastEventId = async (on: TestApp): Promise<number> =>
-  (await on.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? 0;
+export const lastEventId = async (app: TestApp): Promise<number> =>
+  (await app.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ??
+  0;

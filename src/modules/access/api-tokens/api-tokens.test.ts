@@ -4,28 +4,28 @@ import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { createToken, listTokens } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('archived');
-  await on.ask('POST /api/admin/projects/archive/archived');
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('archived');
+  await app.ask('POST /api/admin/projects/archive/archived');
 });
 
 const tokens = '/api/admin/api-tokens';
 const inTenYears = '2036-01-01T00:00:00.000Z';
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-const create = (payload: object) => on.ask(`POST ${tokens}`, { payload });
-const named = async (name: string) => (await on.ask(`GET ${tokens}/${name}`)).json().tokens;
+const create = (payload: object) => app.ask(`POST ${tokens}`, { payload });
+const named = async (name: string) => (await app.ask(`GET ${tokens}/${name}`)).json().tokens;
 const change = (secret: string | number, payload: object) =>
-  on.ask(`PUT ${tokens}/${encodeURIComponent(secret)}`, { payload });
+  app.ask(`PUT ${tokens}/${encodeURIComponent(secret)}`, { payload });
 const remove = (secret: string | number) =>
-  on.ask(`DELETE ${tokens}/${encodeURIComponent(secret)}`);
+  app.ask(`DELETE ${tokens}/${encodeURIComponent(secret)}`);
 
 /** Whether a credential is valid: an SDK's token is, although it may not use the admin API. */
 const isKnown = async (authorization: string) => {
-  const response = await on.ask(`GET ${tokens}`, { headers: { authorization } });
+  const response = await app.ask(`GET ${tokens}`, { headers: { authorization } });
   return response.statusCode !== 401;
 };
 
@@ -57,7 +57,7 @@ describe('creating an API token', () => {
       seenAt: null,
     });
     const { secret, seenAt, ...data } = response.json();
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'api-token-created',
         project: 'shop',
@@ -89,7 +89,7 @@ describe('creating an API token', () => {
       alias: null,
       expiresAt: null,
     });
-    const [event] = await recordedBy(on.db, response);
+    const [event] = await recordedBy(app.db, response);
     const single = projects.length === 1 && project !== '*';
     expect(event).toMatchObject({ project: single ? project : null, environment: 'development' });
   });
@@ -116,8 +116,10 @@ describe('creating an API token', () => {
     const { secret } = response.json();
     expect(secret).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
     expect(response.json()).toMatchObject({ type: 'admin', environment: '*', projects: ['*'] });
-    expect(await recordedBy(on.db, response)).toMatchObject([{ project: null, environment: null }]);
-    const asked = await on.ask(`GET ${tokens}/robot`, { headers: { authorization: secret } });
+    expect(await recordedBy(app.db, response)).toMatchObject([
+      { project: null, environment: null },
+    ]);
+    const asked = await app.ask(`GET ${tokens}/robot`, { headers: { authorization: secret } });
     expect(asked.json().tokens).toMatchObject([{ tokenName: 'robot', secret: '*:*.*****' }]);
   });
 
@@ -157,12 +159,12 @@ describe('creating an API token', () => {
       ['/body/expiresAt', '/body/project', '/body/environment'],
     ],
   ])('%j answers 400, and says all that is wrong', async (wrong, paths) => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create({ tokenName: 'faulty', type: 'client', ...wrong });
     expect(response.statusCode, response.body).toBe(400);
     expect(response.json().name).toBe('BadDataError');
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await named('faulty')).toEqual([]);
   });
 });
@@ -175,7 +177,7 @@ describe('changing when a token ends', () => {
     const response = await change(secret, { expiresAt: inTenYears });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await named('ending')).toMatchObject([{ expiresAt: inTenYears }]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'api-token-updated',
         project: 'shop',
@@ -186,7 +188,7 @@ describe('changing when a token ends', () => {
     ]);
     const again = await change(before.id, { expiresAt: '2036-01-01T00:00:00Z' });
     expect(again.statusCode).toBe(200);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
     expect((await change(before.id, { expiresAt: null })).statusCode).toBe(200);
     expect(await named('ending')).toMatchObject([{ expiresAt: null }]);
   });
@@ -209,7 +211,7 @@ describe('changing when a token ends', () => {
 
   test('brings one back that was over', async () => {
     const secret = '*:development.over';
-    await on.transact(testActor, (tx) =>
+    await app.transact(testActor, (tx) =>
       createToken(tx, {
         name: 'over',
         type: 'client',
@@ -233,7 +235,7 @@ describe('revoking a token', () => {
     expect(await isKnown(secret)).toBe(true);
     const response = await remove(secret);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'api-token-deleted',
         project: 'shop',
@@ -254,14 +256,14 @@ describe('revoking a token', () => {
     const { id } = (await create({ tokenName: 'contested', type: 'client' })).json();
     const responses = await Promise.all([1, 2, 3].map(() => remove(id)));
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);
-    const recorded = await Promise.all(responses.map((each) => recordedBy(on.db, each)));
+    const recorded = await Promise.all(responses.map((each) => recordedBy(app.db, each)));
     expect(recorded.flat()).toHaveLength(1);
   });
 
   test('reaches those of the environment and of the command line, and those of any text', async () => {
     const input = { type: 'admin', origin: 'environment' } as const;
     for (const secret of ['1234', 'https://any/text?x']) {
-      await on.transact(testActor, (tx) => createToken(tx, { ...input, name: 'init', secret }));
+      await app.transact(testActor, (tx) => createToken(tx, { ...input, name: 'init', secret }));
       expect((await remove(secret)).statusCode).toBe(200);
       expect(await isKnown(secret)).toBe(false);
     }
@@ -310,7 +312,7 @@ test('more than are told of as the limit are refused, also when the last place i
 test('when a token was last used is listed', async () => {
   const { secret } = (await create({ tokenName: 'seen', type: 'client' })).json();
   // An instance stores who was seen when it is closed, at the latest.
-  const other = await appOn(on);
+  const other = await appOn(app);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();
   expect(await named('seen')).toMatchObject([{ seenAt: instant }]);

@@ -10,12 +10,12 @@ const ofShop = '/api/admin/projects/shop/api-tokens';
 const key = Buffer.alloc(32, 7);
 const newKey = Buffer.alloc(32, 8);
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('vault', { mode: 'protected' });
-  await make(on.ask).project('secret', { mode: 'private' });
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('vault', { mode: 'protected' });
+  await make(app.ask).project('secret', { mode: 'private' });
 });
 
 interface Made {
@@ -23,7 +23,7 @@ interface Made {
   readonly secret: string;
 }
 
-async function made(payload: object, here = on): Promise<Made> {
+async function made(payload: object, here = app): Promise<Made> {
   const input = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
   const response = await here.ask(`POST ${tokens}`, { payload: input });
   expect(response.statusCode, response.body).toBe(201);
@@ -41,13 +41,13 @@ async function secretSeenBy(
   return response.json().tokens.find((token: Made) => token.id === id)?.secret;
 }
 
-const rowOf = ({ id }: Pick<Made, 'id'>, here = on) =>
+const rowOf = ({ id }: Pick<Made, 'id'>, here = app) =>
   here.db.selectFrom('api_tokens').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 const withRoot = async (names: readonly string[], roles: Record<string, number> = {}) =>
-  person(on, {
+  person(app, {
     rootRole: await customRole(
-      on,
+      app,
       'root-custom',
       names.map((name) => ({ name })),
     ),
@@ -60,7 +60,7 @@ describe('the secret of a client or frontend token', () => {
     async (type) => {
       const token = await made({ type, project: 'shop' });
       for (const path of [tokens, `${tokens}/readable`, ofShop]) {
-        expect(await secretSeenBy(on, token, path)).toBe(token.secret);
+        expect(await secretSeenBy(app, token, path)).toBe(token.secret);
       }
     },
   );
@@ -71,7 +71,7 @@ describe('the secret of a client or frontend token', () => {
     const read = ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'];
     const maker = await withRoot([...read, 'CREATE_CLIENT_API_TOKEN']);
     const reader = await withRoot(read);
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const masked = 'shop:development.*****';
     expect(await secretSeenBy(maker, client)).toBe(client.secret);
     expect(await secretSeenBy(maker, frontend)).toBe(masked);
@@ -83,8 +83,8 @@ describe('the secret of a client or frontend token', () => {
 
   test('in the list of a project is shown to owners, and masked for members', async () => {
     const token = await made({ project: 'shop' });
-    const owner = await person(on, { roles: { shop: 4 } });
-    const member = await person(on, { roles: { shop: 5 } });
+    const owner = await person(app, { roles: { shop: 4 } });
+    const member = await person(app, { roles: { shop: 5 } });
     expect(await secretSeenBy(owner, token, ofShop)).toBe(token.secret);
     expect(await secretSeenBy(member, token, ofShop)).toBe('shop:development.*****');
   });
@@ -97,7 +97,7 @@ describe('the secret of a client or frontend token', () => {
     const inside = await withRoot(rights, { vault: 4 });
     expect(await secretSeenBy(outside, both)).toBe('[]:development.*****');
     expect(await secretSeenBy(inside, both)).toBe(both.secret);
-    const owner = await person(on, { roles: { shop: 4 } });
+    const owner = await person(app, { roles: { shop: 4 } });
     expect(await secretSeenBy(owner, both, ofShop)).toBe('[]:development.*****');
     expect(await secretSeenBy(owner, hidden, ofShop)).toBe('[]:development.*****');
   });
@@ -106,28 +106,28 @@ describe('the secret of a client or frontend token', () => {
     const [one, other] = [await made({ project: 'shop' }), await made({ project: 'shop' })];
     const { sealed_secret } = await rowOf(one);
     expect(sealed_secret?.includes(one.secret)).toBe(false);
-    await on.db
+    await app.db
       .updateTable('api_tokens')
       .set({ sealed_secret })
       .where('id', '=', other.id)
       .execute();
-    expect(await secretSeenBy(on, other)).toBe('shop:development.*****');
+    expect(await secretSeenBy(app, other)).toBe('shop:development.*****');
   });
 
   test('goes with the token', async () => {
     const token = await made({ project: 'shop' });
     expect((await rowOf(token)).sealed_secret).not.toBeNull();
-    const removed = await on.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);
+    const removed = await app.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);
     expect(removed.statusCode).toBe(200);
     expect((await rowOf(token)).sealed_secret).toBeNull();
-    const used = await on.ask('GET /api/client/features', {
+    const used = await app.ask('GET /api/client/features', {
       headers: { authorization: token.secret },
     });
     expect(used.statusCode).toBe(401);
   });
 
   test('stays unknown where only its hash is stored', async () => {
-    const token = await on.transact(testActor, (tx) =>
+    const token = await app.transact(testActor, (tx) =>
       createToken(tx, {
         name: 'older',
         type: 'client',
@@ -136,16 +136,16 @@ describe('the secret of a client or frontend token', () => {
         origin: 'api',
       }),
     );
-    expect(await secretSeenBy(on, token)).toBe('*:development.*****');
+    expect(await secretSeenBy(app, token)).toBe('*:development.*****');
   });
 });
 
 test('the secret of an admin token is shown once, and stored as a hash alone', async () => {
-  const response = await on.ask(`POST ${tokens}`, {
+  const response = await app.ask(`POST ${tokens}`, {
     payload: { tokenName: 'boss', type: 'admin' },
   });
   const token: Made = response.json();
-  expect(await secretSeenBy(on, token)).toBe('*:*.*****');
+  expect(await secretSeenBy(app, token)).toBe('*:*.*****');
   expect((await rowOf(token)).sealed_secret).toBeNull();
 });
 

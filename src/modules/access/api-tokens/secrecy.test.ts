@@ -6,9 +6,9 @@ import { createLogger } from '../../../platform/log.ts';
 
 /** Everything that the server logs at its most verbose level. */
 const lines: string[] = [];
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await appOn(await testDatabase(), {
+  app = await appOn(await testDatabase(), {
     log: createLogger('trace', { write: (line: string) => void lines.push(line) }),
   });
 });
@@ -17,12 +17,12 @@ const tokens = '/api/admin/api-tokens';
 const own = '/api/admin/user/tokens';
 
 test('a secret is in no list of those who only read, event, error, log line or table once it has been shown', async () => {
-  const somebody = await person(on, { rootRole: 1 });
-  const reader = await person(on, {
-    rootRole: await customRole(on, 'root-custom', [{ name: 'READ_CLIENT_API_TOKEN' }]),
+  const somebody = await person(app, { rootRole: 1 });
+  const reader = await person(app, {
+    rootRole: await customRole(app, 'root-custom', [{ name: 'READ_CLIENT_API_TOKEN' }]),
     roles: { default: 5 },
   });
-  const client = await on.ask(`POST ${tokens}`, {
+  const client = await app.ask(`POST ${tokens}`, {
     payload: { tokenName: 'canary', type: 'client', project: 'default' },
   });
   const personal = await somebody.ask(`POST ${own}`, {
@@ -35,24 +35,24 @@ test('a secret is in no list of those who only read, event, error, log line or t
     await reader.ask(`GET ${tokens}/canary`),
     await reader.ask('GET /api/admin/projects/default/api-tokens'),
     await somebody.ask(`GET ${own}`),
-    await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: 'never' } }),
-    await on.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
-    await on.ask(`DELETE /api/admin/projects/default/api-tokens/${used[1]}`),
-    await on.ask(`DELETE ${tokens}/${used[0]}`),
-    await on.ask(`DELETE ${tokens}/${used[0]}`),
-    await on.ask(`DELETE ${tokens}/${used[1]}`),
+    await app.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: 'never' } }),
+    await app.ask(`PUT ${tokens}/${used[0]}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
+    await app.ask(`DELETE /api/admin/projects/default/api-tokens/${used[1]}`),
+    await app.ask(`DELETE ${tokens}/${used[0]}`),
+    await app.ask(`DELETE ${tokens}/${used[0]}`),
+    await app.ask(`DELETE ${tokens}/${used[1]}`),
     await somebody.ask(`DELETE ${own}/${personal.json().id}`),
-    await on.ask('GET /api/admin/search/events?limit=1000'),
-    await on.ask('GET /api/admin/search/events?query=canary'),
+    await app.ask('GET /api/admin/search/events?limit=1000'),
+    await app.ask('GET /api/admin/search/events?query=canary'),
   ];
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([
     200, 200, 200, 200, 400, 200, 404, 200, 404, 404, 200, 200, 200,
   ]);
   const stored = [
-    await on.db.selectFrom('api_tokens').selectAll().execute(),
-    await on.db.selectFrom('personal_tokens').selectAll().execute(),
-    await on.db.selectFrom('events').selectAll().execute(),
-    await on.db.selectFrom('event_texts').selectAll().execute(),
+    await app.db.selectFrom('api_tokens').selectAll().execute(),
+    await app.db.selectFrom('personal_tokens').selectAll().execute(),
+    await app.db.selectFrom('events').selectAll().execute(),
+    await app.db.selectFrom('event_texts').selectAll().execute(),
   ];
   const told = [...answers.map(({ body }) => body), JSON.stringify(stored), ...lines].join('\n');
   expect(told).toContain('canary');
@@ -65,17 +65,17 @@ test('a secret is in no list of those who only read, event, error, log line or t
 });
 
 test('what is revoked on one instance is refused on the others within a second', async () => {
-  const other = await appOn(on);
-  const somebody = await person(on);
+  const other = await appOn(app);
+  const somebody = await person(app);
   const payload = { tokenName: 'shared', type: 'admin' };
-  const admin = (await on.ask(`POST ${tokens}`, { payload })).json();
+  const admin = (await app.ask(`POST ${tokens}`, { payload })).json();
   const personal = (
     await somebody.ask(`POST ${own}`, { payload: { description: 'shared', expiresAt: null } })
   ).json();
   const status = async (authorization: string) =>
     (await other.ask('GET /api/admin/projects', { headers: { authorization } })).statusCode;
   for (const [{ secret }, revoke] of [
-    [admin, () => on.ask(`DELETE ${tokens}/${admin.id}`)],
+    [admin, () => app.ask(`DELETE ${tokens}/${admin.id}`)],
     [personal, () => somebody.ask(`DELETE ${own}/${personal.id}`)],
   ] as const) {
     // The other instance caches it from here on.

@@ -7,12 +7,12 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 const tokens = '/api/admin/api-tokens';
 const projects = '/api/admin/projects';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('secret', { mode: 'private' });
-  await make(on.ask).project('vault', { mode: 'protected' });
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('secret', { mode: 'private' });
+  await make(app.ask).project('vault', { mode: 'protected' });
 });
 
 interface Made {
@@ -22,15 +22,15 @@ interface Made {
 }
 
 async function made(payload: object): Promise<Made> {
-  const response = await on.ask(`POST ${tokens}`, { payload });
+  const response = await app.ask(`POST ${tokens}`, { payload });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 
 const holding = async (...names: string[]): Promise<Person> =>
-  person(on, {
+  person(app, {
     rootRole: await customRole(
-      on,
+      app,
       'root-custom',
       names.map((name) => ({ name })),
     ),
@@ -42,7 +42,7 @@ const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
     ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
   );
   const permissions = names.map((name) => ({ name }));
-  return person(on, { rootRole: await customRole(on, 'root-custom', permissions), roles });
+  return person(app, { rootRole: await customRole(app, 'root-custom', permissions), roles });
 };
 
 const namesSeenBy = async ({ ask }: Pick<Person, 'ask'>, path = tokens): Promise<string[]> => {
@@ -66,7 +66,7 @@ describe('of the API tokens', () => {
   });
 
   test('administrators see all', async () => {
-    const admin = await person(on, { rootRole: 1 });
+    const admin = await person(app, { rootRole: 1 });
     expect(await namesSeenBy(admin)).toEqual(
       expect.arrayContaining(['own client', 'own frontend', 'half hidden', 'for all', 'boss']),
     );
@@ -79,14 +79,14 @@ describe('of the API tokens', () => {
     expect(await namesSeenBy(both)).toEqual(['own client', 'own frontend']);
     expect(await namesSeenBy(both, `${tokens}/own%20client`)).toEqual(['own client']);
     expect(await namesSeenBy(both, `${tokens}/half%20hidden`)).toEqual([]);
-    const insider = await person(on, { rootRole: 2, roles: { secret: 5 } });
+    const insider = await person(app, { rootRole: 2, roles: { secret: 5 } });
     expect(await namesSeenBy(insider)).toEqual(['own client', 'own frontend', 'half hidden']);
-    const keeper = await person(on, { rootRole: 2, roles: { vault: 5 } });
+    const keeper = await person(app, { rootRole: 2, roles: { vault: 5 } });
     expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
   test('who may read none is refused, and told what is missing', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     for (const path of [tokens, `${tokens}/boss`]) {
       const response = await viewer.ask(`GET ${path}`);
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
@@ -113,7 +113,7 @@ describe('creating a token', () => {
   });
 
   test('is nothing that the role Editor permits, though it shows them', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
     expect(await namesSeenBy(editor)).toContain('to edit');
     for (const response of [
@@ -123,7 +123,7 @@ describe('creating a token', () => {
     ]) {
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
     }
-    expect((await on.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
   });
 
   test('for all projects needs an administrator', async () => {
@@ -166,14 +166,14 @@ describe('creating a token', () => {
             `You need the CREATE_PROJECT_API_TOKEN permission in the project '${project}' to do this`,
         ),
       );
-      expect(await recordedBy(on.db, refused)).toEqual([]);
+      expect(await recordedBy(app.db, refused)).toEqual([]);
     }
     expect((await made({ vault: 4 }, 'shop', 'vault')).statusCode).toBe(201);
     expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
   });
 
   test('without any of the permissions is refused before the body is looked at', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     const response = await viewer.ask(`POST ${tokens}`, { payload: { type: 7 } });
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
@@ -209,7 +209,7 @@ describe('changing and revoking a token', () => {
       for (const response of await asked(keeper, token.id)) {
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
       }
-      expect((await on.ask(`DELETE ${tokens}/${token.id}`)).statusCode).toBe(200);
+      expect((await app.ask(`DELETE ${tokens}/${token.id}`)).statusCode).toBe(200);
     }
   });
 
@@ -233,7 +233,7 @@ describe('changing and revoking a token', () => {
 
   test('is refused to who may neither', async () => {
     const { id } = await made({ tokenName: 'kept', type: 'client', project: 'shop' });
-    const owner = await person(on, { roles: { shop: 4 } });
+    const owner = await person(app, { roles: { shop: 4 } });
     for (const response of await asked(owner, id)) {
       expect(response.json().name).toBe('NoAccessError');
     }
@@ -244,7 +244,7 @@ describe('in a project', () => {
   const own = `${projects}/shop/api-tokens`;
 
   test('owners make, see and revoke its tokens; members see them; others nothing', async () => {
-    const owner = await person(on, { roles: { shop: 4 } });
+    const owner = await person(app, { roles: { shop: 4 } });
     const payload = { tokenName: 'of the shop', type: 'CLIENT', environment: 'production' };
     const response = await owner.ask(`POST ${own}`, { payload });
     expect(response.statusCode, response.body).toBe(201);
@@ -253,24 +253,24 @@ describe('in a project', () => {
       secret: expect.stringMatching(/^shop:production\.[0-9a-f]{56}$/),
       projects: ['shop'],
     });
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'api-token-created', project: 'shop', environment: 'production' },
     ]);
     const { id, secret } = response.json();
 
-    const member = await person(on, { roles: { shop: 5 } });
+    const member = await person(app, { roles: { shop: 5 } });
     expect(await namesSeenBy(member, own)).toContain('of the shop');
     for (const request of [`POST ${own}`, `DELETE ${own}/${id}`] as const) {
       const refused = await member.ask(request, request.startsWith('POST') ? { payload } : {});
       expect(refused.json()).toMatchObject({ name: 'NoAccessError' });
       expect(refused.json().message).toContain('_PROJECT_API_TOKEN');
     }
-    const elsewhere = await person(on, { roles: { default: 4 } });
+    const elsewhere = await person(app, { roles: { default: 4 } });
     expect((await elsewhere.ask(`GET ${own}`)).statusCode).toBe(403);
 
     const removed = await owner.ask(`DELETE ${own}/${encodeURIComponent(secret)}`);
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, removed)).toMatchObject([
+    expect(await recordedBy(app.db, removed)).toMatchObject([
       { type: 'api-token-deleted', project: 'shop', preData: { tokenName: 'of the shop' } },
     ]);
     expect(await namesSeenBy(member, own)).not.toContain('of the shop');
@@ -283,23 +283,23 @@ describe('in a project', () => {
     [{ projects: ['*'], tokenName: undefined }, ['/body/tokenName', '/body/projects']],
     [{ environment: 'nosuch' }, ['/body/environment']],
   ])('%j is refused there with 400', async (wrong, paths) => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const payload = { tokenName: 'faulty', type: 'client', ...wrong };
-    const response = await on.ask(`POST ${own}`, { payload });
+    const response = await app.ask(`POST ${own}`, { payload });
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('it may be named again, where it is meant anyway', async () => {
     const payload = { tokenName: 'again', type: 'client', project: 'shop', projects: ['shop'] };
-    expect((await on.ask(`POST ${own}`, { payload })).statusCode).toBe(201);
+    expect((await app.ask(`POST ${own}`, { payload })).statusCode).toBe(201);
   });
 
   test('tokens for several are listed, without projects that the reader does not see', async () => {
     const reach = { type: 'frontend', projects: ['secret', 'shop', 'default'] };
     const { id } = await made({ tokenName: 'wide', ...reach });
-    const owner = await person(on, { roles: { shop: 4 } });
+    const owner = await person(app, { roles: { shop: 4 } });
     const listed = (await owner.ask(`GET ${own}`)).json();
     const wide = listed.tokens.find((token: Made) => token.id === id);
     expect(wide).toMatchObject({
@@ -315,19 +315,19 @@ describe('in a project', () => {
   test('tokens for all, and those of others, are not its own', async () => {
     const all = await made({ tokenName: 'everywhere', type: 'client' });
     const other = await made({ tokenName: 'elsewhere', type: 'client', project: 'default' });
-    expect(await namesSeenBy(on, own)).not.toEqual(
+    expect(await namesSeenBy(app, own)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/where$/)]),
     );
     for (const { id, secret } of [all, other]) {
       for (const each of [String(id), secret]) {
-        const response = await on.ask(`DELETE ${own}/${encodeURIComponent(each)}`);
+        const response = await app.ask(`DELETE ${own}/${encodeURIComponent(each)}`);
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
       }
     }
   });
 
   test('a private project has none for those outside', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     for (const request of [
       `GET ${projects}/secret/api-tokens`,
       `POST ${projects}/secret/api-tokens`,
@@ -338,14 +338,14 @@ describe('in a project', () => {
   });
 
   test('once it is archived its tokens are listed and revoked, but none is made', async () => {
-    await make(on.ask).project('resting');
+    await make(app.ask).project('resting');
     const place = `${projects}/resting/api-tokens`;
     const { id } = await made({ tokenName: 'resting', type: 'client', project: 'resting' });
-    await on.ask(`POST ${projects}/archive/resting`);
+    await app.ask(`POST ${projects}/archive/resting`);
     const payload = { tokenName: 'late', type: 'client' };
-    expect((await on.ask(`POST ${place}`, { payload })).statusCode).toBe(404);
-    expect(await namesSeenBy(on, place)).toEqual(['resting']);
-    expect((await on.ask(`DELETE ${place}/${id}`)).statusCode).toBe(200);
-    expect(await namesSeenBy(on, place)).toEqual([]);
+    expect((await app.ask(`POST ${place}`, { payload })).statusCode).toBe(404);
+    expect(await namesSeenBy(app, place)).toEqual(['resting']);
+    expect((await app.ask(`DELETE ${place}/${id}`)).statusCode).toBe(200);
+    expect(await namesSeenBy(app, place)).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
   for (const mode of ['open', 'protected', 'private']) {
-    await on.ask('POST /api/admin/projects', { payload: { id: mode, name: mode, mode } });
+    await app.ask('POST /api/admin/projects', { payload: { id: mode, name: mode, mode } });
   }
 });
 
@@ -14,7 +14,7 @@ const features = (project: string) => `/api/admin/projects/${project}/features`;
 
 describe('what roles permit', () => {
   test('an editor works in open projects, sees protected ones, and knows no private one', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const create = (project: string, name: string) =>
       editor.ask(`POST ${features(project)}`, { payload: { name } });
     expect((await create('open', 'by-editor')).statusCode).toBe(201);
@@ -28,7 +28,7 @@ describe('what roles permit', () => {
   });
 
   test('a viewer changes nothing, but for projects with a role', async () => {
-    const viewer = await person(on, { rootRole: 3, roles: { private: 5 } });
+    const viewer = await person(app, { rootRole: 3, roles: { private: 5 } });
     const create = (project: string, name: string) =>
       viewer.ask(`POST ${features(project)}`, { payload: { name } });
     expect((await create('open', 'by-viewer')).statusCode).toBe(403);
@@ -40,12 +40,12 @@ describe('what roles permit', () => {
   });
 
   test('a permission in one environment is none in another, and the refusal names it', async () => {
-    const role = await customRole(on, 'custom', [
+    const role = await customRole(app, 'custom', [
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
     ]);
-    const switcher = await person(on, { roles: { protected: role } });
-    await on.ask(`POST ${features('protected')}`, { payload: { name: 'switched' } });
+    const switcher = await person(app, { roles: { protected: role } });
+    await app.ask(`POST ${features('protected')}`, { payload: { name: 'switched' } });
     const on_ = (environment: string) =>
       switcher.ask(`POST ${features('protected')}/switched/environments/${environment}/on`);
     expect((await on_('development')).statusCode).toBe(200);
@@ -57,13 +57,13 @@ describe('what roles permit', () => {
   });
 
   test('a root role permits in every open project what is done there; others count their own roles alone', async () => {
-    const rootRole = await customRole(on, 'root-custom', [
+    const rootRole = await customRole(app, 'root-custom', [
       { name: 'CREATE_FEATURE' },
       { name: 'UPDATE_PROJECT' },
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
     ]);
-    const holder = await person(on, { rootRole });
+    const holder = await person(app, { rootRole });
     const asked = async (project: string) => {
       const name = `by-root-role-${project}`;
       const created = await holder.ask(`POST ${features(project)}`, { payload: { name } });
@@ -88,8 +88,8 @@ describe('what roles permit', () => {
   });
 
   test('a root role of a group counts for its members', async () => {
-    const member = await person(on);
-    const { id } = await on.db
+    const member = await person(app);
+    const { id } = await app.db
       .insertInto('groups')
       .values({
         name: 'administrators',
@@ -101,7 +101,7 @@ describe('what roles permit', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await on.db
+    await app.db
       .insertInto('group_users')
       .values({ group_id: id, user_id: member.id, joined_at: new Date(), added_by: 'test' })
       .execute();
@@ -112,7 +112,7 @@ describe('what roles permit', () => {
   });
 
   test('a token that has expired is as good as none', async () => {
-    const late = await person(on, { rootRole: 1, expiresAt: new Date(Date.now() - 1000) });
+    const late = await person(app, { rootRole: 1, expiresAt: new Date(Date.now() - 1000) });
     const answer = await late.ask('GET /api/admin/projects');
     expect([answer.statusCode, answer.json().name]).toEqual([401, 'AuthenticationRequired']);
   });

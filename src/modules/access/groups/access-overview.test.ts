@@ -7,34 +7,34 @@ import { customRole, person } from '../../../../test/support/people.ts';
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test('the overview tells of each account what it was given, and through which groups', async () => {
-  const on = await testApp();
-  await make(on.ask).project('shop');
-  const own = await customRole(on, 'custom', []);
-  const ada = await person(on, { rootRole: 2, roles: { shop: [5, own], default: 4 } });
-  const machine = await person(on, { kind: 'service account' });
-  const gone = await person(on, { roles: { shop: 5 } });
-  await on.db
+  const app = await testApp();
+  await make(app.ask).project('shop');
+  const own = await customRole(app, 'custom', []);
+  const ada = await person(app, { rootRole: 2, roles: { shop: [5, own], default: 4 } });
+  const machine = await person(app, { kind: 'service account' });
+  const gone = await person(app, { roles: { shop: 5 } });
+  await app.db
     .updateTable('users')
     .set({ name: '', email: 'ada@example.com' })
     .where('id', '=', ada.id)
     .execute();
-  await on.db
+  await app.db
     .insertInto('last_seen')
     .values({ kind: 'account', id: ada.id, seen_at: new Date('2026-01-02T03:04:05Z') })
     .execute();
-  const first = await group(on, { users: [ada.id], roles: { shop: 5, default: 5 } });
-  const second = await group(on, { users: [ada.id, gone.id], roles: { shop: 5 } });
-  await on.db
+  const first = await group(app, { users: [ada.id], roles: { shop: 5, default: 5 } });
+  const second = await group(app, { users: [ada.id, gone.id], roles: { shop: 5 } });
+  await app.db
     .updateTable('users')
     .set({ deleted_at: new Date() })
     .where('id', '=', gone.id)
     .execute();
 
-  const response = await on.ask('GET /api/admin/access/overview');
+  const response = await app.ask('GET /api/admin/access/overview');
   expect(response.statusCode).toBe(200);
   const { overview } = response.json();
-  const of = (id: number) => overview.find(({ userId }: { userId: number }) => userId === id);
-  expect(of(ada.id)).toEqual({
+  const entryOf = (id: number) => overview.find(({ userId }: { userId: number }) => userId === id);
+  expect(entryOf(ada.id)).toEqual({
     userId: ada.id,
     userName: ada.name,
     userEmail: 'ada@example.com',
@@ -46,7 +46,7 @@ test('the overview tells of each account what it was given, and through which gr
     lastSeen: '2026-01-02T03:04:05.000Z',
     createdAt: expect.stringMatching(instant),
   });
-  expect(of(machine.id)).toEqual({
+  expect(entryOf(machine.id)).toEqual({
     userId: machine.id,
     userName: machine.name,
     userEmail: null,
@@ -58,9 +58,9 @@ test('the overview tells of each account what it was given, and through which gr
     groupProjects: [],
     createdAt: expect.stringMatching(instant),
   });
-  expect(of(gone.id)).toBeUndefined();
+  expect(entryOf(gone.id)).toBeUndefined();
 
-  const table = await on.ask('GET /api/admin/access/overview', {
+  const table = await app.ask('GET /api/admin/access/overview', {
     headers: { accept: 'text/csv' },
   });
   expect(table.headers['content-type']).toContain('text/csv');

@@ -10,29 +10,29 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { systemActor } from '../gate/index.ts';
 import { updateForgotten } from './queries.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
+  app = await testApp();
+  await make(app.ask).project('shop');
 });
 
 const groups = '/api/admin/groups';
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const create = (payload: object) => on.ask(`POST ${groups}`, { payload });
-const change = (path: string, payload: object) => on.ask(`PUT ${path as '/'}`, { payload });
-const read = async (path: string) => (await on.ask(`GET ${path as '/'}`)).json();
+const create = (payload: object) => app.ask(`POST ${groups}`, { payload });
+const change = (path: string, payload: object) => app.ask(`PUT ${path as '/'}`, { payload });
+const read = async (path: string) => (await app.ask(`GET ${path as '/'}`)).json();
 const usersOf = async (path: string) =>
   (await read(path)).users.map(({ user }: { user: { id: number } }) => user.id);
 const members = (...ids: number[]) => ids.map((id) => ({ user: { id } }));
 const bury = (id: number) =>
-  on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+  app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
 describe('creating a group', () => {
   test('answers with the whole group, with its users', async () => {
-    const ada = await person(on);
-    const machine = await person(on, { kind: 'service account', rootRole: 2 });
-    await on.db
+    const ada = await person(app);
+    const machine = await person(app, { kind: 'service account', rootRole: 2 });
+    await app.db
       .updateTable('users')
       .set({ email: 'ada@example.com' })
       .where('id', '=', ada.id)
@@ -81,7 +81,7 @@ describe('creating a group', () => {
     };
     expect(response.json()).toEqual(whole);
     expect(await read(`${groups}/${id}`)).toEqual(whole);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'group-created',
         project: null,
@@ -115,11 +115,11 @@ describe('creating a group', () => {
   });
 
   test('names every user and role that there is none of', async () => {
-    const { id: living } = await person(on);
-    const { id: dead } = await person(on);
+    const { id: living } = await person(app);
+    const { id: dead } = await person(app);
     await bury(dead);
-    const before = await countEvents(on.db);
-    for (const rootRole of [99_999, 4, await customRole(on, 'custom', [])]) {
+    const before = await countEvents(app.db);
+    for (const rootRole of [99_999, 4, await customRole(app, 'custom', [])]) {
       const response = await create({
         name: 'Unknown',
         rootRole,
@@ -133,8 +133,8 @@ describe('creating a group', () => {
         '/body/users/3/user/id',
       ]);
     }
-    expect(await countEvents(on.db)).toBe(before);
-    const rootRole = await customRole(on, 'root-custom', []);
+    expect(await countEvents(app.db)).toBe(before);
+    const rootRole = await customRole(app, 'root-custom', []);
     expect((await create({ name: 'Of a custom role', rootRole })).json()).toMatchObject({
       rootRole,
     });
@@ -163,19 +163,19 @@ describe('creating a group', () => {
   });
 
   test('of ten racing creations of one name, one succeeds', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Raced' })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,
       ...Array<number>(9).fill(409),
     ]);
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
   });
 
   test('a role that is deleted meanwhile is one that there is none of', async () => {
-    const rootRole = await customRole(on, 'root-custom', []);
+    const rootRole = await customRole(app, 'root-custom', []);
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) => tx.db.deleteFrom('roles').where('id', '=', rootRole).execute(),
       () => create({ name: 'Late', rootRole }),
     );
@@ -185,29 +185,29 @@ describe('creating a group', () => {
   });
 
   test('its root role is in force with the next request of its users', async () => {
-    const ada = await person(on);
+    const ada = await person(app);
     const ask = () => ada.ask('GET /api/admin/roles');
     expect((await ask()).statusCode).toBe(403);
-    const rootRole = await customRole(on, 'root-custom', [{ name: 'READ_ROLE' }]);
-    const { path } = await group(on, { users: [ada.id], rootRole });
+    const rootRole = await customRole(app, 'root-custom', [{ name: 'READ_ROLE' }]);
+    const { path } = await group(app, { users: [ada.id], rootRole });
     expect((await ask()).statusCode).toBe(200);
-    expect((await on.ask(`DELETE ${path}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(200);
     expect((await ask()).statusCode).toBe(403);
   });
 });
 
 describe('the list of groups', () => {
   test('tells all of each, by name, without deleted users', async () => {
-    const ada = await person(on);
-    const gone = await person(on);
-    const { id, name } = await group(on, {
+    const ada = await person(app);
+    const gone = await person(app);
+    const { id, name } = await group(app, {
       users: [ada.id, gone.id],
       roles: { shop: 5, default: 4 },
     });
     await bury(gone.id);
     await create({ name: 'listed b' });
     await create({ name: 'listed a' });
-    const { groups: all } = (await on.ask(`GET ${groups}`)).json();
+    const { groups: all } = (await app.ask(`GET ${groups}`)).json();
     const names = all.map((each: { name: string }) => each.name);
     expect(names.filter((each: string) => each.startsWith('listed'))).toEqual([
       'listed a',
@@ -224,8 +224,8 @@ describe('the list of groups', () => {
 
 describe('changing a group', () => {
   test('replaces it; who stays keeps the day of joining', async () => {
-    const [ada, bob, eve] = [await person(on), await person(on), await person(on)];
-    const { id, name, path } = await group(on, {
+    const [ada, bob, eve] = [await person(app), await person(app), await person(app)];
+    const { id, name, path } = await group(app, {
       users: [ada.id, bob.id],
       rootRole: 2,
       mappingsSSO: ['eng'],
@@ -241,7 +241,7 @@ describe('changing a group', () => {
     expect(response.json()).not.toHaveProperty('rootRole');
     expect(response.json().users[0]).toEqual(joined);
     expect(await usersOf(path)).toEqual([ada.id, eve.id]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'group-updated',
         project: null,
@@ -267,35 +267,35 @@ describe('changing a group', () => {
   });
 
   test('without users leaves them, and to what it is records nothing', async () => {
-    const ada = await person(on);
-    const { name, path } = await group(on, { users: [ada.id] });
+    const ada = await person(app);
+    const { name, path } = await group(app, { users: [ada.id] });
     const response = await change(path, { name });
     expect(response.json()).toMatchObject({ name, users: [{ user: { id: ada.id } }] });
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
     expect((await change(path, { name, users: [] })).json().users).toEqual([]);
   });
 
   test('is refused where creating it would be', async () => {
-    const { path } = await group(on);
-    const other = await group(on);
-    const before = await countEvents(on.db);
+    const { path } = await group(app);
+    const other = await group(app);
+    const before = await countEvents(app.db);
     const unknown = await change(path, { name: 'N', rootRole: 5, users: members(99_999) });
     expect(pathsOf(unknown)).toEqual(['/body/rootRole', '/body/users/0/user/id']);
     const taken = await change(path, { name: other.name });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('by two at once ends as one of them wished', async () => {
-    const [ada, bob] = [await person(on), await person(on)];
-    const { name, path } = await group(on);
+    const [ada, bob] = [await person(app), await person(app)];
+    const { name, path } = await group(app);
     const answers = await Promise.all(
       [[ada.id], [bob.id], [ada.id, bob.id]].map((ids) =>
         change(path, { name, users: members(...ids) }),
       ),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    const recorded = await on.db
+    const recorded = await app.db
       .selectFrom('events')
       .where('type', '=', 'group-updated')
       .select(['data', 'pre_data as preData'])
@@ -309,11 +309,11 @@ describe('changing a group', () => {
 });
 
 test('deleting a group ends its roles, and tells them', async () => {
-  const ada = await person(on);
-  const { id, name, path } = await group(on, { users: [ada.id], roles: { shop: 5, default: 5 } });
-  const response = await on.ask(`DELETE ${path}`);
+  const ada = await person(app);
+  const { id, name, path } = await group(app, { users: [ada.id], roles: { shop: 5, default: 5 } });
+  const response = await app.ask(`DELETE ${path}`);
   expect([response.statusCode, response.body]).toEqual([200, '']);
-  expect(await recordedBy(on.db, response)).toEqual([
+  expect(await recordedBy(app.db, response)).toEqual([
     {
       type: 'group-deleted',
       project: null,
@@ -333,16 +333,16 @@ test('deleting a group ends its roles, and tells them', async () => {
       },
     },
   ]);
-  expect((await on.ask(`GET ${path}`)).statusCode).toBe(404);
+  expect((await app.ask(`GET ${path}`)).statusCode).toBe(404);
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
   'there is no group %s, whatever is asked of it',
   async (id) => {
     for (const response of [
-      await on.ask(`GET ${groups}/${id}`),
+      await app.ask(`GET ${groups}/${id}`),
       await change(`${groups}/${id}`, { name: 'New' }),
-      await on.ask(`DELETE ${groups}/${id}`),
+      await app.ask(`DELETE ${groups}/${id}`),
     ]) {
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
@@ -350,8 +350,8 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
 );
 
 test('groups, and who has access to what, are for administrators', async () => {
-  const editor = await person(on, { rootRole: 2, roles: { default: 4 } });
-  const { path } = await group(on);
+  const editor = await person(app, { rootRole: 2, roles: { default: 4 } });
+  const { path } = await group(app);
   const payload = { name: 'New' };
   for (const response of [
     await editor.ask(`GET ${groups}`),
@@ -368,14 +368,14 @@ test('groups, and who has access to what, are for administrators', async () => {
 
 test('the name of whoever is forgotten goes from what they made', async () => {
   const eve = { id: 4711, name: 'eve@example.com' };
-  const hers = await limitedApp(on, eve);
-  const ada = await person(on);
+  const hers = await limitedApp(app, eve);
+  const ada = await person(app);
   const { path } = await group(hers, { users: [ada.id] });
   const told = async () => {
     const { createdBy, users } = await read(path);
     return [createdBy, users[0].createdBy];
   };
   expect(await told()).toEqual([eve.name, eve.name]);
-  await on.transact(systemActor, (tx) => updateForgotten(tx, eve.id));
+  await app.transact(systemActor, (tx) => updateForgotten(tx, eve.id));
   expect(await told()).toEqual(['[erased]', '[erased]']);
 });

@@ -7,30 +7,30 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 
 const roles = { admin: 1, editor: 2, owner: 4, member: 5 };
 
-let on: TestApp;
+let app: TestApp;
 beforeEach(async () => {
-  on = await testApp();
+  app = await testApp();
   // The first administrator could otherwise have the role that these tests take away.
-  await on.db.updateTable('users').set({ deleted_at: new Date() }).execute();
-  await on.db.deleteFrom('project_user_roles').execute();
+  await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
+  await app.db.deleteFrom('project_user_roles').execute();
 });
 
-const change = (path: string, payload: object) => on.ask(`PUT ${path as '/'}`, { payload });
-const remove = (path: string) => on.ask(`DELETE ${path as '/'}`);
+const change = (path: string, payload: object) => app.ask(`PUT ${path as '/'}`, { payload });
+const remove = (path: string) => app.ask(`DELETE ${path as '/'}`);
 const members = (...ids: number[]) => ids.map((id) => ({ user: { id } }));
 
 async function expectRefusal(answer: ReturnType<TestApp['ask']>, words: RegExp) {
-  const before = await countEvents(on.db);
+  const before = await countEvents(app.db);
   const response = await answer;
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   expect(response.json().message).toMatch(words);
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
 }
 
 describe('the last administrator', () => {
   test('is not lost with a group, nor by leaving it, nor by its role', async () => {
-    const ada = await person(on);
-    const { name, path } = await group(on, { users: [ada.id], rootRole: roles.admin });
+    const ada = await person(app);
+    const { name, path } = await group(app, { users: [ada.id], rootRole: roles.admin });
     await expectRefusal(remove(path), /Admin role/);
     await expectRefusal(change(path, { name, rootRole: roles.admin, users: [] }), /Admin role/);
     await expectRefusal(change(path, { name, rootRole: roles.editor }), /Admin role/);
@@ -39,25 +39,25 @@ describe('the last administrator', () => {
   });
 
   test('is who a group can do without when there is another', async () => {
-    const [ada, bob] = [await person(on), await person(on)];
-    const { name, path } = await group(on, { users: [ada.id, bob.id], rootRole: roles.admin });
+    const [ada, bob] = [await person(app), await person(app)];
+    const { name, path } = await group(app, { users: [ada.id, bob.id], rootRole: roles.admin });
     const input = { name, rootRole: roles.admin, users: members(bob.id) };
     expect((await change(path, input)).statusCode).toBe(200);
-    await person(on, { rootRole: roles.admin });
+    await person(app, { rootRole: roles.admin });
     expect((await remove(path)).statusCode).toBe(200);
   });
 
   test('is not asked for by groups that never gave that role to anybody', async () => {
-    const empty = await group(on, { rootRole: roles.admin });
-    const editors = await group(on, { rootRole: roles.editor, users: [(await person(on)).id] });
+    const empty = await group(app, { rootRole: roles.admin });
+    const editors = await group(app, { rootRole: roles.editor, users: [(await person(app)).id] });
     expect((await remove(empty.path)).statusCode).toBe(200);
     expect((await remove(editors.path)).statusCode).toBe(200);
   });
 
   test('of two groups deleted at once, one stays', async () => {
-    const [ada, bob] = [await person(on), await person(on)];
-    const first = await group(on, { users: [ada.id], rootRole: roles.admin });
-    const second = await group(on, { users: [bob.id], rootRole: roles.admin });
+    const [ada, bob] = [await person(app), await person(app)];
+    const first = await group(app, { users: [ada.id], rootRole: roles.admin });
+    const second = await group(app, { users: [bob.id], rootRole: roles.admin });
     const answers = await Promise.all([remove(first.path), remove(second.path)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
   });
@@ -67,11 +67,11 @@ describe('the last owner of a project', () => {
   const owning = { default: roles.owner };
 
   test('is not lost when nobody is left in a group; one that is deleted leaves its projects to administrators', async () => {
-    const ada = await person(on);
-    const { name, path } = await group(on, { users: [ada.id], roles: owning });
+    const ada = await person(app);
+    const { name, path } = await group(app, { users: [ada.id], roles: owning });
     await expectRefusal(change(path, { name, users: [] }), /owns 'default'/);
-    const gone = await person(on, { roles: owning });
-    await on.db
+    const gone = await person(app, { roles: owning });
+    await app.db
       .updateTable('users')
       .set({ deleted_at: new Date() })
       .where('id', '=', gone.id)
@@ -81,36 +81,36 @@ describe('the last owner of a project', () => {
   });
 
   test('may be another person, another group with people in it, or somebody else of this one', async () => {
-    const [ada, bob] = [await person(on), await person(on)];
-    const first = await group(on, { users: [ada.id], roles: owning });
-    const empty = await group(on, { roles: owning });
+    const [ada, bob] = [await person(app), await person(app)];
+    const first = await group(app, { users: [ada.id], roles: owning });
+    const empty = await group(app, { roles: owning });
     const none = { name: first.name, users: [] };
     await expectRefusal(change(first.path, none), /owns 'default'/);
     expect((await remove(empty.path)).statusCode).toBe(200);
-    const second = await group(on, { users: [ada.id, bob.id], roles: owning });
+    const second = await group(app, { users: [ada.id, bob.id], roles: owning });
     expect((await change(first.path, none)).statusCode).toBe(200);
     const left = await change(second.path, { name: second.name, users: members(bob.id) });
     expect(left.statusCode).toBe(200);
-    await person(on, { roles: owning });
+    await person(app, { roles: owning });
     const emptied = await change(second.path, { name: second.name, users: [] });
     expect(emptied.statusCode).toBe(200);
   });
 
   test('is not asked for in archived projects, nor where a group is no owner', async () => {
-    await make(on.ask).project('asleep');
-    const ada = await person(on);
+    await make(app.ask).project('asleep');
+    const ada = await person(app);
     const place = { asleep: roles.owner, default: roles.member };
-    const { path } = await group(on, { users: [ada.id], roles: place });
-    await on.ask('POST /api/admin/projects/archive/asleep');
+    const { path } = await group(app, { users: [ada.id], roles: place });
+    await app.ask('POST /api/admin/projects/archive/asleep');
     expect((await remove(path)).statusCode).toBe(200);
   });
 
   test('of two owning groups that are emptied at once, one stays', async () => {
     for (let round = 0; round < 3; round += 1) {
-      await on.db.deleteFrom('project_group_roles').execute();
-      const [ada, bob] = [await person(on), await person(on)];
-      const first = await group(on, { users: [ada.id], roles: owning });
-      const second = await group(on, { users: [bob.id], roles: owning });
+      await app.db.deleteFrom('project_group_roles').execute();
+      const [ada, bob] = [await person(app), await person(app)];
+      const first = await group(app, { users: [ada.id], roles: owning });
+      const second = await group(app, { users: [bob.id], roles: owning });
       const answers = await Promise.all([
         change(first.path, { name: first.name, users: [] }),
         change(second.path, { name: second.name, users: [] }),

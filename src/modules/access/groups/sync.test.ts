@@ -6,15 +6,15 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 import { systemActor } from '../gate/index.ts';
 import { syncExternalGroups } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const sync = (userId: number, ...names: string[]) =>
-  on.transact(systemActor, (tx) => syncExternalGroups(tx, userId, names));
+  app.transact(systemActor, (tx) => syncExternalGroups(tx, userId, names));
 const groupsOf = async (userId: number) => {
-  const groups = await on.db
+  const groups = await app.db
     .selectFrom('groups')
     .innerJoin('group_users as own', 'own.group_id', 'groups.id')
     .where('own.user_id', '=', userId)
@@ -24,7 +24,7 @@ const groupsOf = async (userId: number) => {
   return groups.map(({ name }) => name);
 };
 const last = (count: number) =>
-  on.db
+  app.db
     .selectFrom('events')
     .select(['type', 'data', 'pre_data as preData', 'created_by_user_id as by'])
     .orderBy('id', 'desc')
@@ -33,10 +33,10 @@ const last = (count: number) =>
 
 describe('the groups that a provider of log-ins tells', () => {
   test('make somebody a member of those that are mapped to them, and of no other mapped one', async () => {
-    const { id: userId } = await person(on);
-    const engineers = await group(on, { mappingsSSO: ['eng', 'dev'] });
-    const sales = await group(on, { mappingsSSO: ['sales'], users: [userId] });
-    const byHand = await group(on, { users: [userId] });
+    const { id: userId } = await person(app);
+    const engineers = await group(app, { mappingsSSO: ['eng', 'dev'] });
+    const sales = await group(app, { mappingsSSO: ['sales'], users: [userId] });
+    const byHand = await group(app, { users: [userId] });
 
     await sync(userId, 'dev', 'nobody-knows', 'with \0 in it');
     expect(await groupsOf(userId)).toEqual([engineers.name, byHand.name].sort());
@@ -54,60 +54,60 @@ describe('the groups that a provider of log-ins tells', () => {
         preData: null,
       },
     ]);
-    const { users } = (await on.ask(`GET ${engineers.path}`)).json();
+    const { users } = (await app.ask(`GET ${engineers.path}`)).json();
     expect(users).toMatchObject([{ createdBy: systemActor.name, user: { id: userId } }]);
   });
 
   test('that changed nothing record nothing', async () => {
-    const { id } = await person(on);
-    await group(on, { mappingsSSO: ['same'] });
+    const { id } = await person(app);
+    await group(app, { mappingsSSO: ['same'] });
     await sync(id, 'same');
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     expect(await sync(id, 'same')).toEqual({ stillIn: [] });
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('of two log-ins at once are recorded once', async () => {
-    const { id } = await person(on);
-    await group(on, { mappingsSSO: ['twice'] });
-    const before = await countEvents(on.db);
+    const { id } = await person(app);
+    await group(app, { mappingsSSO: ['twice'] });
+    const before = await countEvents(app.db);
     await Promise.all([sync(id, 'twice'), sync(id, 'twice'), sync(id, 'twice')]);
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
     await Promise.all([sync(id), sync(id)]);
-    expect(await countEvents(on.db)).toBe(before + 2);
+    expect(await countEvents(app.db)).toBe(before + 2);
     expect(await groupsOf(id)).toEqual([]);
   });
 
   test('are in force with the next request', async () => {
-    const ada = await person(on);
-    await person(on, { rootRole: 1 });
-    const { path } = await group(on, { mappingsSSO: ['admins'], rootRole: 1 });
+    const ada = await person(app);
+    await person(app, { rootRole: 1 });
+    const { path } = await group(app, { mappingsSSO: ['admins'], rootRole: 1 });
     await sync(ada.id, 'admins');
     expect((await ada.ask(`GET ${path}`)).statusCode).toBe(200);
   });
 
   test('do not take the last owner away, and tell that they did not', async () => {
-    const ada = await person(on);
-    await on.db.deleteFrom('project_user_roles').execute();
-    const owners = await group(on, {
+    const ada = await person(app);
+    await app.db.deleteFrom('project_user_roles').execute();
+    const owners = await group(app, {
       mappingsSSO: ['owners'],
       users: [ada.id],
       roles: { default: 4 },
     });
-    const joined = (await on.ask(`GET ${owners.path}`)).json().users;
-    const before = await countEvents(on.db);
+    const joined = (await app.ask(`GET ${owners.path}`)).json().users;
+    const before = await countEvents(app.db);
     expect(await sync(ada.id)).toEqual({ stillIn: [owners.name] });
-    expect((await on.ask(`GET ${owners.path}`)).json().users).toEqual(joined);
-    expect(await countEvents(on.db)).toBe(before);
-    await person(on, { roles: { default: 4 } });
+    expect((await app.ask(`GET ${owners.path}`)).json().users).toEqual(joined);
+    expect(await countEvents(app.db)).toBe(before);
+    await person(app, { roles: { default: 4 } });
     expect(await sync(ada.id)).toEqual({ stillIn: [] });
     expect(await groupsOf(ada.id)).toEqual([]);
   });
 
   test('do not take the last administrator away', async () => {
-    await on.db.updateTable('users').set({ deleted_at: new Date() }).execute();
-    const ada = await person(on);
-    const admins = await group(on, { mappingsSSO: ['only'], users: [ada.id], rootRole: 1 });
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
+    const ada = await person(app);
+    const admins = await group(app, { mappingsSSO: ['only'], users: [ada.id], rootRole: 1 });
     expect(await sync(ada.id)).toEqual({ stillIn: [admins.name] });
     expect((await ada.ask(`GET ${admins.path}`)).statusCode).toBe(200);
   });

@@ -8,17 +8,17 @@ import {
   signInThrough,
 } from '../../../../test/support/oidc/sign-in-through.ts';
 
-let on: TestApp;
+let app: TestApp;
 let provider: TestProvider;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
   provider = await startProvider();
   for (const [name, mappingsSSO] of [
     ['Developers', ['dev', 'engineering']],
     ['Operators', ['ops']],
     ['By hand', []],
   ] as const) {
-    const made = await on.ask('POST /api/admin/groups', { payload: { name, mappingsSSO } });
+    const made = await app.ask('POST /api/admin/groups', { payload: { name, mappingsSSO } });
     expect(made.statusCode, made.body).toBe(201);
   }
 });
@@ -28,7 +28,7 @@ const syncing = { enableGroupSyncing: true, groupJsonPath: 'groups', addGroupsSc
 
 const groupsOf = async (userId: number) =>
   (
-    await on.db
+    await app.db
       .selectFrom('group_users')
       .innerJoin('groups', 'groups.id', 'group_users.group_id')
       .where('user_id', '=', userId)
@@ -38,30 +38,33 @@ const groupsOf = async (userId: number) =>
   ).map(({ name }) => name);
 
 test('a log-in adds people to the groups that the provider names, and takes them out of others', async () => {
-  await offer(on, provider, syncing);
-  const { user } = await signInThrough(on, provider, 'ada', { ...ada, groups: ['dev', 'unheard'] });
+  await offer(app, provider, syncing);
+  const { user } = await signInThrough(app, provider, 'ada', {
+    ...ada,
+    groups: ['dev', 'unheard'],
+  });
   expect(await groupsOf(user.id)).toEqual(['Developers']);
 
-  const before = await lastEventId(on);
-  await signInThrough(on, provider, 'ada', { ...ada, groups: ['ops'] });
+  const before = await lastEventId(app);
+  await signInThrough(app, provider, 'ada', { ...ada, groups: ['ops'] });
   expect(await groupsOf(user.id)).toEqual(['Operators']);
-  const recorded = await recordedSince(on, before);
+  const recorded = await recordedSince(app, before);
   expect(recorded.map(({ type, createdBy }) => [type, createdBy]).sort()).toEqual([
     ['group-user-added', 'burgee-system'],
     ['group-user-removed', 'burgee-system'],
   ]);
 
-  const settled = await lastEventId(on);
-  await signInThrough(on, provider, 'ada', { ...ada, groups: ['ops'] });
-  expect(await recordedSince(on, settled)).toEqual([]);
+  const settled = await lastEventId(app);
+  await signInThrough(app, provider, 'ada', { ...ada, groups: ['ops'] });
+  expect(await recordedSince(app, settled)).toEqual([]);
 
-  await signInThrough(on, provider, 'ada', ada);
+  await signInThrough(app, provider, 'ada', ada);
   expect(await groupsOf(user.id)).toEqual([]);
 });
 
 test('groups are found where the path leads', async () => {
-  await offer(on, provider, { ...syncing, groupJsonPath: 'realm.teams[*].name' });
-  const { user } = await signInThrough(on, provider, 'grace', {
+  await offer(app, provider, { ...syncing, groupJsonPath: 'realm.teams[*].name' });
+  const { user } = await signInThrough(app, provider, 'grace', {
     email: 'grace@example.com',
     email_verified: true,
     realm: { teams: [{ name: 'engineering' }, { name: 'ops' }, {}] },
@@ -70,13 +73,13 @@ test('groups are found where the path leads', async () => {
 });
 
 test('nothing happens to groups while it is switched off, or changes are', async () => {
-  await offer(on, provider, syncing);
-  const { user } = await signInThrough(on, provider, 'ada', { ...ada, groups: ['dev'] });
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-  await signInThrough(on, provider, 'ada', { ...ada, groups: ['ops'] });
+  await offer(app, provider, syncing);
+  const { user } = await signInThrough(app, provider, 'ada', { ...ada, groups: ['dev'] });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  await signInThrough(app, provider, 'ada', { ...ada, groups: ['ops'] });
   expect(await groupsOf(user.id)).toEqual(['Developers']);
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
-  await offer(on, provider, { enableGroupSyncing: false });
-  await signInThrough(on, provider, 'ada', { ...ada, groups: ['ops'] });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+  await offer(app, provider, { enableGroupSyncing: false });
+  await signInThrough(app, provider, 'ada', { ...ada, groups: ['ops'] });
   expect(await groupsOf(user.id)).toEqual(['Developers']);
 });

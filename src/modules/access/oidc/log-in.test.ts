@@ -16,19 +16,19 @@ import { hashSecret } from '../../../platform/secret.ts';
 
 const login = '/auth/oidc/login';
 
-let on: TestApp;
+let app: TestApp;
 let provider: TestProvider;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
   provider = await startProvider();
-  await offer(on, provider);
+  await offer(app, provider);
 });
 
 const ada = { email: 'Ada@Example.com', email_verified: true, name: 'Ada Lovelace' };
 
 test('whoever is refused for want of a sign-in is told of both ways in', async () => {
   for (const path of ['/api/admin/user', '/api/admin/no-such-path', '/api/admin/%']) {
-    expect((await on.app.inject(path)).json(), path).toMatchObject({
+    expect((await app.app.inject(path)).json(), path).toMatchObject({
       name: 'AuthenticationRequired',
       type: 'password',
       path: '/auth/simple/login',
@@ -36,90 +36,90 @@ test('whoever is refused for want of a sign-in is told of both ways in', async (
       options: [{ type: 'oidc', message: expect.any(String), path: login }],
     });
   }
-  const ofPrograms = await on.app.inject('/api/client/features');
+  const ofPrograms = await app.app.inject('/api/client/features');
   expect([ofPrograms.statusCode, ofPrograms.json().type]).toEqual([401, undefined]);
 });
 
 describe('who signs in through a provider', () => {
   test('is created by the first log-in and found by the next', async () => {
-    const before = await lastEventId(on);
-    const first = await signInThrough(on, provider, 'ada', ada);
+    const before = await lastEventId(app);
+    const first = await signInThrough(app, provider, 'ada', ada);
     expect(first.landed).toBe('/');
     expect(first.user).toMatchObject({
       email: 'Ada@Example.com',
       name: 'Ada Lovelace',
       rootRole: 3,
     });
-    expect(await recordedSince(on, before)).toMatchObject([
+    expect(await recordedSince(app, before)).toMatchObject([
       {
         type: 'user-created',
         createdBy: 'burgee-system',
         data: { id: first.user.id, email: 'Ada@Example.com', source: 'oidc', rootRole: 3 },
       },
     ]);
-    const created = await lastEventId(on);
+    const created = await lastEventId(app);
     const renamed = { ...ada, email: 'ada@other.example' };
-    const second = await signInThrough(on, provider, 'ada', renamed);
+    const second = await signInThrough(app, provider, 'ada', renamed);
     expect([second.landed, second.user.id]).toEqual(['/', first.user.id]);
-    expect(await recordedSince(on, created)).toEqual([]);
+    expect(await recordedSince(app, created)).toEqual([]);
   });
 
   test('is found under the address that the provider vouches for, and under the account from then on', async () => {
-    const invited = await on.ask('POST /api/admin/user-admin', {
+    const invited = await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'grace@example.com', name: 'Grace', rootRole: 2 },
     });
     expect(invited.statusCode).toBe(201);
     const { id } = invited.json();
-    const before = await lastEventId(on);
+    const before = await lastEventId(app);
     const claims = { email: 'GRACE@example.com', email_verified: true };
-    expect((await signInThrough(on, provider, 'grace', claims)).user).toMatchObject({
+    expect((await signInThrough(app, provider, 'grace', claims)).user).toMatchObject({
       id,
       rootRole: 2,
     });
-    expect(await recordedSince(on, before)).toMatchObject([
+    expect(await recordedSince(app, before)).toMatchObject([
       {
         type: 'user-updated',
         createdBy: 'burgee-system',
         data: { id, externalSubject: `${provider.issuer} grace` },
       },
     ]);
-    const later = await signInThrough(on, provider, 'grace', {});
+    const later = await signInThrough(app, provider, 'grace', {});
     expect(later.user.id).toBe(id);
   });
 
   test('is found under an address that the provider writes with an accent of its own', async () => {
-    const invited = await on.ask('POST /api/admin/user-admin', {
+    const invited = await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'ren\u00e9@example.com', rootRole: 2 },
     });
     const claims = { email: 'rene\u0301@example.com', email_verified: true };
-    const { user } = await signInThrough(on, provider, 'rene', claims);
+    const { user } = await signInThrough(app, provider, 'rene', claims);
     expect(user.id).toBe(invited.json().id);
   });
 
   test('gets an account that another made under their address for themselves alone', async () => {
     const { secret } = (
-      await on.ask('POST /api/admin/invite-link/tokens', {
+      await app.ask('POST /api/admin/invite-link/tokens', {
         payload: { name: 'open day', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
       })
     ).json();
     const password = 'somebody-else-chose-42';
     const anonymous = { authorization: '' };
     const { id } = (
-      await on.ask(`POST /invite/${secret}/signup`, {
+      await app.ask(`POST /invite/${secret}/signup`, {
         payload: { email: 'victim@example.com', name: 'Not the victim', password },
         headers: anonymous,
       })
     ).json();
     const logIn = () =>
-      on.ask('POST /auth/simple/login', {
+      app.ask('POST /auth/simple/login', {
         payload: { username: 'victim@example.com', password },
         headers: anonymous,
       });
     const [cookie] = (await logIn()).cookies;
     const claims = { email: 'victim@example.com', email_verified: true };
-    expect((await signInThrough(on, provider, 'victim', claims)).user.id).toBe(id);
+    expect((await signInThrough(app, provider, 'victim', claims)).user.id).toBe(id);
     expect((await logIn()).statusCode).toBe(401);
-    const former = await on.app.inject({
+    const former = await app.app.inject({
       url: '/api/admin/user',
       headers: { cookie: `${cookie?.name}=${cookie?.value}` },
     });
@@ -127,80 +127,80 @@ describe('who signs in through a provider', () => {
   });
 
   test('becomes nobody else by an address that is not verified, or of which nothing is said', async () => {
-    await on.ask('POST /api/admin/user-admin', {
+    await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'boss@example.com', rootRole: 1 },
     });
-    const before = await lastEventId(on);
+    const before = await lastEventId(app);
     for (const [verified, refusal] of [
       [{ email_verified: false }, 'email-not-verified'],
       [{}, 'account-taken'],
     ] as const) {
       const claims = { email: 'boss@example.com', ...verified };
-      const { landed, user } = await signInThrough(on, provider, 'mallory', claims);
+      const { landed, user } = await signInThrough(app, provider, 'mallory', claims);
       expect([landed, user]).toEqual([`/login?error=${refusal}`, undefined]);
     }
-    expect(await recordedSince(on, before)).toEqual([]);
+    expect(await recordedSince(app, before)).toEqual([]);
   });
 
   test('becomes nobody else by an address that the provider gave to another since', async () => {
     const claims = { email: 'shared@example.com', email_verified: true };
-    const { user } = await signInThrough(on, provider, 'first-holder', claims);
+    const { user } = await signInThrough(app, provider, 'first-holder', claims);
     expect(user.email).toBe('shared@example.com');
-    const heir = await signInThrough(on, provider, 'second-holder', claims);
+    const heir = await signInThrough(app, provider, 'second-holder', claims);
     expect(heir.landed).toBe('/login?error=account-taken');
   });
 
   test('becomes nobody else whose user name looks like their address', async () => {
-    await on.ask('POST /api/admin/user-admin', {
+    await app.ask('POST /api/admin/user-admin', {
       payload: { username: 'looks@example.com', rootRole: 1 },
     });
     const claims = { email: 'looks@example.com', email_verified: true };
-    const { landed } = await signInThrough(on, provider, 'lookalike', claims);
+    const { landed } = await signInThrough(app, provider, 'lookalike', claims);
     expect(landed).toBe('/login?error=account-taken');
   });
 
   test('is known by the user name where the provider tells no address', async () => {
-    const { user } = await signInThrough(on, provider, 'hopper', {
+    const { user } = await signInThrough(app, provider, 'hopper', {
       preferred_username: 'hopper',
       given_name: 'Grace',
       family_name: 'Hopper',
     });
     expect(user).toMatchObject({ username: 'hopper', name: 'Grace Hopper' });
-    const nobody = await signInThrough(on, provider, 'nameless', {});
+    const nobody = await signInThrough(app, provider, 'nameless', {});
     expect(nobody.landed).toBe('/login?error=account-incomplete');
-    const odd = await signInThrough(on, provider, 'odd', { preferred_username: 'with\ttab' });
+    const odd = await signInThrough(app, provider, 'odd', { preferred_username: 'with\ttab' });
     expect(odd.landed).toBe('/login?error=account-incomplete');
   });
 
   test('is created once by two first log-ins at once', async () => {
     provider.signIn('twice', { email: 'twice@example.com', email_verified: true });
-    const before = await lastEventId(on);
+    const before = await lastEventId(app);
     const ends = await Promise.all(
-      [openBrowser(on), openBrowser(on), openBrowser(on)].map((each) => each.follow(login)),
+      [openBrowser(app), openBrowser(app), openBrowser(app)].map((each) => each.follow(login)),
     );
     expect(ends.map(({ landed }) => landed)).toEqual(['/', '/', '/']);
-    expect(await recordedSince(on, before)).toMatchObject([{ type: 'user-created' }]);
+    expect(await recordedSince(app, before)).toMatchObject([{ type: 'user-created' }]);
   });
 
   test('is refused once deleted, unless newcomers are welcome', async () => {
     const claims = { email: 'leaver@example.com', email_verified: true };
-    const { user, browser } = await signInThrough(on, provider, 'leaver', claims);
-    await on.ask(`DELETE /api/admin/user-admin/${user.id}`);
+    const { user, browser } = await signInThrough(app, provider, 'leaver', claims);
+    await app.ask(`DELETE /api/admin/user-admin/${user.id}`);
     expect((await browser.ask('/api/admin/user')).statusCode).toBe(401);
-    await offer(on, provider, { autoCreate: false });
-    const again = await signInThrough(on, provider, 'leaver', claims);
+    await offer(app, provider, { autoCreate: false });
+    const again = await signInThrough(app, provider, 'leaver', claims);
     expect([again.landed, again.user]).toEqual(['/login?error=account-unknown', undefined]);
-    await offer(on, provider);
-    const newcomer = await signInThrough(on, provider, 'leaver', claims);
+    await offer(app, provider);
+    const newcomer = await signInThrough(app, provider, 'leaver', claims);
     expect(newcomer.user.id).not.toBe(user.id);
   });
 
   test('is created with the role and in the domains that an administrator chose', async () => {
-    await offer(on, provider, {
+    await offer(app, provider, {
       defaultRootRole: 'Editor',
       emailDomains: 'example.com, Corp.example',
     });
-    const insider = await signInThrough(on, provider, 'insider', {
+    const insider = await signInThrough(app, provider, 'insider', {
       email: 'insider@CORP.example',
       email_verified: true,
     });
@@ -211,19 +211,19 @@ describe('who signs in through a provider', () => {
       { email: 'x@corp.example.evil.example', email_verified: true },
       { preferred_username: 'x' },
     ]) {
-      const { landed } = await signInThrough(on, provider, 'outsider', claims);
+      const { landed } = await signInThrough(app, provider, 'outsider', claims);
       expect(landed, JSON.stringify(claims)).toBe('/login?error=email-domain-not-allowed');
     }
-    await offer(on, provider, { defaultRootRole: null, emailDomains: '' });
+    await offer(app, provider, { defaultRootRole: null, emailDomains: '' });
   });
 
   test('gets a new session, and the one they came with is over', async () => {
-    const { browser, user } = await signInThrough(on, provider, 'ada', ada);
+    const { browser, user } = await signInThrough(app, provider, 'ada', ada);
     const known = browser.cookies.get('burgee-session') as string;
     await browser.follow(login);
     const fresh = browser.cookies.get('burgee-session') as string;
     expect(fresh).not.toBe(known);
-    const sessions = await on.db
+    const sessions = await app.db
       .selectFrom('sessions')
       .where('user_id', '=', user.id)
       .select('secret_hash as hash')
@@ -234,15 +234,15 @@ describe('who signs in through a provider', () => {
   });
 
   test('comes in while the installation is closed for changes, if they are known', async () => {
-    await signInThrough(on, provider, 'ada', ada);
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-    const before = await lastEventId(on);
-    const known = await signInThrough(on, provider, 'ada', ada);
+    await signInThrough(app, provider, 'ada', ada);
+    await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    const before = await lastEventId(app);
+    const known = await signInThrough(app, provider, 'ada', ada);
     const claims = { email: 'late@example.com', email_verified: true };
-    const newcomer = await signInThrough(on, provider, 'late', claims);
+    const newcomer = await signInThrough(app, provider, 'late', claims);
     expect([known.landed, newcomer.landed]).toEqual(['/', '/login?error=maintenance']);
-    expect(await recordedSince(on, before)).toEqual([]);
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    expect(await recordedSince(app, before)).toEqual([]);
+    await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
   });
 });
 
@@ -256,16 +256,16 @@ describe('a provider', () => {
   });
 
   test('may do without PKCE, and have its tokens signed in one way only', async () => {
-    await offer(on, provider, { enablePkce: false, idTokenSigningAlgorithm: 'RS256' });
-    const browser = openBrowser(on);
+    await offer(app, provider, { enablePkce: false, idTokenSigningAlgorithm: 'RS256' });
+    const browser = openBrowser(app);
     provider.signIn('ada', ada);
     const { passed } = await browser.follow(login);
     expect(passed[1]).not.toContain('code_challenge');
-    await offer(on, provider, { enablePkce: true, idTokenSigningAlgorithm: 'ES256' });
-    expect((await openBrowser(on).follow(login)).landed).toBe(
+    await offer(app, provider, { enablePkce: true, idTokenSigningAlgorithm: 'ES256' });
+    expect((await openBrowser(app).follow(login)).landed).toBe(
       '/login?error=provider-answer-not-valid',
     );
-    await offer(on, provider, { idTokenSigningAlgorithm: null });
+    await offer(app, provider, { idTokenSigningAlgorithm: null });
   });
 
   test('may call itself by an address with a slash at the end, or without', async () => {
@@ -279,12 +279,12 @@ describe('a provider', () => {
       const path = `${new URL(issuer).pathname.replace(/\/$/, '')}${document}`;
       asked.set(path, { issuer, authorization_endpoint: `${issuer}authorise` });
       for (const discoverUrl of [issuer, `${url}${path}`, issuer.replace(/\/$/, '')]) {
-        await offer(on, { issuer: discoverUrl });
-        const { location } = await openBrowser(on).open(login);
+        await offer(app, { issuer: discoverUrl });
+        const { location } = await openBrowser(app).open(login);
         expect(location, discoverUrl).toContain(`${issuer}authorise?`);
       }
     }
-    await offer(on, provider);
+    await offer(app, provider);
   });
 
   test('is asked about itself once in five minutes, and again when the settings change', async () => {

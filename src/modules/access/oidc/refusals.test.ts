@@ -11,23 +11,23 @@ import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/
 const login = '/auth/oidc/login';
 const callback = '/auth/oidc/callback';
 
-let on: TestApp;
+let app: TestApp;
 let provider: TestProvider;
 let now = Date.now();
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
+  app = await testApp({ clock: () => new Date(now) });
   provider = await startProvider();
 });
 
 beforeEach(async () => {
   now = Date.now();
   provider.signIn('ada', { email: 'ada@example.com', email_verified: true });
-  await offer(on, provider);
+  await offer(app, provider);
 });
 
 /** Goes to the provider and back, up to the callback. */
 async function untilCallback(change: (url: URL) => void = () => undefined) {
-  const browser = openBrowser(on);
+  const browser = openBrowser(app);
   let url = new URL((await browser.open(login)).location as string);
   change(url);
   while (url.pathname !== callback) {
@@ -37,12 +37,12 @@ async function untilCallback(change: (url: URL) => void = () => undefined) {
   return { browser, url };
 }
 
-async function expectRefused(url: string, refusal: string, browser = openBrowser(on)) {
-  const before = await lastEventId(on);
+async function expectRefused(url: string, refusal: string, browser = openBrowser(app)) {
+  const before = await lastEventId(app);
   const { status, location } = await browser.open(url);
   expect([status, location]).toEqual([302, `/login?error=${refusal}`]);
   expect(browser.cookies.has('burgee-session')).toBe(false);
-  expect(await lastEventId(on)).toBe(before);
+  expect(await lastEventId(app)).toBe(before);
 }
 
 describe('an answer of the provider is not believed', () => {
@@ -71,13 +71,15 @@ describe('an answer of the provider is not believed', () => {
   });
 
   test('when the token is made for another log-in', async () => {
-    const { browser, url } = await untilCallback((to) => to.searchParams.set('nonce', 'another'));
+    const { browser, url } = await untilCallback((redirect) =>
+      redirect.searchParams.set('nonce', 'another'),
+    );
     await expectRefused(url.href, 'provider-answer-not-valid', browser);
   });
 
   test('when the code was got without knowing what this browser knows', async () => {
-    const { browser, url } = await untilCallback((to) =>
-      to.searchParams.set('code_challenge', 'x'.repeat(43)),
+    const { browser, url } = await untilCallback((redirect) =>
+      redirect.searchParams.set('code_challenge', 'x'.repeat(43)),
     );
     await expectRefused(url.href, 'provider-answer-not-valid', browser);
   });
@@ -98,7 +100,7 @@ describe('an answer of the provider is not believed', () => {
     const cookie = browser.cookies.get('burgee-oidc') as string;
     expect((await browser.open(url.href)).location).toBe('/');
     expect(browser.cookies.has('burgee-oidc')).toBe(false);
-    const thief = openBrowser(on);
+    const thief = openBrowser(app);
     (thief.cookies as Map<string, string>).set('burgee-oidc', cookie);
     await expectRefused(url.href, 'provider-answer-not-valid', thief);
   });
@@ -116,7 +118,7 @@ describe('an answer of the provider is not believed', () => {
     const { browser, url } = await untilCallback();
     const cookie = browser.cookies.get('burgee-oidc') as string;
     for (const forged of ['', 'nonsense', `${cookie.slice(0, -4)}AAAA`, '%00']) {
-      const other = openBrowser(on);
+      const other = openBrowser(app);
       (other.cookies as Map<string, string>).set('burgee-oidc', forged);
       await expectRefused(url.href, 'log-in-expired', other);
     }
@@ -125,12 +127,12 @@ describe('an answer of the provider is not believed', () => {
 
 test('somebody who turns back at the provider is told so', async () => {
   provider.refuse();
-  const { landed } = await openBrowser(on).follow(login);
+  const { landed } = await openBrowser(app).follow(login);
   expect(landed).toBe('/login?error=log-in-cancelled');
 });
 
 test('the cookie of a log-in is for its pages alone, closed to scripts, and tells nothing', async () => {
-  const { headers } = await on.app.inject(login);
+  const { headers } = await app.app.inject(login);
   const cookie = String(headers['set-cookie']);
   expect(cookie).toMatch(
     /^burgee-oidc=[\w-]+; Max-Age=600; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/,
@@ -141,7 +143,7 @@ test('the cookie of a log-in is for its pages alone, closed to scripts, and tell
   const readable = Buffer.from(cookie.slice(12).split(';')[0] as string, 'base64url').toString();
   expect(readable).not.toContain(sent.get('nonce'));
   expect(headers['cache-control']).toBe('no-store');
-  const secure = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
+  const secure = await appOn(app, { config: { baseUrl: 'https://flags.example.com' } });
   const guarded = await secure.app.inject(login);
   expect(String(guarded.headers['set-cookie'])).toContain('; Secure');
 });
@@ -158,18 +160,18 @@ test('whoever signs in comes to the page they asked for, if it is one of ours', 
     ['javascript:alert(1)', '/'],
     ['/a\r\nset-cookie: x=1', '/'],
   ] as const) {
-    const browser = openBrowser(on);
+    const browser = openBrowser(app);
     const end = await browser.follow(`${login}?returnTo=${encodeURIComponent(wish)}`);
     expect(end.landed, wish).toBe(landed);
   }
-  expect((await openBrowser(on).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe('/');
+  expect((await openBrowser(app).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe('/');
 });
 
 describe('nobody is sent to a provider', () => {
   test('while this way in is closed', async () => {
-    await on.ask(`POST ${oidcSettings}`, { payload: { enabled: false } });
+    await app.ask(`POST ${oidcSettings}`, { payload: { enabled: false } });
     for (const path of [login, callback]) {
-      const response = await on.app.inject(path);
+      const response = await app.app.inject(path);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
     const fresh = await testApp();
@@ -178,7 +180,7 @@ describe('nobody is sent to a provider', () => {
 
   test('that is down', async () => {
     const short = await startProvider();
-    await offer(on, short);
+    await offer(app, short);
     await short.stop();
     await expectRefused(login, 'provider-unavailable');
   });
@@ -186,7 +188,7 @@ describe('nobody is sent to a provider', () => {
   test('that goes down while they are there', async () => {
     const short = await startProvider();
     short.signIn('ada', { email: 'ada@example.com', email_verified: true });
-    await offer(on, short);
+    await offer(app, short);
     const { browser, url } = await untilCallback();
     await short.stop();
     await expectRefused(url.href, 'provider-unavailable', browser);
@@ -194,7 +196,7 @@ describe('nobody is sent to a provider', () => {
 
   test('that does not answer within five seconds', async () => {
     const { url: issuer } = await listenHere(() => undefined);
-    await offer(on, { issuer });
+    await offer(app, { issuer });
     const begun = performance.now();
     await expectRefused(login, 'provider-unavailable');
     expect(performance.now() - begun).toBeGreaterThan(4500);
@@ -210,13 +212,13 @@ describe('nobody is sent to a provider', () => {
       response.end(answers.get(request.url ?? '') ?? '{}');
     });
     for (const name of ['other', 'html', 'empty']) {
-      await offer(on, { issuer: `${url}/${name}` });
+      await offer(app, { issuer: `${url}/${name}` });
       await expectRefused(login, 'provider-unavailable');
     }
   });
 
   test('whose secret can no longer be read', async () => {
-    const keyless = await appOn(on, { config: { encryptionKeys: [Buffer.alloc(32, 9)] } });
+    const keyless = await appOn(app, { config: { encryptionKeys: [Buffer.alloc(32, 9)] } });
     for (const path of [login, callback]) {
       const { statusCode, headers } = await keyless.app.inject(path);
       expect([statusCode, headers.location]).toEqual([302, '/login?error=sign-in-not-set-up']);

@@ -42,18 +42,18 @@ async function talkativeApp() {
       ...options,
     });
   };
-  return { on: { ...base, app, ask }, lines };
+  return { app: { ...base, app, ask }, lines };
 }
 
 test('what a log-in is proven with stands in no answer, no event and no log line', async () => {
-  const { on, lines } = await talkativeApp();
+  const { app, lines } = await talkativeApp();
   const provider = await startProvider();
-  const since = await lastEventId(on);
+  const since = await lastEventId(app);
   const answers = [
-    (await offer(on, provider)).body,
-    (await on.ask(`GET ${oidcSettings}`)).body,
-    (await on.ask(`POST ${oidcSettings}`, { payload: { clientId: 'other' } })).body,
-    (await offer(on, provider, { idTokenSigningAlgorithm: 'ES256' })).body,
+    (await offer(app, provider)).body,
+    (await app.ask(`GET ${oidcSettings}`)).body,
+    (await app.ask(`POST ${oidcSettings}`, { payload: { clientId: 'other' } })).body,
+    (await offer(app, provider, { idTokenSigningAlgorithm: 'ES256' })).body,
   ];
 
   provider.signIn('ada', { email: 'ada@example.com', email_verified: true });
@@ -62,20 +62,20 @@ test('what a log-in is proven with stands in no answer, no event and no log line
     const code = url.searchParams.get('code');
     if (code) codes.push(code);
   };
-  const failed = await openBrowser(on).follow('/auth/oidc/login', noteCode);
+  const failed = await openBrowser(app).follow('/auth/oidc/login', noteCode);
   expect(failed.landed).toBe('/login?error=provider-answer-not-valid');
-  await offer(on, provider, { idTokenSigningAlgorithm: null });
-  const browser = openBrowser(on);
+  await offer(app, provider, { idTokenSigningAlgorithm: null });
+  const browser = openBrowser(app);
   await browser.follow('/auth/oidc/login', noteCode);
   expect(codes).toHaveLength(2);
-  await offer(on, provider, { secret: 'canary-wrong-secret-77' });
-  const wrong = await openBrowser(on).follow('/auth/oidc/login', noteCode);
+  await offer(app, provider, { secret: 'canary-wrong-secret-77' });
+  const wrong = await openBrowser(app).follow('/auth/oidc/login', noteCode);
   expect(wrong.landed).toBe('/login?error=provider-answer-not-valid');
   await provider.stop();
-  await offer(on, provider, { acrValues: 'asked about itself anew' });
-  await openBrowser(on).follow('/auth/oidc/login');
+  await offer(app, provider, { acrValues: 'asked about itself anew' });
+  await openBrowser(app).follow('/auth/oidc/login');
 
-  const rows = await on.db.selectFrom('events').where('id', '>', since).selectAll().execute();
+  const rows = await app.db.selectFrom('events').where('id', '>', since).selectAll().execute();
   const events = JSON.stringify(rows);
   const log = lines.join('');
   expect(log).toContain('a sign-in at the OpenID Connect provider failed');
@@ -86,7 +86,7 @@ test('what a log-in is proven with stands in no answer, no event and no log line
   }
   // Nor any part of a token: each starts like this in base64.
   expect(log).not.toMatch(/eyJ[\w-]{10,}/);
-  const stored = await on.db.selectFrom('settings').select(['value', 'secret']).execute();
+  const stored = await app.db.selectFrom('settings').select(['value', 'secret']).execute();
   expect(JSON.stringify(stored.map(({ value }) => value))).not.toContain('canary');
   expect(stored.map(({ secret }) => secret?.toString('latin1')).join()).not.toContain('canary');
 });

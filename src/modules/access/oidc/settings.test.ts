@@ -9,13 +9,13 @@ const simple = '/api/admin/auth/simple/settings';
 const id = 'unleash.enterprise.auth.oidc';
 const issuer = 'https://login.example.com/realms/a';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
-const set = (payload: object, here = on) => here.ask(`POST ${oidcSettings}`, { payload });
-const get = async (here = on) => (await here.ask(`GET ${oidcSettings}`)).json();
+const set = (payload: object, here = app) => here.ask(`POST ${oidcSettings}`, { payload });
+const get = async (here = app) => (await here.ask(`GET ${oidcSettings}`)).json();
 const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
@@ -84,18 +84,18 @@ describe('the settings of OpenID Connect', () => {
   });
 
   test('keep the secret when it is left out, empty or sent back as it is shown', async () => {
-    await offer(on, { issuer }, { secret: 'canary-2' });
+    await offer(app, { issuer }, { secret: 'canary-2' });
     for (const secret of [undefined, '*****', '', null]) {
       expect((await set({ secret, clientId: 'burgee' })).statusCode).toBe(200);
-      expect(await readSecret(on.db, [Buffer.alloc(32, 7)], id)).toBe('canary-2');
+      expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBe('canary-2');
     }
     await set({ secret: 'canary-3' });
-    expect(await readSecret(on.db, [Buffer.alloc(32, 7)], id)).toBe('canary-3');
+    expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBe('canary-3');
   });
 
   test('lose what is emptied, and keep what is left out', async () => {
     await offer(
-      on,
+      app,
       { issuer },
       { acrValues: 'x', emailDomains: 'a.example', defaultRootRoleId: 2 },
     );
@@ -109,7 +109,7 @@ describe('the settings of OpenID Connect', () => {
   });
 
   test('take 0 for no role, as clients send it that know of none', async () => {
-    await offer(on, { issuer }, { defaultRootRoleId: 2 });
+    await offer(app, { issuer }, { defaultRootRoleId: 2 });
     expect((await set({ defaultRootRoleId: 0 })).statusCode).toBe(200);
     expect(await get()).toMatchObject({ defaultRootRole: 'Viewer', defaultRootRoleId: 3 });
     await set({ defaultRootRoleId: 0, defaultRootRole: 'Editor' });
@@ -126,19 +126,19 @@ describe('the settings of OpenID Connect', () => {
   });
 
   test('are emptied by blanks, the secret too', async () => {
-    await offer(on, { issuer }, { secret: 'canary-blank' });
+    await offer(app, { issuer }, { secret: 'canary-blank' });
     const needed = await set({ secret: ' ' });
     expect([needed.statusCode, pathsOf(needed)]).toEqual([400, ['/body/secret']]);
     const emptied = await set({ enabled: false, clientId: ' ', secret: ' ' });
     expect(emptied.statusCode, emptied.body).toBe(200);
     expect(Object.keys(await get())).not.toContain('clientId');
-    expect(await readSecret(on.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
+    expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
   });
 
   test('are recorded by the names of what changed', async () => {
-    await offer(on, { issuer }, { acrValues: null, autoCreate: false, secret: 'canary-4' });
+    await offer(app, { issuer }, { acrValues: null, autoCreate: false, secret: 'canary-4' });
     const response = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       {
         type: 'setting-updated',
         data: { id, hideEventDetails: true, changed: ['acrValues', 'autoCreate', 'secret'] },
@@ -146,8 +146,8 @@ describe('the settings of OpenID Connect', () => {
       },
     ]);
     const same = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });
-    expect([same.statusCode, await recordedBy(on.db, same)]).toEqual([200, []]);
-    expect(await recordedBy(on.db, await set({}))).toEqual([]);
+    expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
+    expect(await recordedBy(app.db, await set({}))).toEqual([]);
   });
 
   test('cannot be switched on before they are whole', async () => {
@@ -176,7 +176,7 @@ describe('the settings of OpenID Connect', () => {
   });
 
   test('that are malformed are told all at once', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await set({
       enabled: 'yes',
       discoverUrl: 'http://login.example.com',
@@ -194,7 +194,7 @@ describe('the settings of OpenID Connect', () => {
         '/body/idTokenSigningAlgorithm',
       ]),
     );
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test.each([
@@ -208,13 +208,13 @@ describe('the settings of OpenID Connect', () => {
     ['ftp://login.example.com', 400],
     ['login.example.com', 400],
   ])('of a provider at %s are answered with %i', async (discoverUrl, status) => {
-    const response = await offer(on, { issuer: discoverUrl });
+    const response = await offer(app, { issuer: discoverUrl });
     expect(response.statusCode).toBe(status);
     expect(response.body).not.toContain('hunter2');
   });
 
   test('do not give the secret of one provider to another', async () => {
-    await offer(on, { issuer });
+    await offer(app, { issuer });
     const other = await set({ discoverUrl: 'https://evil.example.com' });
     expect([other.statusCode, pathsOf(other)]).toEqual([400, ['/body/secret']]);
     expect((await set({ discoverUrl: 'https://login.example.com/realms/b' })).statusCode).toBe(200);
@@ -222,7 +222,7 @@ describe('the settings of OpenID Connect', () => {
     expect(entered.statusCode).toBe(200);
     const cleared = await set({ enabled: false, discoverUrl: null });
     expect([cleared.statusCode, cleared.json().secret]).toEqual([200, undefined]);
-    expect(await readSecret(on.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
+    expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
     expect(pathsOf(await set({ enabled: true, discoverUrl: issuer }))).toEqual(['/body/secret']);
   });
 
@@ -237,16 +237,16 @@ describe('the settings of OpenID Connect', () => {
   });
 
   test('fall back to the role of a viewer when theirs is deleted', async () => {
-    const role = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+    const role = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
     expect((await set({ defaultRootRoleId: role })).json().defaultRootRoleId).toBe(role);
-    expect((await on.ask(`DELETE /api/admin/roles/${role}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE /api/admin/roles/${role}`)).statusCode).toBe(200);
     expect((await get()).defaultRootRoleId).toBe(3);
   });
 
   test('are read by whoever keeps the ways in, and set by administrators: who chooses the provider can come in as anybody', async () => {
-    const editor = await person(on, { rootRole: 2 });
-    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
-    const keeper = await person(on, { rootRole: role });
+    const editor = await person(app, { rootRole: 2 });
+    const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
+    const keeper = await person(app, { rootRole: role });
     expect((await editor.ask(`GET ${oidcSettings}`)).statusCode).toBe(403);
     expect((await keeper.ask(`GET ${oidcSettings}`)).statusCode).toBe(200);
     for (const { ask } of [editor, keeper]) {
@@ -266,7 +266,7 @@ describe('the settings of OpenID Connect', () => {
 });
 
 describe('sign-in by password', () => {
-  const passwords = (disabled: unknown, here = on) =>
+  const passwords = (disabled: unknown, here = app) =>
     here.ask(`POST ${simple}`, { payload: { disabled } as object });
 
   test('is on at first, and can be switched off only beside another way in', async () => {
@@ -295,7 +295,7 @@ describe('sign-in by password', () => {
   test('one way in stays open when both are closed at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       await passwords(false);
-      await offer(on, { issuer });
+      await offer(app, { issuer });
       const [byPassword, byProvider] = await Promise.all([
         passwords(true),
         set({ enabled: false }),
@@ -306,13 +306,13 @@ describe('sign-in by password', () => {
   });
 
   test('is a matter of administrators and of whoever has the permission', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     expect((await editor.ask(`GET ${simple}`)).statusCode).toBe(403);
     expect((await editor.ask(`POST ${simple}`, { payload: { disabled: false } })).statusCode).toBe(
       403,
     );
-    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
-    const keeper = await person(on, { rootRole: role });
+    const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
+    const keeper = await person(app, { rootRole: role });
     expect((await keeper.ask(`POST ${simple}`, { payload: { disabled: false } })).statusCode).toBe(
       200,
     );

@@ -5,9 +5,9 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../installation.ts';
 import { createPersonalToken } from './index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const tokens = '/api/admin/user/tokens';
@@ -25,7 +25,7 @@ const listOf = async ({ ask }: Person) =>
 
 describe('creating a personal access token', () => {
   test('shows its secret once, which then stands for the person', async () => {
-    const ada = await person(on, { rootRole: 2 });
+    const ada = await person(app, { rootRole: 2 });
     const response = await create(ada, { description: 'laptop', expiresAt: inTenYears });
     expect(response.statusCode, response.body).toBe(201);
     expect(response.json()).toEqual({
@@ -38,16 +38,16 @@ describe('creating a personal access token', () => {
       seenAt: null,
     });
     const { secret, seenAt, ...data } = response.json();
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'pat-created', project: null, environment: null, data, preData: null },
     ]);
     expect(await listOf(ada)).toEqual([{ ...data, seenAt: null }]);
 
     const payload = { name: 'made-with-it' };
     const headers = { authorization: secret };
-    const made = await on.ask('POST /api/admin/projects/default/features', { payload, headers });
+    const made = await app.ask('POST /api/admin/projects/default/features', { payload, headers });
     expect(made.statusCode).toBe(201);
-    const by = await on.db
+    const by = await app.db
       .selectFrom('events')
       .where('feature_name', '=', 'made-with-it')
       .select('created_by_user_id as id')
@@ -56,7 +56,7 @@ describe('creating a personal access token', () => {
   });
 
   test('that never ends says null', async () => {
-    const response = await create(await person(on), { expiresAt: null });
+    const response = await create(await person(app), { expiresAt: null });
     expect(response.json().expiresAt).toBeNull();
   });
 
@@ -69,16 +69,16 @@ describe('creating a personal access token', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, ['/body/expiresAt']],
     [{ expiresAt: '2036-06-30T23:59:60Z' }, ['/body/expiresAt']],
   ])('%j answers 400', async (wrong, paths) => {
-    const before = await countEvents(on.db);
-    const response = await create(await person(on), wrong);
+    const before = await countEvents(app.db);
+    const response = await create(await person(app), wrong);
     expect(response.statusCode, response.body).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('with one that ends makes none that ends later', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
-    const brief = await person(on, { expiresAt });
+    const brief = await person(app, { expiresAt });
     for (const later of [null, inTenYears]) {
       const refused = await create(brief, { description: 'later', expiresAt: later });
       expect(refused.statusCode).toBe(400);
@@ -89,14 +89,14 @@ describe('creating a personal access token', () => {
   });
 
   test('for the same purpose twice answers 409; others may have the same', async () => {
-    const [ada, bob] = [await person(on), await person(on)];
+    const [ada, bob] = [await person(app), await person(app)];
     const racing = await Promise.all([1, 2, 3].map(() => create(ada, { description: 'same' })));
     expect(racing.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
     expect((await create(bob, { description: 'same' })).statusCode).toBe(201);
   });
 
   test('ends at ten, also when the last places are raced for', async () => {
-    const ada = await person(on);
+    const ada = await person(app);
     for (let made = 1; made < 8; made += 1) await create(ada, { description: `token ${made}` });
     const responses = await Promise.all(
       ['a', 'b', 'c', 'd'].map((description) => create(ada, { description })),
@@ -112,22 +112,22 @@ describe('creating a personal access token', () => {
 
 describe('revoking a personal access token', () => {
   test('ends it at once, and is told', async () => {
-    const ada = await person(on);
+    const ada = await person(app);
     const { secret, seenAt, ...data } = (await create(ada, {})).json();
     const bearing = { headers: { authorization: secret } };
-    expect((await on.ask(`GET ${tokens}`, bearing)).statusCode).toBe(200);
+    expect((await app.ask(`GET ${tokens}`, bearing)).statusCode).toBe(200);
     const response = await ada.ask(`DELETE ${tokens}/${data.id}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'pat-deleted', project: null, environment: null, data, preData: null },
     ]);
-    expect((await on.ask(`GET ${tokens}`, bearing)).statusCode).toBe(401);
+    expect((await app.ask(`GET ${tokens}`, bearing)).statusCode).toBe(401);
     expect(await listOf(ada)).toEqual([]);
     expect((await ada.ask(`DELETE ${tokens}/${data.id}`)).statusCode).toBe(404);
   });
 
   test('is for its owner alone: for others there is none, administrators too', async () => {
-    const [ada, boss] = [await person(on), await person(on, { rootRole: 1 })];
+    const [ada, boss] = [await person(app), await person(app, { rootRole: 1 })];
     const { id } = (await create(ada, {})).json();
     for (const path of [`${tokens}/${id}`, `${tokens}/nosuch`, `${tokens}/99999999999`]) {
       const response = await boss.ask(`DELETE ${path}`);
@@ -140,9 +140,9 @@ describe('revoking a personal access token', () => {
 
 test('an API token has none, and is told so', async () => {
   for (const response of [
-    await on.ask(`GET ${tokens}`),
-    await create(on, {}),
-    await on.ask(`DELETE ${tokens}/1`),
+    await app.ask(`GET ${tokens}`),
+    await create(app, {}),
+    await app.ask(`DELETE ${tokens}/1`),
   ]) {
     expect(response.statusCode).toBe(403);
     expect(response.json().message).toContain('API token');
@@ -150,36 +150,36 @@ test('an API token has none, and is told so', async () => {
 });
 
 test('a service account has its own, too', async () => {
-  const robot = await person(on, { kind: 'service account' });
+  const robot = await person(app, { kind: 'service account' });
   expect((await create(robot, {})).json().userId).toBe(robot.id);
 });
 
 test('when a token was last used is listed', async () => {
-  const ada = await person(on);
+  const ada = await person(app);
   const { secret } = (await create(ada, {})).json();
   // An instance stores who was seen when it is closed, at the latest.
-  const other = await appOn(on);
+  const other = await appOn(app);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();
   expect(await listOf(ada)).toMatchObject([{ seenAt: instant }]);
 });
 
 test('an account that is deleted meanwhile gets none', async () => {
-  const { id } = await person(on);
-  await on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
-  const before = await countEvents(on.db);
-  const making = on.transact(testActor, (tx) =>
+  const { id } = await person(app);
+  await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+  const before = await countEvents(app.db);
+  const making = app.transact(testActor, (tx) =>
     createPersonalToken(tx, { id }, { description: 'late', expiresAt: null }),
   );
   await expect(making).rejects.toMatchObject({ status: 404 });
-  expect(await countEvents(on.db)).toBe(before);
+  expect(await countEvents(app.db)).toBe(before);
 });
 
 test('who is forgotten leaves no token behind', async () => {
-  const ada = await person(on);
+  const ada = await person(app);
   await create(ada, { description: 'laptop' });
-  await forgetEverywhere(on.transact, testActor, ada.id);
-  const left = await on.db
+  await forgetEverywhere(app.transact, testActor, ada.id);
+  const left = await app.db
     .selectFrom('personal_tokens')
     .where('user_id', '=', ada.id)
     .select('id')

@@ -8,9 +8,9 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
 const clock = () => new Date('2026-03-01T12:00:00.000Z');
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock });
+  app = await testApp({ clock });
 });
 
 const [owner, member] = [4, 5];
@@ -20,16 +20,16 @@ let made = 0;
 /** A separate project for each test. */
 const newProject = async (): Promise<string> => {
   made += 1;
-  await make(on.ask).project(`project-${made}`);
+  await make(app.ask).project(`project-${made}`);
   return `project-${made}`;
 };
 
 const access = async (project: string) =>
-  (await on.ask(`GET ${projects}/${project}/access`)).json();
+  (await app.ask(`GET ${projects}/${project}/access`)).json();
 const add = (project: string, payload: object) =>
-  on.ask(`POST ${projects}/${project}/access`, { payload: { groups: [], users: [], ...payload } });
+  app.ask(`POST ${projects}/${project}/access`, { payload: { groups: [], users: [], ...payload } });
 const replace = (project: string, roles: object[]) =>
-  on.ask(`PUT ${projects}/${project}/access`, { payload: { roles } });
+  app.ask(`PUT ${projects}/${project}/access`, { payload: { roles } });
 const rolesIn = async (project: string) => {
   const { users, groups } = await access(project);
   const brief = (list: { id: number; roles: number[] }[]) =>
@@ -40,14 +40,18 @@ const rolesIn = async (project: string) => {
 describe('who has access to a project', () => {
   test('is told with people, service accounts, groups and the roles that can be given', async () => {
     const project = await newProject();
-    const [ada, robot] = [await person(on), await person(on, { kind: 'service account' })];
-    await on.db.updateTable('users').set({ email: 'ada@x.org' }).where('id', '=', ada.id).execute();
-    const team = await group(on, { users: [ada.id] });
-    const role = await customRole(on, 'custom', [{ name: 'CREATE_FEATURE' }]);
-    await customRole(on, 'root-custom', []);
+    const [ada, robot] = [await person(app), await person(app, { kind: 'service account' })];
+    await app.db
+      .updateTable('users')
+      .set({ email: 'ada@x.org' })
+      .where('id', '=', ada.id)
+      .execute();
+    const team = await group(app, { users: [ada.id] });
+    const role = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
+    await customRole(app, 'root-custom', []);
     await add(project, { roles: [member, role], users: [ada.id], groups: [team.id] });
     await add(project, { roles: [owner], users: [robot.id] });
-    const response = await on.ask(`GET ${projects}/${project}/access`);
+    const response = await app.ask(`GET ${projects}/${project}/access`);
     expect(response.statusCode).toBe(200);
     const account = ({ id, name }: { id: number; name: string }) => ({
       id,
@@ -88,16 +92,16 @@ describe('who has access to a project', () => {
         { id: role, name: expect.any(String), type: 'custom', description: '' },
       ],
     });
-    const deprecated = await on.ask(`GET ${projects}/${project}/users`);
+    const deprecated = await app.ask(`GET ${projects}/${project}/users`);
     const { users, roles } = response.json();
     expect(deprecated.json()).toEqual({ users, roles });
   });
 
   test('leaves out who was deleted', async () => {
     const project = await newProject();
-    const gone = await person(on, { roles: { [project]: member } });
-    const team = await group(on, { users: [gone.id], roles: { [project]: member } });
-    await on.db
+    const gone = await person(app, { roles: { [project]: member } });
+    const team = await group(app, { users: [gone.id], roles: { [project]: member } });
+    await app.db
       .updateTable('users')
       .set({ deleted_at: clock() })
       .where('id', '=', gone.id)
@@ -127,8 +131,8 @@ describe('who has access to a project', () => {
 describe('giving roles to users and groups', () => {
   test('adds to what they have, and the log tells what is new of it', async () => {
     const project = await newProject();
-    const [one, two] = [await person(on), await person(on, { roles: { [project]: member } })];
-    const team = await group(on, { roles: { [project]: owner } });
+    const [one, two] = [await person(app), await person(app, { roles: { [project]: member } })];
+    const team = await group(app, { roles: { [project]: owner } });
     const response = await add(project, {
       roles: [member, owner],
       users: [one.id, two.id, one.id],
@@ -139,7 +143,7 @@ describe('giving roles to users and groups', () => {
       users: { [one.id]: [owner, member], [two.id]: [owner, member] },
       groups: { [team.id]: [owner, member] },
     });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-access-added',
         project,
@@ -154,19 +158,19 @@ describe('giving roles to users and groups', () => {
       },
     ]);
     const again = await add(project, { roles: [member], users: [one.id] });
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
   test('names everything that is not there, or that is no role of projects, at once', async () => {
     const project = await newProject();
-    const gone = await person(on);
-    await on.db
+    const gone = await person(app);
+    await app.db
       .updateTable('users')
       .set({ deleted_at: clock() })
       .where('id', '=', gone.id)
       .execute();
-    const rootRole = await customRole(on, 'root-custom', []);
-    const before = await countEvents(on.db);
+    const rootRole = await customRole(app, 'root-custom', []);
+    const before = await countEvents(app.db);
     const response = await add(project, {
       roles: [member, 2, rootRole, 99_999],
       groups: [99_999],
@@ -182,7 +186,7 @@ describe('giving roles to users and groups', () => {
       '/body/users/1',
     ]);
     expect(response.body).toContain("The role 'Editor' (2)");
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await rolesIn(project)).toEqual({ users: {}, groups: {} });
   });
 
@@ -201,23 +205,23 @@ describe('giving roles to users and groups', () => {
 
   test('to the same person ten times at once records it once', async () => {
     const project = await newProject();
-    const { id } = await person(on);
+    const { id } = await person(app);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => add(project, { roles: [member], users: [id] })),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
-    const events = await Promise.all(responses.map((each) => recordedBy(on.db, each)));
+    const events = await Promise.all(responses.map((each) => recordedBy(app.db, each)));
     expect(events.flat()).toHaveLength(1);
   });
 
   test('of an unknown or archived project answers 404', async () => {
     const project = await newProject();
-    await on.ask(`POST ${projects}/archive/${project}`);
+    await app.ask(`POST ${projects}/archive/${project}`);
     const statuses = [
       (await add(project, { roles: [member] })).statusCode,
       (await add('nosuch', { roles: [member] })).statusCode,
-      (await on.ask(`GET ${projects}/nosuch/access`)).statusCode,
-      (await on.ask(`GET ${projects}/nosuch/users`)).statusCode,
+      (await app.ask(`GET ${projects}/nosuch/access`)).statusCode,
+      (await app.ask(`GET ${projects}/nosuch/users`)).statusCode,
     ];
     expect(statuses).toEqual([404, 404, 404, 404]);
   });
@@ -226,8 +230,8 @@ describe('giving roles to users and groups', () => {
 describe('replacing all roles', () => {
   test('leaves exactly what was sent, and the log has both states', async () => {
     const project = await newProject();
-    const [stays, goes, comes] = [await person(on), await person(on), await person(on)];
-    const team = await group(on);
+    const [stays, goes, comes] = [await person(app), await person(app), await person(app)];
+    const team = await group(app);
     await add(project, { roles: [owner], users: [stays.id, goes.id], groups: [team.id] });
     const response = await replace(project, [
       { id: member, users: [comes.id, stays.id], groups: [] },
@@ -239,7 +243,7 @@ describe('replacing all roles', () => {
       users: { [stays.id]: [owner, member], [comes.id]: [member] },
       groups: {},
     });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-access-updated',
         project,
@@ -257,7 +261,7 @@ describe('replacing all roles', () => {
       { id: owner, users: [stays.id] },
       { id: member, users: [stays.id, comes.id] },
     ]);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
   test('names everything that is not there by its place', async () => {
@@ -278,28 +282,28 @@ describe('replacing all roles', () => {
 
 describe('the roles of one user or group', () => {
   const kinds = [
-    ['user', 'users', () => person(on)],
-    ['group', 'groups', () => group(on)],
+    ['user', 'users', () => person(app)],
+    ['group', 'groups', () => group(app)],
   ] as const;
 
   test.each(kinds)('of a %s are set and taken away', async (kind, plural, create) => {
     const project = await newProject();
-    await on.ask(`POST ${projects}/${project}/users/${(await person(on)).id}/roles/${owner}`);
+    await app.ask(`POST ${projects}/${project}/users/${(await person(app)).id}/roles/${owner}`);
     const { id } = await create();
     const path = `${projects}/${project}/${plural}/${id}/roles`;
-    const set = await on.ask(`PUT ${path}`, { payload: { roles: [owner, member, owner] } });
+    const set = await app.ask(`PUT ${path}`, { payload: { roles: [owner, member, owner] } });
     expect([set.statusCode, set.body]).toEqual([200, '']);
-    const changed = await on.ask(`PUT ${path}`, { payload: { roles: [member] } });
-    const same = await on.ask(`PUT ${path}`, { payload: { roles: [member] } });
+    const changed = await app.ask(`PUT ${path}`, { payload: { roles: [member] } });
+    const same = await app.ask(`PUT ${path}`, { payload: { roles: [member] } });
     expect((await rolesIn(project))[plural]).toMatchObject({ [id]: [member] });
-    const removed = await on.ask(`DELETE ${path}`);
+    const removed = await app.ask(`DELETE ${path}`);
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
-    const again = await on.ask(`DELETE ${path}`);
+    const again = await app.ask(`DELETE ${path}`);
     expect(again.statusCode).toBe(200);
     expect((await rolesIn(project))[plural]).not.toHaveProperty([id]);
     const told = (roles: number[]) => ({ roles, [`${kind}Id`]: id });
     const place = { project, environment: null };
-    expect(await recordedBy(on.db, set)).toEqual([
+    expect(await recordedBy(app.db, set)).toEqual([
       {
         ...place,
         type: `project-access-${kind}-roles-updated`,
@@ -307,11 +311,11 @@ describe('the roles of one user or group', () => {
         preData: told([]),
       },
     ]);
-    expect(await recordedBy(on.db, changed)).toMatchObject([
+    expect(await recordedBy(app.db, changed)).toMatchObject([
       { data: told([member]), preData: told([owner, member]) },
     ]);
-    expect(await recordedBy(on.db, same)).toEqual([]);
-    expect(await recordedBy(on.db, removed)).toEqual([
+    expect(await recordedBy(app.db, same)).toEqual([]);
+    expect(await recordedBy(app.db, removed)).toEqual([
       {
         ...place,
         type: `project-access-${kind}-roles-deleted`,
@@ -319,7 +323,7 @@ describe('the roles of one user or group', () => {
         preData: told([member]),
       },
     ]);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test.each(kinds)(
@@ -330,11 +334,13 @@ describe('the roles of one user or group', () => {
       for (const unknown of ['99999', 'x', '1e3', '99999999999', '-1']) {
         for (const request of [`PUT ${path}/${unknown}/roles`, `DELETE ${path}/${unknown}/roles`]) {
           const payload = request.startsWith('PUT') ? { payload: { roles: [member] } } : {};
-          const response = await on.ask(request as `PUT ${string}`, payload);
+          const response = await app.ask(request as `PUT ${string}`, payload);
           expect([request, response.statusCode]).toEqual([request, 404]);
         }
       }
-      const response = await on.ask(`PUT ${path}/${id}/roles`, { payload: { roles: [3, 99_999] } });
+      const response = await app.ask(`PUT ${path}/${id}/roles`, {
+        payload: { roles: [3, 99_999] },
+      });
       expect([response.statusCode, pathsOf(response).sort()]).toEqual([
         400,
         ['/body/roles/0', '/body/roles/1'],

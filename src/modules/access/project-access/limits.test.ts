@@ -5,9 +5,9 @@ import { make } from '../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const [owner, member] = [4, 5];
@@ -16,7 +16,7 @@ const projects = '/api/admin/projects';
 let made = 0;
 const newProject = async (more: object = {}): Promise<string> => {
   made += 1;
-  await make(on.ask).project(`limits-${made}`, more);
+  await make(app.ask).project(`limits-${made}`, more);
   return `limits-${made}`;
 };
 
@@ -27,7 +27,7 @@ const give = (asked: Pick<Person, 'ask'>, project: string, role: number, users: 
 const clear = (asked: Pick<Person, 'ask'>, project: string, user: number) =>
   asked.ask(`DELETE ${projects}/${project}/users/${user}/roles`);
 const rolesOf = async (project: string, user: number): Promise<number[]> => {
-  const { users } = (await on.ask(`GET ${projects}/${project}/access`)).json();
+  const { users } = (await app.ask(`GET ${projects}/${project}/access`)).json();
   return users.find(({ id }: { id: number }) => id === user)?.roles ?? [];
 };
 const outcome = ({ statusCode, json }: { statusCode: number; json: () => { name: string } }) => [
@@ -38,21 +38,21 @@ const outcome = ({ statusCode, json }: { statusCode: number; json: () => { name:
 describe('nobody can give more than they have', () => {
   test('an owner makes others owners; a member who may change access makes members only', async () => {
     const project = await newProject();
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const [boss, helper] = [
-      await person(on, { roles: { [project]: owner } }),
-      await person(on, { roles: { [project]: [member, access] } }),
+      await person(app, { roles: { [project]: owner } }),
+      await person(app, { roles: { [project]: [member, access] } }),
     ];
-    const { id } = await person(on);
+    const { id } = await person(app);
     expect((await give(boss, project, owner, [id])).statusCode).toBe(200);
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const refused = await give(helper, project, owner, [helper.id]);
     expect(outcome(refused)).toEqual([403, 'NoAccessError']);
     expect(refused.json().message).toMatch(
       /^To give the role 'Owner', you need the .*UPDATE_PROJECT,/,
     );
     expect(refused.json().message).not.toContain('CREATE_FEATURE,');
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect((await give(helper, project, member, [id])).statusCode).toBe(200);
     expect(await rolesOf(project, id)).toEqual([owner, member]);
   });
@@ -60,7 +60,7 @@ describe('nobody can give more than they have', () => {
   test('a permission in one environment is no permission in another, nor in all', async () => {
     const project = await newProject();
     const switching = (environment?: string) =>
-      customRole(on, 'custom', [
+      customRole(app, 'custom', [
         { name: 'UPDATE_FEATURE_ENVIRONMENT', ...(environment && { environment }) },
       ]);
     const [here, there, everywhere] = [
@@ -68,9 +68,9 @@ describe('nobody can give more than they have', () => {
       await switching('production'),
       await switching(),
     ];
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const helper = await person(on, { roles: { [project]: [here, access] } });
-    const { id } = await person(on);
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(app, { roles: { [project]: [here, access] } });
+    const { id } = await person(app);
     expect((await give(helper, project, here, [id])).statusCode).toBe(200);
     const elsewhere = await give(helper, project, there, [id]);
     expect(outcome(elsewhere)).toEqual([403, 'NoAccessError']);
@@ -84,17 +84,17 @@ describe('nobody can give more than they have', () => {
 
   test('a role in one project gives nothing to give in another', async () => {
     const [own, other] = [await newProject(), await newProject()];
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const boss = await person(on, { roles: { [own]: owner, [other]: access } });
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const boss = await person(app, { roles: { [own]: owner, [other]: access } });
     expect((await give(boss, other, member, [boss.id])).statusCode).toBe(403);
   });
 
   test('every way to give a role is refused, and what others have already may stay', async () => {
     const project = await newProject();
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const helper = await person(on, { roles: { [project]: access } });
-    const boss = await person(on, { roles: { [project]: owner } });
-    const team = await group(on, { users: [helper.id] });
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(app, { roles: { [project]: access } });
+    const boss = await person(app, { roles: { [project]: owner } });
+    const team = await group(app, { users: [helper.id] });
     const path = `${projects}/${project}`;
     const everything = [
       { id: owner, users: [boss.id, helper.id] },
@@ -131,12 +131,12 @@ describe('nobody can give more than they have', () => {
 describe('nobody can take away more than they have', () => {
   test('whoever may change access, and no more, is rid of no owner, in whatever way', async () => {
     const project = await newProject();
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const helper = await person(on, { roles: { [project]: [member, access] } });
-    const [boss, second] = [await person(on), await person(on)];
-    const team = await group(on, { users: [boss.id] });
-    await give(on, project, owner, [boss.id, second.id]);
-    await on.ask(`POST ${projects}/${project}/groups/${team.id}/roles/${owner}`);
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(app, { roles: { [project]: [member, access] } });
+    const [boss, second] = [await person(app), await person(app)];
+    const team = await group(app, { users: [boss.id] });
+    await give(app, project, owner, [boss.id, second.id]);
+    await app.ask(`POST ${projects}/${project}/groups/${team.id}/roles/${owner}`);
     const path = `${projects}/${project}`;
     const requests = [
       ['DELETE', `${path}/users/${boss.id}/roles`, undefined],
@@ -149,7 +149,7 @@ describe('nobody can take away more than they have', () => {
       ['DELETE', `${path}/groups/${team.id}/roles/${owner}`, undefined],
       ['PUT', `${path}/access`, { roles: [{ id: owner, users: [second.id] }] }],
     ] as const;
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     for (const [method, url, payload] of requests) {
       const response = await helper.ask(`${method} ${url}`, { ...(payload && { payload }) });
       expect([method, url, ...outcome(response)]).toEqual([method, url, 403, 'NoAccessError']);
@@ -157,15 +157,15 @@ describe('nobody can take away more than they have', () => {
         /^To take away the role 'Owner', you need the .*UPDATE_PROJECT,/,
       );
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect((await clear(second, project, boss.id)).statusCode).toBe(200);
   });
 
   test('what they have they take from others, and give up themselves', async () => {
     const project = await newProject();
-    const access = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const helper = await person(on, { roles: { [project]: [member, access] } });
-    const colleague = await person(on, { roles: { [project]: member } });
+    const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const helper = await person(app, { roles: { [project]: [member, access] } });
+    const colleague = await person(app, { roles: { [project]: member } });
     expect((await clear(helper, project, colleague.id)).statusCode).toBe(200);
     expect(await rolesOf(project, colleague.id)).toEqual([]);
     expect((await clear(helper, project, helper.id)).statusCode).toBe(200);
@@ -176,9 +176,9 @@ describe('nobody can take away more than they have', () => {
 describe('the last owner', () => {
   test('cannot be removed in any way; an owner beside them can', async () => {
     const project = await newProject();
-    const [first, second] = [await person(on), await person(on)];
-    await give(on, project, owner, [first.id, second.id]);
-    expect((await clear(on, project, second.id)).statusCode).toBe(200);
+    const [first, second] = [await person(app), await person(app)];
+    await give(app, project, owner, [first.id, second.id]);
+    expect((await clear(app, project, second.id)).statusCode).toBe(200);
     const path = `${projects}/${project}`;
     const requests = [
       ['DELETE', `${path}/users/${first.id}/roles`, undefined],
@@ -188,14 +188,14 @@ describe('the last owner', () => {
       ['PUT', `${path}/users/${first.id}/roles`, { roles: [] }],
       ['PUT', `${path}/access`, { roles: [{ id: member, users: [first.id] }] }],
     ] as const;
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     for (const [method, url, payload] of requests) {
-      const response = await on.ask(`${method} ${url}`, { ...(payload && { payload }) });
+      const response = await app.ask(`${method} ${url}`, { ...(payload && { payload }) });
       expect([url, ...outcome(response)]).toEqual([url, 403, 'InvalidOperationError']);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await rolesOf(project, first.id)).toEqual([owner]);
-    const exchanged = await on.ask(`PUT ${path}/access`, {
+    const exchanged = await app.ask(`PUT ${path}/access`, {
       payload: { roles: [{ id: owner, users: [second.id] }] },
     });
     expect(exchanged.statusCode).toBe(200);
@@ -203,29 +203,29 @@ describe('the last owner', () => {
 
   test('may be a group, as long as somebody lives in it', async () => {
     const project = await newProject();
-    const [somebody, inGroup] = [await person(on), await person(on)];
-    const [team, empty] = [await group(on, { users: [inGroup.id] }), await group(on)];
-    await give(on, project, owner, [somebody.id]);
+    const [somebody, inGroup] = [await person(app), await person(app)];
+    const [team, empty] = [await group(app, { users: [inGroup.id] }), await group(app)];
+    await give(app, project, owner, [somebody.id]);
     const path = `${projects}/${project}/groups`;
-    await on.ask(`POST ${path}/${empty.id}/roles/${owner}`);
-    expect((await clear(on, project, somebody.id)).statusCode).toBe(403);
-    await on.ask(`POST ${path}/${team.id}/roles/${owner}`);
-    expect((await clear(on, project, somebody.id)).statusCode).toBe(200);
-    expect((await on.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(403);
-    await on.db
+    await app.ask(`POST ${path}/${empty.id}/roles/${owner}`);
+    expect((await clear(app, project, somebody.id)).statusCode).toBe(403);
+    await app.ask(`POST ${path}/${team.id}/roles/${owner}`);
+    expect((await clear(app, project, somebody.id)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(403);
+    await app.db
       .updateTable('users')
       .set({ deleted_at: new Date() })
       .where('id', '=', inGroup.id)
       .execute();
     // The group has no members, so that there is no owner to keep.
-    expect((await on.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(200);
   });
 
   test('stays when two owners remove each other at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const project = await newProject();
-      const [one, two] = [await person(on), await person(on)];
-      await give(on, project, owner, [one.id, two.id]);
+      const [one, two] = [await person(app), await person(app)];
+      await give(app, project, owner, [one.id, two.id]);
       const responses = await Promise.all([
         clear(one, project, two.id),
         clear(two, project, one.id),
@@ -241,12 +241,12 @@ describe('the last owner', () => {
 describe('who may read and change access', () => {
   test('those with the permission for it; everybody else is told which', async () => {
     const project = await newProject();
-    const reading = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_READ' }]);
-    const writing = await customRole(on, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
-    const updating = await customRole(on, 'custom', [{ name: 'UPDATE_PROJECT' }]);
-    const { id } = await person(on);
+    const reading = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_READ' }]);
+    const writing = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
+    const updating = await customRole(app, 'custom', [{ name: 'UPDATE_PROJECT' }]);
+    const { id } = await person(app);
     const statuses = async (roles: number[]) => {
-      const asker = await person(on, { roles: { [project]: roles } });
+      const asker = await person(app, { roles: { [project]: roles } });
       const read = await asker.ask(`GET ${projects}/${project}/access`);
       const listed = await asker.ask(`GET ${projects}/${project}/users`);
       const written = await clear(asker, project, id);
@@ -257,7 +257,7 @@ describe('who may read and change access', () => {
     expect(await statuses([writing])).toEqual([403, 403, 200]);
     expect(await statuses([updating])).toEqual([200, 200, 200]);
     expect(await statuses([member])).toEqual([200, 200, 403]);
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await clear(viewer, project, id)).json().message).toContain(
       'UPDATE_PROJECT or PROJECT_USER_ACCESS_WRITE',
     );
@@ -265,24 +265,24 @@ describe('who may read and change access', () => {
 
   test('a role is in force with the next request, and over with the next', async () => {
     const project = await newProject({ mode: 'private' });
-    const { id, ask } = await person(on);
+    const { id, ask } = await person(app);
     const look = async () => (await ask(`GET ${projects}/${project}/overview`)).statusCode;
     expect(await look()).toBe(404);
-    await give(on, project, member, [id]);
+    await give(app, project, member, [id]);
     expect(await look()).toBe(200);
-    await clear(on, project, id);
+    await clear(app, project, id);
     expect(await look()).toBe(404);
   });
 });
 
 describe('whoever creates a project', () => {
   test('is its owner, which the log tells, and sees it though it is private', async () => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(`POST ${projects}`, {
       payload: { id: 'of-an-editor', name: 'Of an editor', mode: 'private' },
     });
     expect(response.statusCode).toBe(201);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'project-created' },
       {
         type: 'project-access-added',
@@ -305,11 +305,11 @@ describe('whoever creates a project', () => {
   });
 
   test('may be a service account; with an admin token nobody owns it', async () => {
-    const robot = await person(on, { rootRole: 2, kind: 'service account' });
+    const robot = await person(app, { rootRole: 2, kind: 'service account' });
     await make(robot.ask).project('of-a-robot');
     expect(await rolesOf('of-a-robot', robot.id)).toEqual([owner]);
     const project = await newProject();
-    const { users } = (await on.ask(`GET ${projects}/${project}/access`)).json();
+    const { users } = (await app.ask(`GET ${projects}/${project}/access`)).json();
     expect(users).toEqual([]);
   });
 });

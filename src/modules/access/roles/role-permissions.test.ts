@@ -6,9 +6,9 @@ import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { permissions as catalogue } from '../gate/index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const roles = '/api/admin/roles';
@@ -22,18 +22,18 @@ interface Wish {
 
 const create = (type: 'root-custom' | 'custom', permissions: readonly Wish[]) => {
   made += 1;
-  return on.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
+  return app.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
 };
 
 const heldBy = async (id: number): Promise<Wish[]> =>
-  (await on.ask(`GET ${roles}/${id}`)).json().permissions.map(({ name, environment }: Wish) => ({
+  (await app.ask(`GET ${roles}/${id}`)).json().permissions.map(({ name, environment }: Wish) => ({
     name,
     ...(environment !== undefined && { environment }),
   }));
 
 describe('the catalogue of permissions', () => {
   test('tells all of them, by where they are given, with numbers of their own', async () => {
-    const { version, permissions } = (await on.ask('GET /api/admin/permissions')).json();
+    const { version, permissions } = (await app.ask('GET /api/admin/permissions')).json();
     expect(version).toBe(1);
     expect(permissions.root[0]).toEqual({
       id: 1,
@@ -61,7 +61,7 @@ describe('the catalogue of permissions', () => {
   });
 
   test('its numbers name permissions as well as their names do', async () => {
-    const { permissions } = (await on.ask('GET /api/admin/permissions')).json();
+    const { permissions } = (await app.ask('GET /api/admin/permissions')).json();
     const { id, name } = permissions.project[3];
     const strategy = permissions.environments[1].permissions[0];
     const response = await create('custom', [
@@ -111,7 +111,7 @@ describe('what a role can hold', () => {
   });
 
   test('in a project: permissions of projects, and of environments that exist', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const wrong = await create('custom', [
       { name: 'CREATE_PROJECT' },
       { id: 1 },
@@ -132,7 +132,7 @@ describe('what a role can hold', () => {
       '/body/permissions/1/environment',
       '/body/permissions/2/environment',
     ]);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('without an environment it is held in all of them; what is listed twice is held once', async () => {
@@ -157,16 +157,16 @@ describe('an environment', () => {
   const permission = (environment: string) => ({ name: 'CREATE_FEATURE_STRATEGY', environment });
 
   test('takes what roles permitted in it along when it is deleted', async () => {
-    await make(on.ask).environment('short-lived');
+    await make(app.ask).environment('short-lived');
     const response = await create('custom', [permission('short-lived'), permission('production')]);
     const { id } = response.json().roles;
     const untouched = (await create('custom', [permission('production')])).json().roles;
-    const deleted = await on.ask('DELETE /api/admin/environments/short-lived');
+    const deleted = await app.ask('DELETE /api/admin/environments/short-lived');
     expect(deleted.statusCode).toBe(200);
     expect(await heldBy(id)).toEqual([permission('production')]);
     expect(await heldBy(untouched.id)).toEqual([permission('production')]);
     const { roles: role } = response.json();
-    expect(await recordedBy(on.db, deleted)).toMatchObject([
+    expect(await recordedBy(app.db, deleted)).toMatchObject([
       {
         type: 'role-updated',
         environment: null,
@@ -178,10 +178,10 @@ describe('an environment', () => {
   });
 
   test('that is being deleted is waited for, and no role gets permissions in it', async () => {
-    await make(on.ask).environment('contested');
+    await make(app.ask).environment('contested');
     const { id } = (await create('custom', [])).json().roles;
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) =>
         tx.db
           .selectFrom('environments')
@@ -191,29 +191,29 @@ describe('an environment', () => {
           .execute()
           .then(() => tx.db.deleteFrom('environments').where('name', '=', 'contested').execute()),
       () =>
-        on.ask(`PUT ${roles}/${id}`, {
+        app.ask(`PUT ${roles}/${id}`, {
           payload: { name: 'Late', permissions: [permission('contested')] },
         }),
     );
     expect(waited).toBe(true);
     expect(response.statusCode).toBe(400);
     expect(distinctPathsOf(response)).toEqual(['/body/permissions/0/environment']);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('and a role that change at once never lead to a fault of ours', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `raced-${round}`;
-      await make(on.ask).environment(name);
+      await make(app.ask).environment(name);
       const { id } = (await create('custom', [permission(name)])).json().roles;
       const [changed, deleted] = await Promise.all([
-        on.ask(`PUT ${roles}/${id}`, {
+        app.ask(`PUT ${roles}/${id}`, {
           payload: {
             name: `Raced ${round}`,
             permissions: [permission(name), permission('production')],
           },
         }),
-        on.ask(`DELETE /api/admin/environments/${name}`),
+        app.ask(`DELETE /api/admin/environments/${name}`),
       ]);
       expect(deleted.statusCode).toBe(200);
       expect([200, 400]).toContain(changed.statusCode);

@@ -6,25 +6,30 @@ import { make } from '../../../../test/support/make.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
-  await make(on.ask).project('secret');
-  await on.db.updateTable('projects').set({ mode: 'private' }).where('id', '=', 'secret').execute();
+  app = await testApp();
+  await make(app.ask).project('shop');
+  await make(app.ask).project('secret');
+  await app.db
+    .updateTable('projects')
+    .set({ mode: 'private' })
+    .where('id', '=', 'secret')
+    .execute();
 });
 
 const roles = '/api/admin/roles';
 
-const remove = (id: number, app: Pick<TestApp, 'ask'> = on) => app.ask(`DELETE ${roles}/${id}`);
-const usageOf = async (id: number, app: Pick<TestApp, 'ask'> = on) =>
-  (await app.ask(`GET /api/admin/projects/roles/${id}/access`)).json();
+const remove = (id: number, server: Pick<TestApp, 'ask'> = app) =>
+  server.ask(`DELETE ${roles}/${id}`);
+const usageOf = async (id: number, server: Pick<TestApp, 'ask'> = app) =>
+  (await server.ask(`GET /api/admin/projects/roles/${id}/access`)).json();
 
 let groups = 0;
 async function group(rootRole: number | null, projects: Readonly<Record<string, number>> = {}) {
   groups += 1;
   const now = new Date();
-  const { id } = await on.db
+  const { id } = await app.db
     .insertInto('groups')
     .values({
       name: `group ${groups}`,
@@ -37,7 +42,7 @@ async function group(rootRole: number | null, projects: Readonly<Record<string, 
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const [project, role] of Object.entries(projects)) {
-    await on.db
+    await app.db
       .insertInto('project_group_roles')
       .values({ project, group_id: id, role_id: role, granted_at: now })
       .execute();
@@ -46,15 +51,15 @@ async function group(rootRole: number | null, projects: Readonly<Record<string, 
 }
 
 const bury = (id: number) =>
-  on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+  app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
 test('where a role is used is told project by project, of those that may be seen', async () => {
-  const role = await customRole(on, 'custom', []);
+  const role = await customRole(app, 'custom', []);
   expect(await usageOf(role)).toEqual({ projects: [] });
-  await person(on, { roles: { shop: role, secret: role } });
-  await person(on, { roles: { shop: role } });
-  await person(on, { roles: { shop: role }, kind: 'service account' });
-  await bury((await person(on, { roles: { shop: role } })).id);
+  await person(app, { roles: { shop: role, secret: role } });
+  await person(app, { roles: { shop: role } });
+  await person(app, { roles: { shop: role }, kind: 'service account' });
+  await bury((await person(app, { roles: { shop: role } })).id);
   await group(null, { shop: role });
   const shop = { project: 'shop', role, userCount: 2, serviceAccountCount: 1, groupCount: 1 };
   expect(await usageOf(role)).toEqual({
@@ -63,8 +68,8 @@ test('where a role is used is told project by project, of those that may be seen
       shop,
     ],
   });
-  const reader = await person(on, {
-    rootRole: await customRole(on, 'root-custom', [{ name: 'READ_ROLE' }]),
+  const reader = await person(app, {
+    rootRole: await customRole(app, 'root-custom', [{ name: 'READ_ROLE' }]),
   });
   expect(await usageOf(role, reader)).toEqual({ projects: [shop] });
 });
@@ -75,11 +80,11 @@ describe('deleting a role', () => {
       { name: 'CREATE_FEATURE' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
     ];
-    const role = await customRole(on, 'custom', permissions);
-    const { name } = (await on.ask(`GET ${roles}/${role}`)).json();
+    const role = await customRole(app, 'custom', permissions);
+    const { name } = (await app.ask(`GET ${roles}/${role}`)).json();
     const response = await remove(role);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'role-deleted',
         project: null,
@@ -92,35 +97,35 @@ describe('deleting a role', () => {
   });
 
   test('that somebody has is refused, and says who has it, but names no unseen project', async () => {
-    const inProjects = await customRole(on, 'custom', []);
-    await person(on, { roles: { shop: inProjects, secret: inProjects } });
+    const inProjects = await customRole(app, 'custom', []);
+    await person(app, { roles: { shop: inProjects, secret: inProjects } });
     await group(null, { shop: inProjects });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const refused = await remove(inProjects);
     expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(refused.json().message).toContain(
       "by 1 user in the project 'secret', 1 user and 1 group in the project 'shop'",
     );
-    const limited = await limitedApp(on, { sees: new Set(['shop']) });
+    const limited = await limitedApp(app, { sees: new Set(['shop']) });
     const told = (await remove(inProjects, limited)).json().message;
     expect(told).toContain("in the project 'shop', projects that you cannot see.");
     expect(told).not.toContain('secret');
 
-    const everywhere = await customRole(on, 'root-custom', []);
-    await person(on, { rootRole: everywhere });
-    await person(on, { rootRole: everywhere });
-    await person(on, { rootRole: everywhere, kind: 'service account' });
+    const everywhere = await customRole(app, 'root-custom', []);
+    await person(app, { rootRole: everywhere });
+    await person(app, { rootRole: everywhere });
+    await person(app, { rootRole: everywhere, kind: 'service account' });
     await group(everywhere);
     expect((await remove(everywhere)).json().message).toContain(
       'by 2 users, 1 service account, 1 group.',
     );
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('that an invite link gives is refused', async () => {
-    const role = await customRole(on, 'root-custom', []);
+    const role = await customRole(app, 'root-custom', []);
     const now = new Date();
-    await on.db
+    await app.db
       .insertInto('invite_links')
       .values({
         secret_hash: Buffer.alloc(32, 1),
@@ -137,13 +142,13 @@ describe('deleting a role', () => {
   });
 
   test('that only deleted accounts had is done, and they stay deleted', async () => {
-    const rootRole = await customRole(on, 'root-custom', []);
-    const own = await customRole(on, 'custom', []);
-    const { id } = await person(on, { rootRole, roles: { shop: own } });
+    const rootRole = await customRole(app, 'root-custom', []);
+    const own = await customRole(app, 'custom', []);
+    const { id } = await person(app, { rootRole, roles: { shop: own } });
     await bury(id);
     expect((await remove(own)).statusCode).toBe(200);
     expect((await remove(rootRole)).statusCode).toBe(200);
-    const left = await on.db
+    const left = await app.db
       .selectFrom('users')
       .where('id', '=', id)
       .select(['root_role', 'deleted_at'])
@@ -152,10 +157,10 @@ describe('deleting a role', () => {
   });
 
   test('waits for whoever is giving it to somebody, and then is refused', async () => {
-    const role = await customRole(on, 'custom', []);
-    const { id } = await person(on);
+    const role = await customRole(app, 'custom', []);
+    const { id } = await person(app);
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) =>
         tx.db
           .insertInto('project_user_roles')
@@ -169,7 +174,7 @@ describe('deleting a role', () => {
   });
 
   test('twice at once ends it once', async () => {
-    const role = await customRole(on, 'custom', []);
+    const role = await customRole(app, 'custom', []);
     const answers = await Promise.all([remove(role), remove(role), remove(role)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);
   });

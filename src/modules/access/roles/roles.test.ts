@@ -4,16 +4,16 @@ import { distinctPathsOf } from '../../../../test/support/faults.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const roles = '/api/admin/roles';
 
-const create = (payload: object) => on.ask(`POST ${roles}`, { payload });
-const update = (id: number, payload: object) => on.ask(`PUT ${roles}/${id}`, { payload });
-const read = async (id: number) => (await on.ask(`GET ${roles}/${id}`)).json();
+const create = (payload: object) => app.ask(`POST ${roles}`, { payload });
+const update = (id: number, payload: object) => app.ask(`PUT ${roles}/${id}`, { payload });
+const read = async (id: number) => (await app.ask(`GET ${roles}/${id}`)).json();
 const created = async (payload: object): Promise<{ id: number; name: string }> => {
   const response = await create(payload);
   expect(response.statusCode, response.body).toBe(200);
@@ -27,7 +27,7 @@ const heldBy = async (id: number) =>
 
 describe('an empty installation', () => {
   test('has the five roles that clients know by their ids', async () => {
-    const { version, roles: all } = (await on.ask(`GET ${roles}`)).json();
+    const { version, roles: all } = (await app.ask(`GET ${roles}`)).json();
     expect(version).toBe(1);
     expect(all.map(({ id, type, name }: Record<string, unknown>) => [id, type, name])).toEqual([
       [1, 'root', 'Admin'],
@@ -96,7 +96,7 @@ describe('creating a role', () => {
         },
       ],
     });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'role-created',
         project: null,
@@ -123,7 +123,7 @@ describe('creating a role', () => {
   test('a taken name answers 409, of ten that race for one all but the first', async () => {
     const taken = await create({ name: 'Admin', type: 'root-custom', permissions: [] });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'Raced', type: 'custom' })),
     );
@@ -131,7 +131,7 @@ describe('creating a role', () => {
       200,
       ...Array<number>(9).fill(409),
     ]);
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
   });
 
   test('every fault of a body is told at once', async () => {
@@ -159,7 +159,7 @@ describe('creating a role', () => {
 });
 
 describe('validating a name', () => {
-  const validate = (payload: object) => on.ask(`POST ${roles}/validate`, { payload });
+  const validate = (payload: object) => app.ask(`POST ${roles}/validate`, { payload });
 
   test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
     const free = await validate({ name: 'Free', permissions: [] });
@@ -190,7 +190,7 @@ describe('changing a role', () => {
     });
     expect(response.json()).toEqual({ version: 1, roles: after });
     expect(await heldBy(before.id)).toEqual(['UPDATE_FEATURE']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'role-updated',
         project: null,
@@ -209,7 +209,7 @@ describe('changing a role', () => {
     const again = [...permissions, ...permissions].reverse();
     const response = await update(id, { name: 'Same', permissions: again });
     expect(response.statusCode).toBe(200);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('is in force with the next request of those who have it', async () => {
@@ -218,7 +218,7 @@ describe('changing a role', () => {
       type: 'root-custom',
       permissions: [{ name: 'READ_ROLE' }],
     });
-    const reader = await person(on, { rootRole: id });
+    const reader = await person(app, { rootRole: id });
     expect((await reader.ask(`GET ${roles}`)).statusCode).toBe(200);
     await update(id, { name: 'Reader of nothing', permissions: [] });
     const refused = await reader.ask(`GET ${roles}`);
@@ -232,7 +232,7 @@ describe('changing a role', () => {
 
   test('keeps its type, and takes no name that is taken', async () => {
     const { id } = await created({ name: 'Typed', permissions: [{ name: 'CREATE_FEATURE' }] });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const other = await update(id, {
       name: 'Typed',
       type: 'root-custom',
@@ -243,7 +243,7 @@ describe('changing a role', () => {
     const taken = await update(id, { name: 'Owner' });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     expect(await heldBy(id)).toEqual(['CREATE_FEATURE']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('two who change one role at once both get what they asked for, one after the other', async () => {
@@ -259,14 +259,14 @@ describe('changing a role', () => {
   });
 
   test.each([1, 2, 3, 4, 5])('the built-in role %i stays as it is', async (id) => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     for (const response of [
       await update(id, { name: 'Other', permissions: [] }),
-      await on.ask(`DELETE ${roles}/${id}`),
+      await app.ask(`DELETE ${roles}/${id}`),
     ]) {
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 });
 
@@ -275,10 +275,10 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
   async (id) => {
     const payload = { name: 'New' };
     for (const response of [
-      await on.ask(`GET ${roles}/${id}`),
-      await on.ask(`PUT ${roles}/${id}`, { payload }),
-      await on.ask(`DELETE ${roles}/${id}`),
-      await on.ask(`GET /api/admin/projects/roles/${id}/access`),
+      await app.ask(`GET ${roles}/${id}`),
+      await app.ask(`PUT ${roles}/${id}`, { payload }),
+      await app.ask(`DELETE ${roles}/${id}`),
+      await app.ask(`GET /api/admin/projects/roles/${id}/access`),
     ]) {
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
@@ -286,9 +286,9 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
 );
 
 test('whoever may read roles may not change them', async () => {
-  const rootRole = await customRole(on, 'root-custom', [{ name: 'READ_ROLE' }]);
-  const reader = await person(on, { rootRole });
-  const viewer = await person(on);
+  const rootRole = await customRole(app, 'root-custom', [{ name: 'READ_ROLE' }]);
+  const reader = await person(app, { rootRole });
+  const viewer = await person(app);
   const payload = { name: 'New', type: 'custom' };
   for (const path of [roles, `${roles}/1`, '/api/admin/projects/roles/4/access']) {
     expect((await reader.ask(`GET ${path as '/'}`)).statusCode).toBe(200);

@@ -6,19 +6,19 @@ import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../installation.ts';
 import { findPersonForSignIn } from '../users/index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const accounts = '/api/admin/service-account';
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-const create = (payload: object) => on.ask(`POST ${accounts}`, { payload });
+const create = (payload: object) => app.ask(`POST ${accounts}`, { payload });
 const change = (id: number | string, payload: object) =>
-  on.ask(`PUT ${accounts}/${id}`, { payload });
-const remove = (id: number | string) => on.ask(`DELETE ${accounts}/${id}`);
-const list = async () => (await on.ask(`GET ${accounts}`)).json().serviceAccounts;
+  app.ask(`PUT ${accounts}/${id}`, { payload });
+const remove = (id: number | string) => app.ask(`DELETE ${accounts}/${id}`);
+const list = async () => (await app.ask(`GET ${accounts}`)).json().serviceAccounts;
 const listed = async (id: number) => (await list()).find((each: { id: number }) => each.id === id);
 
 async function made(username: string, more: object = {}): Promise<number> {
@@ -28,12 +28,12 @@ async function made(username: string, more: object = {}): Promise<number> {
 }
 
 const createToken = (id: number | string, payload: object = {}) =>
-  on.ask(`POST ${accounts}/${id}/token`, {
+  app.ask(`POST ${accounts}/${id}/token`, {
     payload: { description: 'pipeline', expiresAt: null, ...payload },
   });
 
 const lastSummary = async () =>
-  (await on.ask('GET /api/admin/search/events?limit=1')).json().events[0].summary;
+  (await app.ask('GET /api/admin/search/events?limit=1')).json().events[0].summary;
 
 const event = (type: string, more: object) => ({
   type,
@@ -62,21 +62,23 @@ describe('creating a service account', () => {
     };
     expect(response.json()).toEqual(account);
     const data = { id, name: 'Deployer', username: 'deployer', rootRole: 2 };
-    expect(await recordedBy(on.db, response)).toEqual([event('service-account-created', { data })]);
-    const answer = (await on.ask(`GET ${accounts}`)).json();
+    expect(await recordedBy(app.db, response)).toEqual([
+      event('service-account-created', { data }),
+    ]);
+    const answer = (await app.ask(`GET ${accounts}`)).json();
     expect(answer.serviceAccounts).toEqual([account]);
     expect(answer.rootRoles).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
   test('takes a role by its name, and a custom one', async () => {
     expect((await create({ username: 'by-name', rootRole: 'Editor' })).json().rootRole).toBe(2);
-    const own = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+    const own = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
     expect((await create({ username: 'custom', rootRole: own })).json().rootRole).toBe(own);
   });
 
   test('of a name that any account has answers 409, in any case', async () => {
     await made('taken');
-    const { name } = await person(on);
+    const { name } = await person(app);
     for (const username of ['taken', 'TAKEN', name]) {
       const response = await create({ username, rootRole: 3 });
       expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
@@ -94,12 +96,12 @@ describe('creating a service account', () => {
     [{ username: 'x', rootRole: 'Owner' }, ['/body/rootRole']],
     [{ username: 'x', rootRole: null }, ['/body/rootRole']],
   ])('%j answers 400', async (payload, paths) => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create(payload);
     expect(response.statusCode, response.body).toBe(400);
     const told = response.json().details.map(({ path }: { path: string }) => path);
     expect([...new Set(told)]).toEqual(paths);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 });
 
@@ -111,7 +113,7 @@ describe('changing a service account', () => {
     expect(response.json()).toMatchObject({ id, name: 'After', username: 'changing', rootRole: 2 });
     expect(await listed(id)).toEqual(response.json());
     const before = { id, name: 'Before', username: 'changing', rootRole: 3 };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       event('service-account-updated', {
         data: { ...before, name: 'After', rootRole: 2 },
         preData: before,
@@ -119,7 +121,7 @@ describe('changing a service account', () => {
     ]);
     const again = await change(id, { name: 'After', rootRole: 2 });
     expect(again.statusCode).toBe(200);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
   test('gives it another user name, unless it is taken', async () => {
@@ -140,7 +142,7 @@ describe('changing a service account', () => {
   test('is in force at once', async () => {
     const id = await made('promoted');
     const { secret } = (await createToken(id)).json();
-    const ask = () => on.ask(`GET ${accounts}`, { headers: { authorization: secret } });
+    const ask = () => app.ask(`GET ${accounts}`, { headers: { authorization: secret } });
     expect((await ask()).statusCode).toBe(403);
     await change(id, { rootRole: 1 });
     expect((await ask()).statusCode).toBe(200);
@@ -166,35 +168,35 @@ describe('the tokens of a service account', () => {
     });
     const { seenAt, ...facts } = token;
     const data = { ...facts, username: 'machine' };
-    expect(await recordedBy(on.db, response)).toEqual([event('pat-created', { data })]);
+    expect(await recordedBy(app.db, response)).toEqual([event('pat-created', { data })]);
     expect(await lastSummary()).toBe(
       '**admin** created the personal access token **pipeline** of **machine**',
     );
-    expect((await on.ask(`GET ${accounts}/${id}/token`)).json()).toEqual({ pats: [token] });
+    expect((await app.ask(`GET ${accounts}/${id}/token`)).json()).toEqual({ pats: [token] });
     expect(await listed(id)).toMatchObject({ tokens: [token] });
 
     const payload = { name: 'made-by-machine' };
     const headers = { authorization: secret };
-    await on.ask('POST /api/admin/projects/default/features', { payload, headers });
-    const { events } = (await on.ask('GET /api/admin/search/events?limit=1')).json();
+    await app.ask('POST /api/admin/projects/default/features', { payload, headers });
+    const { events } = (await app.ask('GET /api/admin/search/events?limit=1')).json();
     expect(events).toMatchObject([{ createdBy: 'machine', createdByUserId: id }]);
 
-    const removed = await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`);
+    const removed = await app.ask(`DELETE ${accounts}/${id}/token/${token.id}`);
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, removed)).toEqual([event('pat-deleted', { data })]);
+    expect(await recordedBy(app.db, removed)).toEqual([event('pat-deleted', { data })]);
     expect(await lastSummary()).toBe(
       '**admin** revoked the personal access token **pipeline** of **machine**',
     );
-    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
-    expect((await on.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
+    expect((await app.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
   });
 
   test('are not told of by name when it is forgotten', async () => {
     const id = await made('called-after-ada');
     await createToken(id);
     expect(await lastSummary()).toContain('called-after-ada');
-    await forgetEverywhere(on.transact, testActor, id);
-    const { events } = (await on.ask('GET /api/admin/search/events?type=IS:pat-created')).json();
+    await forgetEverywhere(app.transact, testActor, id);
+    const { events } = (await app.ask('GET /api/admin/search/events?type=IS:pat-created')).json();
     expect(events[0].data).toMatchObject({ userId: id, description: 'pipeline' });
     expect(JSON.stringify(events)).not.toContain('called-after-ada');
   });
@@ -211,13 +213,13 @@ describe('the tokens of a service account', () => {
   test('of another account, and of people, are not its own', async () => {
     const [id, other] = [await made('mine'), await made('theirs')];
     const token = (await createToken(other)).json().id;
-    expect((await on.ask(`DELETE ${accounts}/${id}/token/${token}`)).statusCode).toBe(404);
-    const ada = await person(on);
+    expect((await app.ask(`DELETE ${accounts}/${id}/token/${token}`)).statusCode).toBe(404);
+    const ada = await person(app);
     for (const response of [
-      await on.ask(`GET ${accounts}/${ada.id}/token`),
+      await app.ask(`GET ${accounts}/${ada.id}/token`),
       await createToken(ada.id),
-      await on.ask(`DELETE ${accounts}/${ada.id}/token/1`),
-      await on.ask(`GET ${accounts}/${ada.id}/permissions`),
+      await app.ask(`DELETE ${accounts}/${ada.id}/token/1`),
+      await app.ask(`GET ${accounts}/${ada.id}/permissions`),
       await change(ada.id, { name: 'Robot' }),
       await remove(ada.id),
       await remove('nosuch'),
@@ -235,16 +237,16 @@ describe('deleting a service account', () => {
     const id = await made('leaving', { name: 'Leaving' });
     const { secret, seenAt, ...token } = (await createToken(id)).json();
     const headers = { authorization: secret };
-    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(200);
+    expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(200);
     const response = await remove(id);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       event('pat-deleted', { data: { ...token, username: 'leaving' } }),
       event('service-account-deleted', {
         preData: { id, name: 'Leaving', username: 'leaving', rootRole: 3 },
       }),
     ]);
-    expect((await on.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
+    expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
     expect(await listed(id)).toBeUndefined();
     expect((await remove(id)).statusCode).toBe(404);
     expect(await made('leaving')).not.toBe(id);
@@ -256,7 +258,7 @@ describe('deleting a service account', () => {
       const [created, removed] = await Promise.all([createToken(id), remove(id)]);
       expect(removed.statusCode).toBe(200);
       expect([201, 404]).toContain(created.statusCode);
-      const left = await on.db
+      const left = await app.db
         .selectFrom('personal_tokens')
         .where('user_id', '=', id)
         .select('id')
@@ -266,10 +268,10 @@ describe('deleting a service account', () => {
   });
 
   test('that alone owns a project leaves it to administrators', async () => {
-    await make(on.ask).project('machined');
-    const { id } = await person(on, { kind: 'service account', roles: { machined: 4 } });
+    await make(app.ask).project('machined');
+    const { id } = await person(app, { kind: 'service account', roles: { machined: 4 } });
     expect((await remove(id)).statusCode).toBe(200);
-    const { owners } = (await on.ask('GET /api/admin/projects/machined/overview')).json();
+    const { owners } = (await app.ask('GET /api/admin/projects/machined/overview')).json();
     expect(owners).toEqual([{ ownerType: 'system' }]);
   });
 
@@ -283,21 +285,21 @@ describe('deleting a service account', () => {
 
 test('one with the Admin role does not make the last person who has it dispensable', async () => {
   await made('machine-admin', { rootRole: 1 });
-  await on.db
+  await app.db
     .updateTable('users')
     .set({ root_role: 3 })
     .where('kind', '=', 'person')
     .where('root_role', '=', 1)
     .execute();
-  const last = await person(on, { rootRole: 1 });
-  const response = await on.ask(`DELETE /api/admin/user-admin/${last.id}`);
+  const last = await person(app, { rootRole: 1 });
+  const response = await app.ask(`DELETE /api/admin/user-admin/${last.id}`);
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
 });
 
 test('what it may do is told by place', async () => {
-  const { id } = await person(on, { kind: 'service account', roles: { default: 5 } });
+  const { id } = await person(app, { kind: 'service account', roles: { default: 5 } });
   const held = async (query: string) => {
-    const response = await on.ask(`GET ${accounts}/${id}/permissions${query}`);
+    const response = await app.ask(`GET ${accounts}/${id}/permissions${query}`);
     expect(response.statusCode, response.body).toBe(200);
     const { overview, user, rootRole } = response.json();
     expect([user.id, user.accountType, rootRole.id]).toEqual([id, 'Service Account', 3]);
@@ -312,13 +314,13 @@ test('what it may do is told by place', async () => {
 
 test('it does not sign in: no password leads to it', async () => {
   await made('no-door');
-  expect(await findPersonForSignIn(on.db, 'no-door')).toBeUndefined();
+  expect(await findPersonForSignIn(app.db, 'no-door')).toBeUndefined();
 });
 
 test('all of it is for administrators', async () => {
   const id = await made('guarded');
-  const editor = await person(on, { rootRole: 2 });
-  const itself = await person(on, { rootRole: 2, kind: 'service account' });
+  const editor = await person(app, { rootRole: 2 });
+  const itself = await person(app, { rootRole: 2, kind: 'service account' });
   for (const { ask } of [editor, itself]) {
     for (const request of [
       `GET ${accounts}`,

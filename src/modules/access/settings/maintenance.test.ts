@@ -9,14 +9,14 @@ import type { Module } from '../../../platform/module.ts';
 
 const path = '/api/admin/maintenance';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
+  app = await testApp();
+  other = await appOn(app);
 });
 
-const turn = (enabled: boolean) => on.ask(`POST ${path}`, { payload: { enabled } });
+const turn = (enabled: boolean) => app.ask(`POST ${path}`, { payload: { enabled } });
 const write = (instance: TestApp) =>
   instance.ask('POST /api/admin/tag-types', { payload: { name: `t-${Math.random()}` } });
 
@@ -29,29 +29,29 @@ afterEach(async () => {
 
 describe('maintenance mode', () => {
   test('is off at first', async () => {
-    const response = await on.ask(`GET ${path}`);
+    const response = await app.ask(`GET ${path}`);
     expect([response.statusCode, response.json()]).toEqual([200, { enabled: false }]);
   });
 
   test('refuses changes at once here and soon on other instances', async () => {
     expect((await turn(true)).statusCode).toBe(204);
-    const refused = await write(on);
+    const refused = await write(app);
     expect([refused.statusCode, refused.json().name]).toEqual([503, 'MaintenanceError']);
     expect(refused.headers['retry-after']).toBe('60');
     await until(other, 503);
     expect((await other.ask(`GET ${path}`)).json()).toEqual({ enabled: true });
 
     await turn(false);
-    expect((await write(on)).statusCode).toBe(201);
+    expect((await write(app)).statusCode).toBe(201);
     await until(other, 201);
   });
 
   test('lets people read, and validate what they would do', async () => {
     await turn(true);
-    expect((await on.ask('GET /api/admin/projects')).statusCode).toBe(200);
-    expect((await on.ask('GET /api/admin/search/events')).statusCode).toBe(200);
-    expect((await on.ask('GET /api/admin/ui-config')).json().maintenanceMode).toBe(true);
-    const validated = await on.ask('POST /api/admin/features/validate', {
+    expect((await app.ask('GET /api/admin/projects')).statusCode).toBe(200);
+    expect((await app.ask('GET /api/admin/search/events')).statusCode).toBe(200);
+    expect((await app.ask('GET /api/admin/ui-config')).json().maintenanceMode).toBe(true);
+    const validated = await app.ask('POST /api/admin/features/validate', {
       payload: { name: 'free', projectId: 'default' },
     });
     expect(validated.statusCode).toBe(200);
@@ -59,12 +59,12 @@ describe('maintenance mode', () => {
 
   test('refuses a change before its body is looked at, and after who asks', async () => {
     await turn(true);
-    const malformed = await on.ask('POST /api/admin/tag-types', { payload: { name: 7 } });
+    const malformed = await app.ask('POST /api/admin/tag-types', { payload: { name: 7 } });
     expect(malformed.statusCode).toBe(503);
-    const viewer = await person(on);
+    const viewer = await person(app);
     const forbidden = await viewer.ask('POST /api/admin/tag-types', { payload: { name: 'x' } });
     expect(forbidden.statusCode).toBe(403);
-    const anonymous = await on.ask('POST /api/admin/tag-types', {
+    const anonymous = await app.ask('POST /api/admin/tag-types', {
       headers: { authorization: 'unknown' },
       payload: { name: 'x' },
     });
@@ -73,19 +73,19 @@ describe('maintenance mode', () => {
 
   test('does not keep people from signing in', async () => {
     const password = 'seven brave lanterns drift';
-    const created = await on.ask('POST /api/admin/user-admin', {
+    const created = await app.ask('POST /api/admin/user-admin', {
       payload: { username: 'latecomer', password, rootRole: 3 },
     });
     expect(created.statusCode).toBe(201);
     await turn(true);
-    const signedIn = await on.app.inject({
+    const signedIn = await app.app.inject({
       method: 'POST',
       url: '/auth/simple/login',
       payload: { username: 'latecomer', password },
     });
     expect(signedIn.statusCode).toBe(200);
     const [session] = signedIn.cookies;
-    const read = await on.app.inject({
+    const read = await app.app.inject({
       url: '/api/admin/user',
       cookies: { [session?.name as string]: session?.value as string },
     });
@@ -94,9 +94,9 @@ describe('maintenance mode', () => {
 
   test('records each change of it, and nothing when it stays as it is', async () => {
     const opened = await turn(false);
-    expect(await recordedBy(on.db, opened)).toEqual([]);
+    expect(await recordedBy(app.db, opened)).toEqual([]);
     const closed = await turn(true);
-    expect(await recordedBy(on.db, closed)).toMatchObject([
+    expect(await recordedBy(app.db, closed)).toMatchObject([
       {
         type: 'setting-updated',
         project: null,
@@ -104,16 +104,16 @@ describe('maintenance mode', () => {
         preData: { enabled: false },
       },
     ]);
-    expect(await recordedBy(on.db, await turn(true))).toEqual([]);
+    expect(await recordedBy(app.db, await turn(true))).toEqual([]);
   });
 
   test('is switched by administrators and by whoever has the permission for it', async () => {
-    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_MAINTENANCE_MODE' }]);
-    const keeper = await person(on, { rootRole: role });
+    const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_MAINTENANCE_MODE' }]);
+    const keeper = await person(app, { rootRole: role });
     expect((await keeper.ask(`POST ${path}`, { payload: { enabled: true } })).statusCode).toBe(204);
     expect((await keeper.ask(`GET ${path}`)).json()).toEqual({ enabled: true });
-    const editor = await person(on, { rootRole: 2 });
-    const before = await countEvents(on.db);
+    const editor = await person(app, { rootRole: 2 });
+    const before = await countEvents(app.db);
     for (const request of [`GET ${path}`, `POST ${path}`] as const) {
       const refused = await editor.ask(request, { payload: { enabled: false } });
       expect([refused.statusCode, refused.json().message]).toEqual([
@@ -121,12 +121,12 @@ describe('maintenance mode', () => {
         'You need the ADMIN or UPDATE_MAINTENANCE_MODE permission to do this',
       ]);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('is a yes or no, and nothing else', async () => {
     for (const payload of [{}, { enabled: 'true' }, { enabled: null }, []]) {
-      expect((await on.ask(`POST ${path}`, { payload })).statusCode).toBe(400);
+      expect((await app.ask(`POST ${path}`, { payload })).statusCode).toBe(400);
     }
   });
 });

@@ -10,24 +10,24 @@ import { findRetentionDays } from './service.ts';
 
 const path = '/api/admin/settings/retention';
 
-let on: TestApp;
+let app: TestApp;
 let decided: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  decided = await appOn(on, { config: { eventRetentionDays: 90 } });
+  app = await testApp();
+  decided = await appOn(app, { config: { eventRetentionDays: 90 } });
 });
 
-const set = (eventDays: unknown) => on.ask(`PUT ${path}`, { payload: { eventDays } as object });
+const set = (eventDays: unknown) => app.ask(`PUT ${path}`, { payload: { eventDays } as object });
 
 test('events are kept for ever, until somebody says for how long', async () => {
-  expect((await on.ask(`GET ${path}`)).json()).toEqual({ eventDays: null, setBy: 'default' });
+  expect((await app.ask(`GET ${path}`)).json()).toEqual({ eventDays: null, setBy: 'default' });
   const response = await set(365);
   expect([response.statusCode, response.json()]).toEqual([
     200,
     { eventDays: 365, setBy: 'setting' },
   ]);
-  expect((await on.ask(`GET ${path}`)).json()).toEqual({ eventDays: 365, setBy: 'setting' });
-  expect(await recordedBy(on.db, response)).toMatchObject([
+  expect((await app.ask(`GET ${path}`)).json()).toEqual({ eventDays: 365, setBy: 'setting' });
+  expect(await recordedBy(app.db, response)).toMatchObject([
     { type: 'setting-created', data: { id: 'burgee.event-retention', eventDays: 365 } },
   ]);
 });
@@ -36,10 +36,10 @@ test('taken back, they are kept for ever again', async () => {
   await set(365);
   const response = await set(null);
   expect(response.json()).toEqual({ eventDays: null, setBy: 'default' });
-  expect(await recordedBy(on.db, response)).toMatchObject([
+  expect(await recordedBy(app.db, response)).toMatchObject([
     { type: 'setting-deleted', data: { id: 'burgee.event-retention' } },
   ]);
-  expect(await recordedBy(on.db, await set(null))).toEqual([]);
+  expect(await recordedBy(app.db, await set(null))).toEqual([]);
 });
 
 test('what the operator set goes before it, and cannot be changed here', async () => {
@@ -53,7 +53,7 @@ test('what the operator set goes before it, and cannot be changed here', async (
     expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(refused.json().message).toContain('EVENT_RETENTION_DAYS');
   }
-  expect((await on.ask(`GET ${path}`)).json().eventDays).toBe(7);
+  expect((await app.ask(`GET ${path}`)).json().eventDays).toBe(7);
 });
 
 test('is a number of days, at least one', async () => {
@@ -63,7 +63,7 @@ test('is a number of days, at least one', async () => {
 });
 
 test('is for administrators alone', async () => {
-  const editor = await person(on, { rootRole: 2 });
+  const editor = await person(app, { rootRole: 2 });
   for (const request of [`GET ${path}`, `PUT ${path}`] as const) {
     const refused = await editor.ask(request, { payload: { eventDays: 1 } });
     expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
@@ -71,7 +71,7 @@ test('is for administrators alone', async () => {
 });
 
 test('the removal of old events obeys it, and the log that is left verifies', async () => {
-  const later = transactOn(on.db, () => new Date(Date.now() + 400 * 86_400_000));
+  const later = transactOn(app.db, () => new Date(Date.now() + 400 * 86_400_000));
   const services = { transact: later, stopping: new AbortController().signal };
   const { run } = retentionJob(
     services,
@@ -81,16 +81,16 @@ test('the removal of old events obeys it, and the log that is left verifies', as
   );
 
   await set(null);
-  const all = await countEvents(on.db);
+  const all = await countEvents(app.db);
   await run();
-  expect(await countEvents(on.db)).toBe(all);
+  expect(await countEvents(app.db)).toBe(all);
 
   await set(500);
   await run();
-  expect(await countEvents(on.db)).toBeGreaterThan(all);
+  expect(await countEvents(app.db)).toBeGreaterThan(all);
 
   await set(399);
   await run();
-  expect(await countEvents(on.db)).toBeLessThan(all);
-  expect((await verifyLog(on.db)).fault).toBeUndefined();
+  expect(await countEvents(app.db)).toBeLessThan(all);
+  expect((await verifyLog(app.db)).fault).toBeUndefined();
 });

@@ -3,18 +3,18 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { countEvents } from '../../../../test/support/recorded.ts';
 import { readSecret, readSetting, removeSetting, writeSetting } from './store.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const key = (byte: number) => Buffer.alloc(32, byte);
 
 type Write = Parameters<typeof writeSetting> extends [unknown, ...infer Rest] ? Rest : never;
-const write = (...args: Write) => on.transact(testActor, (tx) => writeSetting(tx, ...args));
+const write = (...args: Write) => app.transact(testActor, (tx) => writeSetting(tx, ...args));
 
 const eventsAbout = async (id: string) => {
-  const events = await on.db
+  const events = await app.db
     .selectFrom('events')
     .where('type', 'like', 'setting-%')
     .select(['type', 'data', 'pre_data as preData'])
@@ -25,12 +25,12 @@ const eventsAbout = async (id: string) => {
 
 describe('a setting', () => {
   test('is created by its first write, changed by later ones, and gone once removed', async () => {
-    expect(await readSetting(on.db, 'test.plain')).toBeUndefined();
+    expect(await readSetting(app.db, 'test.plain')).toBeUndefined();
     await write('test.plain', { size: 1, list: ['a'] });
     await write('test.plain', { list: ['a'], size: 2 });
-    expect(await readSetting(on.db, 'test.plain')).toEqual({ size: 2, list: ['a'] });
-    await on.transact(testActor, (tx) => removeSetting(tx, 'test.plain'));
-    expect(await readSetting(on.db, 'test.plain')).toBeUndefined();
+    expect(await readSetting(app.db, 'test.plain')).toEqual({ size: 2, list: ['a'] });
+    await app.transact(testActor, (tx) => removeSetting(tx, 'test.plain'));
+    expect(await readSetting(app.db, 'test.plain')).toBeUndefined();
     expect(await eventsAbout('test.plain')).toEqual([
       {
         type: 'setting-created',
@@ -48,10 +48,10 @@ describe('a setting', () => {
 
   test('that stays as it was, or was not there to be removed, records nothing', async () => {
     await write('test.same', { a: 1, b: { c: [2] } });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     await write('test.same', { b: { c: [2] }, a: 1 });
-    await on.transact(testActor, (tx) => removeSetting(tx, 'test.never'));
-    expect(await countEvents(on.db)).toBe(before);
+    await app.transact(testActor, (tx) => removeSetting(tx, 'test.never'));
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('is created once by writers who come at once, and ends as one of them wanted', async () => {
@@ -64,7 +64,7 @@ describe('a setting', () => {
     const sizes = events.map(({ data }) => (data as { size: number }).size);
     const former = events.slice(1).map(({ preData }) => (preData as { size: number }).size);
     expect(former).toEqual(sizes.slice(0, -1));
-    expect(await readSetting(on.db, 'test.race')).toEqual({ size: sizes.at(-1) });
+    expect(await readSetting(app.db, 'test.race')).toEqual({ size: sizes.at(-1) });
   });
 });
 
@@ -73,7 +73,7 @@ describe('a setting with a secret', () => {
     write(id, value, { keys, text });
   const sealedOf = async (id: string) =>
     (
-      await on.db
+      await app.db
         .selectFrom('settings')
         .where('id', '=', id)
         .select('secret')
@@ -82,14 +82,14 @@ describe('a setting with a secret', () => {
 
   test('keeps it encrypted, and gives it back to whoever has the key', async () => {
     await store('test.secret', { user: 'ada' }, 'hunter2');
-    expect(await readSetting(on.db, 'test.secret')).toEqual({ user: 'ada' });
-    expect(await readSecret(on.db, [key(1)], 'test.secret')).toBe('hunter2');
+    expect(await readSetting(app.db, 'test.secret')).toEqual({ user: 'ada' });
+    expect(await readSecret(app.db, [key(1)], 'test.secret')).toBe('hunter2');
     expect((await sealedOf('test.secret'))?.toString('latin1')).not.toContain('hunter2');
-    await expect(readSecret(on.db, [key(2)], 'test.secret')).rejects.toMatchObject({
+    await expect(readSecret(app.db, [key(2)], 'test.secret')).rejects.toMatchObject({
       status: 403,
       name: 'InvalidOperationError',
     });
-    expect(await readSecret(on.db, [key(1)], 'test.none')).toBeUndefined();
+    expect(await readSecret(app.db, [key(1)], 'test.none')).toBeUndefined();
   });
 
   test('is recorded by the names of what changed, never by what it says', async () => {
@@ -114,23 +114,23 @@ describe('a setting with a secret', () => {
         preData: { hideEventDetails: true },
       },
     ]);
-    expect(await readSecret(on.db, [key(1)], 'test.hidden')).toBe('hunter3');
+    expect(await readSecret(app.db, [key(1)], 'test.hidden')).toBe('hunter3');
   });
 
   test('moves to a new key when it is entered again, which is no change', async () => {
     await store('test.rotated', { user: 'ada' }, 'hunter2');
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     await store('test.rotated', { user: 'ada' }, undefined, [key(2), key(1)]);
-    expect(await readSecret(on.db, [key(1)], 'test.rotated')).toBe('hunter2');
+    expect(await readSecret(app.db, [key(1)], 'test.rotated')).toBe('hunter2');
     await store('test.rotated', { user: 'ada' }, 'hunter2', [key(2), key(1)]);
-    expect(await readSecret(on.db, [key(2)], 'test.rotated')).toBe('hunter2');
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await readSecret(app.db, [key(2)], 'test.rotated')).toBe('hunter2');
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('can be replaced when no key reads it any longer', async () => {
     await store('test.lost', { user: 'ada' }, 'hunter2');
     await store('test.lost', { user: 'ada' }, 'hunter3', [key(3)]);
-    expect(await readSecret(on.db, [key(3)], 'test.lost')).toBe('hunter3');
+    expect(await readSecret(app.db, [key(3)], 'test.lost')).toBe('hunter3');
   });
 
   test('cannot be stored without a key, and then nothing of it is', async () => {
@@ -139,6 +139,6 @@ describe('a setting with a secret', () => {
       name: 'InvalidOperationError',
       message: expect.stringContaining('Set ENCRYPTION_KEY'),
     });
-    expect(await readSetting(on.db, 'test.keyless')).toBeUndefined();
+    expect(await readSetting(app.db, 'test.keyless')).toBeUndefined();
   });
 });

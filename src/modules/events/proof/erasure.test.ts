@@ -8,9 +8,9 @@ import { forgetEverywhere } from '../../../installation.ts';
 import { eraseEvents, erasureStart } from '../index.ts';
 import { verifyLog } from './verify.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const message = { contentType: 'application/json', body: '{}', templated: false };
@@ -18,12 +18,12 @@ const message = { contentType: 'application/json', body: '{}', templated: false 
 const isWaiting = async () => {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(on.db);
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
   return rows.length > 0;
 };
 
 const erasures = (creatorId: number) =>
-  on.db
+  app.db
     .selectFrom('events')
     .where(sql<boolean>`data->>'erased' = 'true' and data->>'id' = ${String(creatorId)}`)
     .select(sql<number>`(data->>'events')::int`.as('events'))
@@ -32,42 +32,42 @@ const erasures = (creatorId: number) =>
 
 describe('while a person is being erased', () => {
   test('others write, however long it takes to go through what was told of the person', async () => {
-    const eventId = await happened(on, { by: { id: 901, name: 'ada' } });
-    const told = await delivery(on, await integration(on), {
+    const eventId = await happened(app, { by: { id: 901, name: 'ada' } });
+    const told = await delivery(app, await integration(app), {
       eventId,
       state: 'delivered',
       message,
     });
     let erasing: Promise<number> | undefined;
     // The erasure waits for this delivery until the transaction ends.
-    await on.transact(testActor, async (tx) => {
+    await app.transact(testActor, async (tx) => {
       await tx.db
         .selectFrom('deliveries')
         .where('id', '=', told)
         .select('id')
         .forUpdate()
         .execute();
-      erasing = forgetEverywhere(on.transact, testActor, 901);
+      erasing = forgetEverywhere(app.transact, testActor, 901);
       await expect.poll(isWaiting, { timeout: 20_000, interval: 5 }).toBe(true);
-      const response = await on.ask('POST /api/admin/projects', {
+      const response = await app.ask('POST /api/admin/projects', {
         payload: { id: 'meanwhile', name: 'Meanwhile' },
       });
       expect(response.statusCode, response.body).toBe(201);
     });
     expect(await erasing).toBe(1);
-    expect((await verifyLog(on.db)).fault).toBeUndefined();
+    expect((await verifyLog(app.db)).fault).toBeUndefined();
   });
 });
 
 describe('an erasure', () => {
   test('goes on in batches, each of which is told and leaves a log that verifies', async () => {
     const by = { id: 902, name: 'bob' };
-    await happen(on.db, ...Array.from({ length: 7 }, () => ({ by })));
+    await happen(app.db, ...Array.from({ length: 7 }, () => ({ by })));
     let faults = 0;
     const erased = await forgetEverywhere(
       async (actor, work) => {
-        const result = await on.transact(actor, work);
-        if ((await verifyLog(on.db)).fault) faults += 1;
+        const result = await app.transact(actor, work);
+        if ((await verifyLog(app.db)).fault) faults += 1;
         return result;
       },
       testActor,
@@ -79,10 +79,10 @@ describe('an erasure', () => {
   });
 
   test('reads what names the person, and not the whole log', async () => {
-    await on.db.connection().execute((connection) => appendEvents(connection, 5_000));
+    await app.db.connection().execute((connection) => appendEvents(connection, 5_000));
     const by = { id: 903, name: 'eve' };
-    await happen(on.db, { by }, { by }, { by });
-    await on.transact(testActor, async (tx) => {
+    await happen(app.db, { by }, { by }, { by });
+    await app.transact(testActor, async (tx) => {
       await sql`analyze events`.execute(tx.db);
       const before = await eventsRead(tx.db as never);
       const { ids } = await eraseEvents(tx, 903, erasureStart);

@@ -9,14 +9,14 @@ const names = ['eve@example.com', 'Eve Earnest'];
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
 test('an erased person is named in no table any more', async () => {
-  const on = await testApp();
+  const app = await testApp();
   const admin = '/api/admin';
   const { id } = (
-    await on.ask(`POST ${admin}/user-admin`, {
+    await app.ask(`POST ${admin}/user-admin`, {
       payload: { email: names[0], name: names[1], rootRole: 1 },
     })
   ).json();
-  await on.db
+  await app.db
     .insertInto('personal_tokens')
     .values({
       user_id: id,
@@ -26,15 +26,15 @@ test('an erased person is named in no table any more', async () => {
       expires_at: null,
     })
     .execute();
-  const ask: typeof on.ask = (request, options) =>
-    on.ask(request, { ...options, headers: { authorization: 'user:eve' } });
-  const to = make(ask);
-  await to.segment('hers');
-  await to.feature('hers', { tags: [{ type: 'simple', value: 'hers' }] });
-  await to.strategy('hers');
-  await to.project('hers');
-  await to.environment('hers');
-  const others: [Parameters<typeof on.ask>[0], object][] = [
+  const ask: typeof app.ask = (request, options) =>
+    app.ask(request, { ...options, headers: { authorization: 'user:eve' } });
+  const create = make(ask);
+  await create.segment('hers');
+  await create.feature('hers', { tags: [{ type: 'simple', value: 'hers' }] });
+  await create.strategy('hers');
+  await create.project('hers');
+  await create.environment('hers');
+  const others: [Parameters<typeof app.ask>[0], object][] = [
     [`POST ${admin}/groups`, { name: 'hers', users: [{ user: { id } }] }],
     [`POST ${admin}/roles`, { name: 'hers', type: 'custom', permissions: [] }],
     [`POST ${admin}/invite-link/tokens`, { name: 'hers', expiresAt: soon }],
@@ -56,14 +56,14 @@ test('an erased person is named in no table any more', async () => {
     select c.table_name as table, c.column_name as column
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
-      and c.data_type in ('text', 'json', 'jsonb', 'ARRAY')`.execute(on.db);
+      and c.data_type in ('text', 'json', 'jsonb', 'ARRAY')`.execute(app.db);
   const naming = async () => {
     const found: string[] = [];
     for (const { table, column } of columns) {
       const { rows } = await sql`
         select from ${sql.table(table)}
         where strpos(${sql.ref(column)}::text, ${names[0]}) > 0
-          or strpos(${sql.ref(column)}::text, ${names[1]}) > 0 limit 1`.execute(on.db);
+          or strpos(${sql.ref(column)}::text, ${names[1]}) > 0 limit 1`.execute(app.db);
       if (rows.length > 0) found.push(`${table}.${column}`);
     }
     return found;
@@ -77,6 +77,6 @@ test('an erased person is named in no table any more', async () => {
       'events.data',
     ]),
   );
-  await forgetEverywhere(on.transact, testActor, id);
+  await forgetEverywhere(app.transact, testActor, id);
   expect(await naming()).toEqual([]);
 });

@@ -12,16 +12,16 @@ import { type Filter, parseSearch } from '../search/filter.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { removeOldEvents } from './retention.ts';
 
-let on: TestApp;
+let app: TestApp;
 let search: Search;
 let statements: string[] = [];
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
   const types = {
     getTypeParser: (oid: number) => (oid === 20 ? Number : pg.types.getTypeParser(oid)),
   };
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...on.connection, types }) }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...app.connection, types }) }),
     log: ({ query }) => {
       statements.push(query.sql);
     },
@@ -34,7 +34,7 @@ const paging = { order: 'desc', limit: 10, offset: 0, after: undefined } as cons
 const shown = { ip: false, proof: false };
 
 const remove = (limit: number) =>
-  on.transact(testActor, (tx) =>
+  app.transact(testActor, (tx) =>
     removeOldEvents({ ...tx, now: new Date(Date.now() + 86_400_000) }, 0.5, { limit }),
   );
 
@@ -44,14 +44,14 @@ const total = async (filter: Filter) => (await search.page(filter, paging, shown
 
 test('hits that are known one by one are not looked for again when old events are removed', async () => {
   const hit = { data: { note: 'rare' } };
-  await happen(on.db, hit, hit, {}, hit);
+  await happen(app.db, hit, hit, {}, hit);
   expect(await total(rare())).toBe(3);
-  const { id } = await on.db
+  const { id } = await app.db
     .selectFrom('events')
     .where('project', 'is', null)
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirstOrThrow();
-  const { anchor_id: anchor } = await on.db
+  const { anchor_id: anchor } = await app.db
     .selectFrom('event_log')
     .select('anchor_id')
     .executeTakeFirstOrThrow();
@@ -64,9 +64,9 @@ test('hits that are known one by one are not looked for again when old events ar
 });
 
 test('an export breaks off when the beginning of the log moves under it', async () => {
-  await happen(on.db, ...Array.from({ length: 700 }, () => ({})));
+  await happen(app.db, ...Array.from({ length: 700 }, () => ({})));
   // COPY, which exports use, needs a pool of the server.
-  const readers = createSearchPool(on.connection, createLogger('silent'), 2);
+  const readers = createSearchPool(app.connection, createLogger('silent'), 2);
   closeLater(() => readers.destroy());
   const ofReaders = createSearch(readers, createReadSnapshot(readers));
   const all = exportEvents(ofReaders, {}, { ...paging, order: 'asc', limit: 2_000 }, shown, ndjson);

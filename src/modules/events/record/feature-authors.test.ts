@@ -8,9 +8,9 @@ import { up as keep } from '../../../platform/db/migrations/0024-feature-authors
 import { up as gather } from '../../../platform/db/migrations/0025-reports-of-large-logs.ts';
 import { defineEvent, record } from '../index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const changed = defineEvent<{ n: number }>({
@@ -66,14 +66,14 @@ describe('who had to do with a feature', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { maxLength: 8 }), async (transactions) => {
         for (const { id, name, happenings } of transactions) {
-          await on.transact({ ...testActor, id, name }, async (tx) => {
+          await app.transact({ ...testActor, id, name }, async (tx) => {
             for (const { feature, define } of happenings) {
               n += 1;
               record(tx, define({ featureName: feature, project: 'default', data: { n } }));
             }
           });
         }
-        expect(await kept(on.db)).toEqual(await told(on.db));
+        expect(await kept(app.db)).toEqual(await told(app.db));
       }),
       randomCases(15, 200),
     );
@@ -81,20 +81,20 @@ describe('who had to do with a feature', () => {
   });
 
   test('is gathered from the log of an installation that did not keep it', async () => {
-    await on.db.schema.dropTable('feature_authors').execute();
+    await app.db.schema.dropTable('feature_authors').execute();
     await sql`
       drop function tell_author(text, bigint, text, bigint);
       drop index events_switched_on_idx;
       create index events_authors_idx on events (feature_name, created_by_user_id, id)`.execute(
-      on.db,
+      app.db,
     );
-    await keep(on.db);
+    await keep(app.db);
     // Somebody else records an event in between.
-    await on.transact({ ...testActor, id: 1, name: 'Countess' }, async (tx) =>
+    await app.transact({ ...testActor, id: 1, name: 'Countess' }, async (tx) =>
       record(tx, changed({ featureName: 'one', project: 'default', data: { n: 0 } })),
     );
-    await gather(on.db);
-    expect(await kept(on.db)).toEqual(await told(on.db));
-    expect((await kept(on.db)).length).toBeGreaterThan(0);
+    await gather(app.db);
+    expect(await kept(app.db)).toEqual(await told(app.db));
+    expect((await kept(app.db)).length).toBeGreaterThan(0);
   });
 });

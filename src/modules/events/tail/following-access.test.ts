@@ -5,12 +5,12 @@ import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 let url: string;
 beforeAll(async () => {
-  on = await testApp();
-  await on.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = on.app.server.address() as AddressInfo;
+  app = await testApp();
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/api/admin/search/events`;
 });
 
@@ -34,47 +34,47 @@ async function follow(token: string) {
 const waiting = { timeout: 60_000, interval: 10 };
 
 test('what becomes private while somebody follows the log is not told to them', async () => {
-  await make(on.ask).project('closing');
-  const viewer = await person(on);
+  await make(app.ask).project('closing');
+  const viewer = await person(app);
   const [theirs, ours] = [await follow(viewer.token), await follow(adminToken)];
-  await make(on.ask).feature('told-to-all', { project: 'closing' });
+  await make(app.ask).feature('told-to-all', { project: 'closing' });
   await expect.poll(() => theirs.seen.text, waiting).toContain('told-to-all');
 
-  await on.ask('PUT /api/admin/projects/closing/settings', { payload: { mode: 'private' } });
+  await app.ask('PUT /api/admin/projects/closing/settings', { payload: { mode: 'private' } });
   await expect.poll(() => theirs.seen.ended, waiting).toBe(true);
-  await make(on.ask).feature('told-to-few', { project: 'closing' });
+  await make(app.ask).feature('told-to-few', { project: 'closing' });
   await expect.poll(() => ours.seen.text, waiting).toContain('told-to-few');
   expect(ours.seen.ended).toBe(false);
   expect(theirs.seen.text).not.toContain('told-to-few');
   ours.stop();
 
   const reconnected = await follow(viewer.token);
-  await make(on.ask).feature('told-to-few-2', { project: 'closing' });
-  await make(on.ask).feature('told-to-all-2');
+  await make(app.ask).feature('told-to-few-2', { project: 'closing' });
+  await make(app.ask).feature('told-to-all-2');
   await expect.poll(() => reconnected.seen.text, waiting).toContain('told-to-all-2');
   expect(reconnected.seen.text).not.toContain('told-to-few');
   reconnected.stop();
 });
 
 test('a token that is revoked while somebody follows with it ends the tail', async () => {
-  const created = await on.ask('POST /api/admin/api-tokens', {
+  const created = await app.ask('POST /api/admin/api-tokens', {
     payload: { tokenName: 'follower', type: 'admin' },
   });
   const { id, secret } = created.json();
   const { seen } = await follow(secret);
-  await make(on.ask).project('still-told');
+  await make(app.ask).project('still-told');
   await expect.poll(() => seen.text, waiting).toContain('still-told');
   expect(seen.ended).toBe(false);
-  await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+  await app.ask(`DELETE /api/admin/api-tokens/${id}`);
   await expect.poll(() => seen.ended, waiting).toBe(true);
 });
 
 test('a tail never names an event that its caller may not see', async () => {
-  const to = make(on.ask);
-  await to.project('secret');
-  await on.ask('PUT /api/admin/projects/secret/settings', { payload: { mode: 'private' } });
-  await to.project('visible-to-all');
-  const viewer = await person(on);
+  const create = make(app.ask);
+  await create.project('secret');
+  await app.ask('PUT /api/admin/projects/secret/settings', { payload: { mode: 'private' } });
+  await create.project('visible-to-all');
+  const viewer = await person(app);
   const last = async () => {
     const { seen, stop } = await follow(viewer.token);
     await expect.poll(() => seen.text, waiting).toMatch(/^id: \d+$/m);
@@ -82,8 +82,8 @@ test('a tail never names an event that its caller may not see', async () => {
     return /^id: (\d+)$/m.exec(seen.text)?.[1];
   };
   const before = await last();
-  await to.feature('hidden-from-them', { project: 'secret' });
+  await create.feature('hidden-from-them', { project: 'secret' });
   expect(await last()).toBe(before);
-  await to.feature('shown-to-them', { project: 'visible-to-all' });
+  await create.feature('shown-to-them', { project: 'visible-to-all' });
   expect(Number(await last())).toBeGreaterThan(Number(before));
 });

@@ -8,20 +8,20 @@ import { person } from '../../../../test/support/people.ts';
 import { adminToken, clientToken } from '../../../../test/support/tokens.ts';
 import { createLogger } from '../../../platform/log.ts';
 
-let on: TestApp;
+let app: TestApp;
 let port: number;
 let lines: string[] = [];
 beforeAll(async () => {
-  on = await testApp({
+  app = await testApp({
     log: createLogger('warn', { write: (line: string) => void lines.push(line) }),
   });
-  await on.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (on.app.server.address() as AddressInfo).port;
-  await make(on.ask).feature('watched');
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.app.server.address() as AddressInfo).port;
+  await make(app.ask).feature('watched');
   // More than the buffers of a connection hold.
   const note = 'x'.repeat(500_000);
   await happen(
-    on.db,
+    app.db,
     ...Array.from({ length: 12 }, () => ({ project: 'default', data: { note } })),
   );
 });
@@ -54,9 +54,9 @@ async function send([path, accept, token]: readonly [string, string, string]) {
 /** The same thread answers, so that the effects of a closed connection have happened by then. */
 async function settle() {
   await expect
-    .poll(() => new Promise((count) => on.app.server.getConnections((_, open) => count(open))))
+    .poll(() => new Promise((count) => app.app.server.getConnections((_, open) => count(open))))
     .toBe(0);
-  for (let turn = 0; turn < 5; turn += 1) await on.ask('GET /api/admin/search/events?limit=1');
+  for (let turn = 0; turn < 5; turn += 1) await app.ask('GET /api/admin/search/events?limit=1');
 }
 
 for (const [name, request] of Object.entries(requests)) {
@@ -76,7 +76,7 @@ for (const [name, request] of Object.entries(requests)) {
 }
 
 test('whoever leaves while it is looked up where a tail begins gives the place back', async () => {
-  const { token } = await person(on);
+  const { token } = await person(app);
   const request = ['/api/admin/search/events', 'text/event-stream', token] as const;
   for (let nth = 0; nth < 60; nth += 1) (await send(request)).destroy();
   await settle();

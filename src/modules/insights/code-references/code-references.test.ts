@@ -6,19 +6,19 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 
 const at = new Date('2026-03-01T12:00:00.000Z');
 
-let on: TestApp;
+let app: TestApp;
 let made = 0;
 let project: string;
 let path: string;
 beforeAll(async () => {
-  on = await testApp({ clock: () => at });
+  app = await testApp({ clock: () => at });
 });
 beforeEach(async () => {
   made += 1;
   project = `project-${made}`;
   path = `/api/admin/projects/${project}/code-references`;
-  await make(on.ask).project(project);
-  for (const name of ['a', 'b']) await make(on.ask).feature(`${project}-${name}`, { project });
+  await make(app.ask).project(project);
+  for (const name of ['a', 'b']) await make(app.ask).feature(`${project}-${name}`, { project });
 });
 
 const reference = (name: string, file = 'src/a.ts', line = 1) => ({
@@ -27,8 +27,8 @@ const reference = (name: string, file = 'src/a.ts', line = 1) => ({
   line,
 });
 const put = (repository: string, references: readonly object[], more: object = {}) =>
-  on.ask(`PUT ${path}`, { payload: { repository, references, ...more } });
-const list = async (query = '') => (await on.ask(`GET ${path}${query}`)).json();
+  app.ask(`PUT ${path}`, { payload: { repository, references, ...more } });
+const list = async (query = '') => (await app.ask(`GET ${path}${query}`)).json();
 
 describe('a scan', () => {
   test('tells where features stand, and which names are unknown', async () => {
@@ -82,7 +82,7 @@ describe('a scan', () => {
   test('may find nothing, and may be forgotten', async () => {
     expect((await put('web', [])).json()).toMatchObject({ references: 0 });
     expect((await list()).scans).toHaveLength(1);
-    const remove = () => on.ask(`DELETE ${path}?repository=web`);
+    const remove = () => app.ask(`DELETE ${path}?repository=web`);
     expect((await remove()).statusCode).toBe(200);
     expect(await list()).toEqual({ scans: [], references: [], total: 0 });
     const again = await remove();
@@ -90,7 +90,7 @@ describe('a scan', () => {
   });
 
   test('of features of other projects tells no more than of unknown ones', async () => {
-    await make(on.ask).feature(`${project}-elsewhere`);
+    await make(app.ask).feature(`${project}-elsewhere`);
     const outcome = (await put('web', [reference('elsewhere')])).json();
     expect(outcome).toMatchObject({ references: 0, unknownFeatures: [`${project}-elsewhere`] });
   });
@@ -98,12 +98,12 @@ describe('a scan', () => {
   test('names a feature that is made, or comes to the project, only after it', async () => {
     const later = reference('later');
     const moved = reference('moved');
-    await make(on.ask).feature(moved.feature);
+    await make(app.ask).feature(moved.feature);
     const outcome = (await put('web', [later, moved, moved])).json();
     expect(outcome).toMatchObject({ references: 0, unknownFeatureCount: 2 });
     expect(await list()).toMatchObject({ scans: [{ references: 0 }], references: [], total: 0 });
-    await make(on.ask).feature(later.feature, { project });
-    await on.ask(`POST /api/admin/projects/default/features/${moved.feature}/changeProject`, {
+    await make(app.ask).feature(later.feature, { project });
+    await app.ask(`POST /api/admin/projects/default/features/${moved.feature}/changeProject`, {
       payload: { newProjectId: project },
     });
     expect(await list()).toMatchObject({
@@ -117,22 +117,22 @@ describe('a scan', () => {
   });
 
   test('names the archived ones, too, and forgets what is deleted or has left', async () => {
-    await on.ask(`DELETE /api/admin/projects/${project}/features/${project}-a`);
+    await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-a`);
     await put('web', [reference('a'), reference('b')]);
     expect((await list()).total).toBe(2);
-    await on.ask(`DELETE /api/admin/archive/${project}-a`);
+    await app.ask(`DELETE /api/admin/archive/${project}-a`);
     expect((await list()).references).toEqual([{ ...reference('b'), repository: 'web' }]);
-    await on.ask(`POST /api/admin/projects/${project}/features/${project}-b/changeProject`, {
+    await app.ask(`POST /api/admin/projects/${project}/features/${project}-b/changeProject`, {
       payload: { newProjectId: 'default' },
     });
     expect(await list()).toMatchObject({ scans: [{ references: 0 }], references: [], total: 0 });
   });
 
   test('is measured, not recorded', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     await put('web', [reference('a')]);
-    await on.ask(`DELETE ${path}?repository=web`);
-    expect(await countEvents(on.db)).toBe(before);
+    await app.ask(`DELETE ${path}?repository=web`);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('can be large, and is whole when several come at once', async () => {
@@ -149,11 +149,11 @@ describe('a scan', () => {
   test('that comes while a feature is deleted does not fail', async () => {
     for (let index = 0; index < 5; index += 1) {
       const name = `short-lived-${index}`;
-      await make(on.ask).feature(`${project}-${name}`, { project });
-      await on.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
+      await make(app.ask).feature(`${project}-${name}`, { project });
+      await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
       const [scan, gone] = await Promise.all([
         put('web', [reference(name)]),
-        on.ask(`DELETE /api/admin/archive/${project}-${name}`),
+        app.ask(`DELETE /api/admin/archive/${project}-${name}`),
       ]);
       expect([scan.statusCode, gone.statusCode]).toEqual([200, 200]);
       expect((await list()).total).toBe(0);
@@ -188,7 +188,7 @@ describe('a scan', () => {
       '/body/references',
     ],
   ])('%s is refused', async (_what, payload, where) => {
-    const response = await on.ask(`PUT ${path}`, { payload });
+    const response = await app.ask(`PUT ${path}`, { payload });
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, where]);
   });
 
@@ -200,9 +200,9 @@ describe('a scan', () => {
   });
 
   test('needs UPDATE_FEATURE in the project: a service account can have just that', async () => {
-    const role = await customRole(on, 'custom', [{ name: 'UPDATE_FEATURE' }]);
-    const pipeline = await person(on, { kind: 'service account', roles: { [project]: role } });
-    const viewer = await person(on);
+    const role = await customRole(app, 'custom', [{ name: 'UPDATE_FEATURE' }]);
+    const pipeline = await person(app, { kind: 'service account', roles: { [project]: role } });
+    const viewer = await person(app);
     const payload = { repository: 'web', references: [] };
     expect((await pipeline.ask(`PUT ${path}`, { payload })).statusCode).toBe(200);
     const refused = await viewer.ask(`PUT ${path}`, { payload });
@@ -215,7 +215,7 @@ describe('a scan', () => {
   });
 
   test('of one repository more than a project can know is refused', async () => {
-    await on.db
+    await app.db
       .insertInto('code_scans')
       .values(
         Array.from({ length: 500 }, (_, index) => ({
@@ -264,17 +264,17 @@ describe('the list', () => {
   });
 
   test.each(['limit=0', 'offset=-1', 'feature=a&feature=b'])('refuses %s', async (query) => {
-    expect((await on.ask(`GET ${path}?${query}`)).statusCode).toBe(400);
+    expect((await app.ask(`GET ${path}?${query}`)).statusCode).toBe(400);
   });
 
   test('is not of an archived project, nor of none', async () => {
     for (const name of ['a', 'b']) {
-      await on.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
+      await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
     }
-    await on.ask(`POST /api/admin/projects/archive/${project}`);
+    await app.ask(`POST /api/admin/projects/archive/${project}`);
     expect((await put('web', [])).statusCode).toBe(404);
-    const archived = await on.ask(`GET ${path}`);
+    const archived = await app.ask(`GET ${path}`);
     expect([archived.statusCode, archived.json().name]).toEqual([404, 'NotFoundError']);
-    expect((await on.ask('GET /api/admin/projects/nosuch/code-references')).statusCode).toBe(404);
+    expect((await app.ask('GET /api/admin/projects/nosuch/code-references')).statusCode).toBe(404);
   });
 });

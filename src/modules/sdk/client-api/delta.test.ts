@@ -3,12 +3,12 @@ import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { clientToken } from '../../../../test/support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  other = await appOn(on);
-  await make(on.ask).project('shop');
+  app = await testApp();
+  other = await appOn(app);
+  await make(app.ask).project('shop');
 });
 
 interface Happened {
@@ -29,7 +29,7 @@ function follower(query = '', authorization = clientToken) {
     },
     tag: () => etag,
     /** Polls. Returns each change in a few words, or undefined for 304. */
-    async ask(at = on): Promise<string[] | undefined> {
+    async ask(at = app): Promise<string[] | undefined> {
       const headers = { authorization, ...(etag !== undefined && { 'if-none-match': etag }) };
       const response = await at.ask(`GET /api/client/delta${query}`, { headers });
       if (response.statusCode === 304) {
@@ -53,9 +53,9 @@ const path = (feature: string, project = 'default', environment = 'development')
 
 describe('a client that asks what changed', () => {
   test('is told everything first, then each change once', async () => {
-    const to = make(on.ask);
-    await to.feature('first');
-    const response = await on.ask('GET /api/client/delta', {
+    const create = make(app.ask);
+    await create.feature('first');
+    const response = await app.ask('GET /api/client/delta', {
       headers: { authorization: clientToken },
     });
     const { events } = response.json();
@@ -72,12 +72,12 @@ describe('a client that asks what changed', () => {
     const client = follower();
     expect(await client.ask()).toEqual(['hydration']);
     expect(await client.ask()).toBeUndefined();
-    await to.switchedOn('first');
-    await to.feature('second');
+    await create.switchedOn('first');
+    await create.feature('second');
     expect(await client.ask()).toEqual(['feature-updated first', 'feature-updated second']);
     expect(await client.ask()).toBeUndefined();
-    await on.ask('DELETE /api/admin/projects/default/features/second');
-    const removed = await on.ask('GET /api/client/delta', {
+    await app.ask('DELETE /api/admin/projects/default/features/second');
+    const removed = await app.ask('GET /api/client/delta', {
       headers: { authorization: clientToken, 'if-none-match': client.tag() as string },
     });
     expect(removed.json()).toEqual({
@@ -95,36 +95,36 @@ describe('a client that asks what changed', () => {
   test('hears nothing of other projects, environments, or of what SDKs are not told', async () => {
     const client = follower('?project=default');
     await client.ask();
-    const to = make(on.ask);
-    await to.feature('elsewhere', { project: 'shop' });
-    await to.switchedOn('first', { environment: 'production' });
-    await on.ask('POST /api/admin/features/first/tags', {
+    const create = make(app.ask);
+    await create.feature('elsewhere', { project: 'shop' });
+    await create.switchedOn('first', { environment: 'production' });
+    await app.ask('POST /api/admin/features/first/tags', {
       payload: { type: 'simple', value: 'untold' },
     });
     expect(await client.ask()).toBeUndefined();
   });
 
   test('hears of segments before the features that need them, and of their end', async () => {
-    const to = make(on.ask);
-    await to.feature('segmented');
+    const create = make(app.ask);
+    await create.feature('segmented');
     const client = follower('?namePrefix=segmented');
     await client.ask();
-    const { id } = await to.segment('delta');
+    const { id } = await create.segment('delta');
     expect(await client.ask()).toBeUndefined();
-    const strategy = await to.strategy('segmented', { segments: [id] });
+    const strategy = await create.strategy('segmented', { segments: [id] });
     expect(await client.ask()).toEqual([`segment-updated ${id}`, 'feature-updated segmented']);
-    await on.ask(`PUT /api/admin/segments/${id}`, { payload: { name: 'delta', constraints: [] } });
+    await app.ask(`PUT /api/admin/segments/${id}`, { payload: { name: 'delta', constraints: [] } });
     expect(await client.ask()).toEqual([`segment-updated ${id}`]);
-    await on.ask(`DELETE ${path('segmented')}/strategies/${strategy.id}`);
+    await app.ask(`DELETE ${path('segmented')}/strategies/${strategy.id}`);
     expect(await client.ask()).toEqual(['feature-updated segmented', `segment-removed ${id}`]);
   });
 
   test('loses a feature that leaves its scope, and gains one that comes', async () => {
-    const to = make(on.ask);
-    await to.feature('moving');
+    const create = make(app.ask);
+    await create.feature('moving');
     const [here, there] = [follower('?project=default'), follower('?project=shop')];
     await Promise.all([here.ask(), there.ask()]);
-    const response = await on.ask(
+    const response = await app.ask(
       'POST /api/admin/projects/default/features/moving/changeProject',
       { payload: { newProjectId: 'shop' } },
     );
@@ -134,22 +134,22 @@ describe('a client that asks what changed', () => {
   });
 
   test('loses a feature that no longer has the tag it asked for', async () => {
-    await make(on.ask).feature('tagged', { tags: [{ type: 'simple', value: 'wanted' }] });
+    await make(app.ask).feature('tagged', { tags: [{ type: 'simple', value: 'wanted' }] });
     const client = follower('?tag=simple:wanted&tag=simple:other');
     expect(await client.ask()).toEqual(['hydration']);
-    await on.ask('DELETE /api/admin/features/tagged/tags/simple/wanted');
+    await app.ask('DELETE /api/admin/features/tagged/tags/simple/wanted');
     expect(await client.ask()).toEqual(['feature-removed tagged']);
   });
 
   test('hears nothing of what is again as it was', async () => {
-    await make(on.ask).feature('restless');
-    await make(on.ask).switchedOn('restless');
+    await make(app.ask).feature('restless');
+    await make(app.ask).switchedOn('restless');
     const client = follower('?namePrefix=restless');
     await client.ask();
-    await on.ask(`POST ${path('restless')}/off`);
+    await app.ask(`POST ${path('restless')}/off`);
     // Another client reads the intermediate state, so it was rendered.
     await follower('?namePrefix=restless').ask();
-    await on.ask(`POST ${path('restless')}/on`);
+    await app.ask(`POST ${path('restless')}/on`);
     expect(await client.ask()).toBeUndefined();
   });
 
@@ -158,7 +158,7 @@ describe('a client that asks what changed', () => {
     await Promise.all([one.ask(), two.ask()]);
     const hydrates = async (sent: string, query = '') => {
       const headers = { authorization: clientToken, 'if-none-match': sent };
-      const response = await on.ask(`GET /api/client/delta${query}`, { headers });
+      const response = await app.ask(`GET /api/client/delta${query}`, { headers });
       return [response.statusCode, response.json().events?.[0]?.type];
     };
     const tag = one.tag() as string;
@@ -174,13 +174,13 @@ describe('a client that asks what changed', () => {
   });
 
   test('may ask another instance each time, whichever has seen more', async () => {
-    const to = make(on.ask);
-    await to.feature('between');
+    const create = make(app.ask);
+    await create.feature('between');
     const client = follower('?namePrefix=between');
     await client.ask();
     // The second instance was never asked for it, and does not have the earlier content.
     expect(await client.ask(other)).toBeUndefined();
-    await to.switchedOn('between');
+    await create.switchedOn('between');
     // It receives the notification a moment later. A client that is ahead gets the current content at once.
     await expect.poll(() => client.ask(other)).toEqual(['feature-updated between']);
     expect(await client.ask()).toBeUndefined();
@@ -190,14 +190,14 @@ describe('a client that asks what changed', () => {
   });
 
   test('is told of nothing wrong when an instance missed what was for a moment', async () => {
-    const to = make(on.ask);
-    await to.feature('flickering');
-    await to.switchedOn('flickering');
+    const create = make(app.ask);
+    await create.feature('flickering');
+    await create.switchedOn('flickering');
     const client = follower('?namePrefix=flickering');
     await follower('?namePrefix=flickering').ask(other);
-    await on.ask(`POST ${path('flickering')}/off`);
+    await app.ask(`POST ${path('flickering')}/off`);
     await client.ask();
-    await on.ask(`POST ${path('flickering')}/on`);
+    await app.ask(`POST ${path('flickering')}/on`);
     // Whether or not the other instance read in between, the client's content is outdated.
     expect(await client.ask(other)).not.toBeUndefined();
     expect(await client.ask(other)).toBeUndefined();
@@ -205,20 +205,20 @@ describe('a client that asks what changed', () => {
 });
 
 test('with a token that loses a project the features of it are gone, and nothing else', async () => {
-  await make(on.ask).project('leaving');
-  await make(on.ask).feature('left', { project: 'leaving' });
-  await make(on.ask).feature('staying', { project: 'shop' });
+  await make(app.ask).project('leaving');
+  await make(app.ask).feature('left', { project: 'leaving' });
+  await make(app.ask).feature('staying', { project: 'shop' });
   const { secret } = (
-    await on.ask('POST /api/admin/api-tokens', {
+    await app.ask('POST /api/admin/api-tokens', {
       payload: { tokenName: 'two', type: 'client', projects: ['leaving', 'shop'] },
     })
   ).json();
   const client = follower('?namePrefix=', secret);
   await client.ask();
-  await on.ask('DELETE /api/admin/projects/leaving/features/left');
+  await app.ask('DELETE /api/admin/projects/leaving/features/left');
   expect(await client.ask()).toEqual(['feature-removed left']);
-  await on.ask('DELETE /api/admin/archive/left');
-  const response = await on.ask('DELETE /api/admin/projects/leaving');
+  await app.ask('DELETE /api/admin/archive/left');
+  const response = await app.ask('DELETE /api/admin/projects/leaving');
   expect(response.statusCode, response.body).toBeLessThan(300);
   expect(await client.ask()).toEqual(['hydration']);
 });

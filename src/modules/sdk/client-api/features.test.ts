@@ -8,25 +8,25 @@ import { clientToken, frontendToken } from '../../../../test/support/tokens.ts';
 const url = '/api/client/features';
 const spec = { 'unleash-client-spec': '5.2.0' };
 
-let on: TestApp;
+let app: TestApp;
 let segment: number;
 beforeAll(async () => {
-  on = await testApp();
-  const to = make(on.ask);
-  await to.project('shop');
-  await to.project('bank');
-  segment = (await to.segment('insiders')).id;
-  await to.segment('unused');
-  await to.feature('shop.buy', { project: 'shop', description: 'Buys', impressionData: true });
-  await to.strategy(
+  app = await testApp();
+  const create = make(app.ask);
+  await create.project('shop');
+  await create.project('bank');
+  segment = (await create.segment('insiders')).id;
+  await create.segment('unused');
+  await create.feature('shop.buy', { project: 'shop', description: 'Buys', impressionData: true });
+  await create.strategy(
     'shop.buy',
     { segments: [segment], parameters: { rollout: '50', stickiness: 'default' } },
     { project: 'shop' },
   );
-  await to.switchedOn('shop.buy', { project: 'shop' });
-  await to.feature('shop.sell', { project: 'shop', tags: [{ type: 'simple', value: 'a:b' }] });
-  await to.feature('bank.pay', { project: 'bank', tags: [{ type: 'simple', value: 'cc' }] });
-  await to.feature('plain', { type: 'experiment' });
+  await create.switchedOn('shop.buy', { project: 'shop' });
+  await create.feature('shop.sell', { project: 'shop', tags: [{ type: 'simple', value: 'a:b' }] });
+  await create.feature('bank.pay', { project: 'bank', tags: [{ type: 'simple', value: 'cc' }] });
+  await create.feature('plain', { type: 'experiment' });
 });
 
 const as = (authorization: string, headers: object = spec) => ({
@@ -36,11 +36,11 @@ const asClient = as(clientToken);
 
 const tokenFor = async (...projects: string[]): Promise<string> => {
   const payload = { tokenName: projects.join(), type: 'client', projects };
-  return (await on.ask('POST /api/admin/api-tokens', { payload })).json().secret;
+  return (await app.ask('POST /api/admin/api-tokens', { payload })).json().secret;
 };
 
 const namesAt = async (query: string, token = clientToken): Promise<string[]> => {
-  const response = await on.ask(`GET ${url}${query}`, as(token));
+  const response = await app.ask(`GET ${url}${query}`, as(token));
   expect(response.statusCode, response.body).toBe(200);
   return response.json().features.map(({ name }: { name: string }) => name);
 };
@@ -61,7 +61,7 @@ const strategy = {
 
 describe('all features', () => {
   test('are told with everything that an SDK evaluates with, segments by reference', async () => {
-    const response = await on.ask(`GET ${url}?project=shop`, asClient);
+    const response = await app.ask(`GET ${url}?project=shop`, asClient);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     const { etag } = response.headers;
@@ -107,7 +107,7 @@ describe('all features', () => {
     [spec, '?inlineSegmentConstraints=true', true],
     [{}, '?inlineSegmentConstraints=false', false],
   ])('for %j%s have the constraints of segments inlined: %s', async (headers, query, inlined) => {
-    const response = await on.ask(`GET ${url}${query}`, as(clientToken, headers));
+    const response = await app.ask(`GET ${url}${query}`, as(clientToken, headers));
     const { features, segments, query: asked } = response.json();
     const [own] = features.find(({ name }: { name: string }) => name === 'shop.buy').strategies;
     expect(own).toEqual(
@@ -139,7 +139,7 @@ describe('all features', () => {
   });
 
   test('say what was asked for, each tag in its two parts', async () => {
-    const response = await on.ask(
+    const response = await app.ask(
       `GET ${url}?tag=simple:cc&tag=simple:a:b&namePrefix=s&project=shop&project=bank`,
       asClient,
     );
@@ -165,7 +165,7 @@ describe('all features', () => {
     [`?${'project=a&'.repeat(101)}`, ['/query/project']],
     ['?tag=x&environment=a&environment=b', ['/query/environment', '/query/tag/0']],
   ])('%s is refused', async (query, paths) => {
-    const response = await on.ask(`GET ${url}${query}`, asClient);
+    const response = await app.ask(`GET ${url}${query}`, asClient);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
@@ -178,15 +178,15 @@ describe('all features', () => {
     expect(await namesAt('?tag=simple:cc', shop)).toEqual([]);
     const two = await tokenFor('shop', 'bank');
     expect(await namesAt('', two)).toEqual(['bank.pay', 'shop.buy', 'shop.sell']);
-    const answer = (await on.ask(`GET ${url}`, as(two))).json();
+    const answer = (await app.ask(`GET ${url}`, as(two))).json();
     expect(answer.query.project).toEqual(['bank', 'shop']);
-    const bank = (await on.ask(`GET ${url}`, as(await tokenFor('bank')))).json();
+    const bank = (await app.ask(`GET ${url}`, as(await tokenFor('bank')))).json();
     expect(bank.segments).toEqual([]);
   });
 
   test('are those of its environment; an admin token says which it means', async () => {
     const enabledAt = async (query: string, headers = {}) => {
-      const { features, query: asked } = (await on.ask(`GET ${url}${query}`, { headers })).json();
+      const { features, query: asked } = (await app.ask(`GET ${url}${query}`, { headers })).json();
       const found = features.find(({ name }: { name: string }) => name === 'shop.buy');
       return [asked.environment, found?.enabled];
     };
@@ -198,17 +198,17 @@ describe('all features', () => {
   });
 
   test('are for client and admin tokens alone', async () => {
-    const { token } = await person(on, { rootRole: 1 });
+    const { token } = await person(app, { rootRole: 1 });
     for (const other of [frontendToken, token]) {
-      const response = await on.ask(`GET ${url}`, as(other));
+      const response = await app.ask(`GET ${url}`, as(other));
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
       expect(response.json().message).toContain('CLIENT');
     }
-    expect((await on.ask(`GET ${url}`, as('*:development.nosuch'))).statusCode).toBe(401);
+    expect((await app.ask(`GET ${url}`, as('*:development.nosuch'))).statusCode).toBe(401);
   });
 
   test('come compressed to who takes that', async () => {
-    const plain = await on.ask(`GET ${url}`, asClient);
+    const plain = await app.ask(`GET ${url}`, asClient);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.headers.vary).toBe('Accept-Encoding, Unleash-Client-Spec');
     for (const [taken, packed] of [
@@ -217,7 +217,7 @@ describe('all features', () => {
       ['gzip;q=0, br', false],
       ['br', false],
     ] as const) {
-      const response = await on.ask(
+      const response = await app.ask(
         `GET ${url}`,
         as(clientToken, { ...spec, 'accept-encoding': taken }),
       );
@@ -229,14 +229,14 @@ describe('all features', () => {
   });
 
   test('are asked for without a body by HEAD', async () => {
-    const response = await on.app.inject({ method: 'HEAD', url, ...asClient });
+    const response = await app.app.inject({ method: 'HEAD', url, ...asClient });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(response.headers.etag).toMatch(/^W\/"/);
   });
 });
 
 describe('the entity tag', () => {
-  const tagOf = async (query = '', headers: object = {}, at = on) => {
+  const tagOf = async (query = '', headers: object = {}, at = app) => {
     const response = await at.ask(`GET ${url}${query}`, as(clientToken, { ...spec, ...headers }));
     return response.headers.etag as string;
   };
@@ -253,7 +253,7 @@ describe('the entity tag', () => {
       `"${inner};br"`,
       '*',
     ]) {
-      const response = await on.ask(
+      const response = await app.ask(
         `GET ${url}`,
         as(clientToken, { ...spec, 'if-none-match': sent }),
       );
@@ -263,13 +263,13 @@ describe('the entity tag', () => {
     }
     for (const sent of [`"${inner}x"`, '""', 'W/', inner.slice(1)]) {
       const headers = { ...spec, 'if-none-match': sent };
-      expect((await on.ask(`GET ${url}`, as(clientToken, headers))).statusCode).toBe(200);
+      expect((await app.ask(`GET ${url}`, as(clientToken, headers))).statusCode).toBe(200);
     }
   });
 
   test('is another for another query, spec or scope, and the same for the same', async () => {
     const shop = await tokenFor('shop');
-    const ofShop = (await on.ask(`GET ${url}`, as(shop))).headers.etag;
+    const ofShop = (await app.ask(`GET ${url}`, as(shop))).headers.etag;
     expect(await tagOf('?project=shop')).toBe(ofShop);
     expect(await tagOf('?project=bank&project=shop')).toBe(
       await tagOf('?project=shop&project=bank&project=shop'),
@@ -284,35 +284,35 @@ describe('the entity tag', () => {
   });
 
   test('changes with what is told, and with nothing else', async () => {
-    const other = await appOn(on);
-    const to = make(on.ask);
+    const other = await appOn(app);
+    const create = make(app.ask);
     const changing: [string, () => Promise<unknown>, boolean][] = [
-      ['a feature elsewhere', () => to.feature('elsewhere', { project: 'bank' }), false],
+      ['a feature elsewhere', () => create.feature('elsewhere', { project: 'bank' }), false],
       [
         'another environment',
-        () => to.switchedOn('shop.sell', { project: 'shop', environment: 'production' }),
+        () => create.switchedOn('shop.sell', { project: 'shop', environment: 'production' }),
         false,
       ],
       [
         'a tag',
         () =>
-          on.ask('POST /api/admin/features/shop.sell/tags', {
+          app.ask('POST /api/admin/features/shop.sell/tags', {
             payload: { type: 'simple', value: 'untold' },
           }),
         false,
       ],
-      ['a segment that nothing needs', () => to.segment('another', { constraints: [] }), false],
+      ['a segment that nothing needs', () => create.segment('another', { constraints: [] }), false],
       [
         'a disabled strategy',
-        () => to.strategy('shop.buy', { disabled: true }, { project: 'shop' }),
+        () => create.strategy('shop.buy', { disabled: true }, { project: 'shop' }),
         false,
       ],
-      ['a feature', () => to.feature('shop.more', { project: 'shop' }), true],
-      ['a switch', () => to.switchedOn('shop.sell', { project: 'shop' }), true],
+      ['a feature', () => create.feature('shop.more', { project: 'shop' }), true],
+      ['a switch', () => create.switchedOn('shop.sell', { project: 'shop' }), true],
       [
         'a segment that is needed',
         () =>
-          on.ask(`PUT /api/admin/segments/${segment}`, {
+          app.ask(`PUT /api/admin/segments/${segment}`, {
             payload: { name: 'insiders', constraints: [{ ...constraint, values: ['2'] }] },
           }),
         true,
@@ -330,22 +330,22 @@ describe('the entity tag', () => {
   test('is the same again when what is told is', async () => {
     const before = await tagOf();
     const path = '/api/admin/projects/default/features/plain/environments/development';
-    await on.ask(`POST ${path}/on`);
+    await app.ask(`POST ${path}/on`);
     const meanwhile = await tagOf();
-    await on.ask(`POST ${path}/off`);
+    await app.ask(`POST ${path}/off`);
     expect(meanwhile).not.toBe(before);
     // Enabling added a strategy, which stays: the response has the second state, disabled.
     expect(await tagOf()).not.toBe(meanwhile);
     const off = await tagOf();
-    await on.ask(`POST ${path}/on`);
-    await on.ask(`POST ${path}/off`);
+    await app.ask(`POST ${path}/on`);
+    await app.ask(`POST ${path}/off`);
     expect(await tagOf()).toBe(off);
   });
 });
 
 describe('one feature', () => {
   test('is told whole, with the constraints of its segments', async () => {
-    const response = await on.ask(`GET ${url}/shop.buy`, asClient);
+    const response = await app.ask(`GET ${url}/shop.buy`, asClient);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
       name: 'shop.buy',
@@ -357,16 +357,16 @@ describe('one feature', () => {
 
   test('is not there where the token does not reach, nor when it is archived', async () => {
     const bank = await tokenFor('bank');
-    await make(on.ask).feature('resting');
-    await on.ask('DELETE /api/admin/projects/default/features/resting');
+    await make(app.ask).feature('resting');
+    await app.ask('DELETE /api/admin/projects/default/features/resting');
     for (const [token, name] of [
       [bank, 'shop.buy'],
       [clientToken, 'nosuch'],
       [clientToken, 'resting'],
     ] as const) {
-      const response = await on.ask(`GET ${url}/${name}`, as(token));
+      const response = await app.ask(`GET ${url}/${name}`, as(token));
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
-    expect((await on.ask(`GET ${url}/bank.pay`, as(bank))).statusCode).toBe(200);
+    expect((await app.ask(`GET ${url}/bank.pay`, as(bank))).statusCode).toBe(200);
   });
 });

@@ -11,14 +11,14 @@ const address = async ({ app }: TestApp): Promise<string> => {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 };
 
-let on: TestApp;
+let app: TestApp;
 let other: TestApp;
 /** How far the first server's clock is ahead. */
 let aheadMs = 0;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
-  other = await appOn(on);
-  await Promise.all([address(on), address(other)]);
+  app = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
+  other = await appOn(app);
+  await Promise.all([address(app), address(other)]);
 });
 
 interface Frame {
@@ -33,7 +33,7 @@ const waiting = { timeout: 60_000, interval: 5 };
 
 /** Reads a stream as SDKs do. Returns the events so far, and whether the server has ended it. */
 async function follow({
-  at = on,
+  at = app,
   token = clientToken,
   query = '',
   lastEventId = undefined as string | undefined,
@@ -84,14 +84,14 @@ const types = ({ events }: Frame) => events.map(({ type }) => type);
 
 const newToken = async (more: object = {}): Promise<{ id: number; secret: string }> =>
   (
-    await on.ask('POST /api/admin/api-tokens', {
+    await app.ask('POST /api/admin/api-tokens', {
       payload: { tokenName: 'streamer', type: 'client', ...more },
     })
   ).json();
 
 describe('a stream', () => {
   test('begins with everything, and goes on with each change', async () => {
-    await make(on.ask).feature('streamed');
+    await make(app.ask).feature('streamed');
     const stream = await follow();
     const { seen } = stream;
     expect(seen.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -110,7 +110,7 @@ describe('a stream', () => {
       },
     ]);
 
-    await make(on.ask).switchedOn('streamed');
+    await make(app.ask).switchedOn('streamed');
     const second = await stream.frame(1);
     expect(second.event).toBe('unleash-updated');
     expect(second.events).toEqual([
@@ -121,7 +121,7 @@ describe('a stream', () => {
       },
     ]);
     expect(second.id).not.toBe(first.id);
-    await on.ask('DELETE /api/admin/projects/default/features/streamed');
+    await app.ask('DELETE /api/admin/projects/default/features/streamed');
     expect((await stream.frame(2)).events).toMatchObject([
       { type: 'feature-removed', featureName: 'streamed', project: 'default' },
     ]);
@@ -129,10 +129,10 @@ describe('a stream', () => {
   });
 
   test('hears of what another instance did, and not of what is none of its concern', async () => {
-    await make(on.ask).project('quiet');
+    await make(app.ask).project('quiet');
     const [all, own] = [await follow({ at: other }), await follow({ query: '?project=quiet' })];
     await Promise.all([all.frame(0), own.frame(0)]);
-    await make(on.ask).feature('from-afar');
+    await make(app.ask).feature('from-afar');
     expect(types(await all.frame(1))).toEqual(['feature-updated']);
     await make(other.ask).feature('near', { project: 'quiet' });
     expect((await own.frame(1)).events).toMatchObject([{ feature: { name: 'near' } }]);
@@ -143,14 +143,14 @@ describe('a stream', () => {
 
   test('resumes behind what it had with what is new, at any instance', async () => {
     const query = '?namePrefix=resumed';
-    await make(on.ask).feature('resumed');
+    await make(app.ask).feature('resumed');
     // The open streams keep the earlier content on both instances.
     const [here, there] = [await follow({ query }), await follow({ query, at: other })];
     const { id } = await here.frame(0);
     await there.frame(0);
-    await make(on.ask).switchedOn('resumed');
+    await make(app.ask).switchedOn('resumed');
     await Promise.all([here.frame(1), there.frame(1)]);
-    for (const at of [on, other]) {
+    for (const at of [app, other]) {
       const again = await follow({ query, at, lastEventId: id });
       const { event, events } = await again.frame(0);
       expect(event).toBe('unleash-updated');
@@ -160,7 +160,7 @@ describe('a stream', () => {
     const { id: now } = await there.frame(1);
     const idle = await follow({ query, lastEventId: now });
     await expect.poll(() => idle.seen.text, waiting).toMatch(/^retry: \d+\nid: \S+\n\n$/);
-    await make(on.ask).feature('resumed-again');
+    await make(app.ask).feature('resumed-again');
     expect(types(await idle.frame(0))).toEqual(['feature-updated']);
     for (const { stop } of [here, there, idle]) stop();
   });
@@ -184,7 +184,7 @@ describe('a stream', () => {
     const stream = await follow({ query: '?namePrefix=burst' });
     await stream.frame(0);
     for (let number = 0; number < 40; number += 1) {
-      await make(on.ask).feature(`burst-${String(number).padStart(2, '0')}`);
+      await make(app.ask).feature(`burst-${String(number).padStart(2, '0')}`);
     }
     const told = () =>
       stream.seen.frames
@@ -206,19 +206,19 @@ describe('a stream', () => {
   });
 
   test('is JSON, once, to who does not ask for a stream; HEAD opens none', async () => {
-    const response = await on.ask('GET /api/client/streaming', {
+    const response = await app.ask('GET /api/client/streaming', {
       headers: { authorization: clientToken },
     });
     expect(response.headers['content-type']).toContain('application/json');
     expect(response.json().events[0].type).toBe('hydration');
-    const head = await on.app.inject({
+    const head = await app.app.inject({
       method: 'HEAD',
       url: '/api/client/streaming',
       headers: { authorization: clientToken, accept: 'text/event-stream' },
     });
     expect([head.statusCode, head.body]).toEqual([200, '']);
     expect(head.headers['content-type']).toContain('text/event-stream');
-    const whatever = await fetch(`${await address(on)}/api/client/streaming`, {
+    const whatever = await fetch(`${await address(app)}/api/client/streaming`, {
       headers: { authorization: clientToken, accept: '*/*' },
     });
     expect(whatever.headers.get('content-type')).toContain('text/event-stream');
@@ -235,9 +235,9 @@ describe('a stream ends', () => {
     ];
     const others = await follow();
     await Promise.all([here.frame(0), there.frame(0), others.frame(0)]);
-    await on.ask(`DELETE /api/admin/api-tokens/${id}`);
+    await app.ask(`DELETE /api/admin/api-tokens/${id}`);
     await expect.poll(() => [here.seen.ended, there.seen.ended], waiting).toEqual([true, true]);
-    await make(on.ask).feature('after-the-end');
+    await make(app.ask).feature('after-the-end');
     await others.frame(1);
     expect(others.seen.ended).toBe(false);
     expect(here.seen.text + there.seen.text).not.toContain('after-the-end');
@@ -256,12 +256,12 @@ describe('a stream ends', () => {
   });
 
   test('when its token comes to reach something else', async () => {
-    const to = make(on.ask);
-    await to.project('narrowed');
+    const create = make(app.ask);
+    await create.project('narrowed');
     const { secret } = await newToken({ projects: ['default', 'narrowed'] });
     const stream = await follow({ token: secret });
     await stream.frame(0);
-    await on.ask('DELETE /api/admin/projects/narrowed');
+    await app.ask('DELETE /api/admin/projects/narrowed');
     await expect.poll(() => stream.seen.ended, waiting).toBe(true);
     const { id } = stream.seen.frames.at(-1) as Frame;
     const again = await follow({ token: secret, lastEventId: id });
@@ -270,12 +270,12 @@ describe('a stream ends', () => {
   });
 
   test('with its environment, whose features are taken away first', async () => {
-    const to = make(on.ask);
-    await to.environment('passing');
-    await on.ask('POST /api/admin/projects/default/environments', {
+    const create = make(app.ask);
+    await create.environment('passing');
+    await app.ask('POST /api/admin/projects/default/environments', {
       payload: { environment: 'passing' },
     });
-    await to.feature('passing-feature');
+    await create.feature('passing-feature');
     const { secret } = await newToken({ environment: 'passing' });
     const stream = await follow({ token: secret, query: '?namePrefix=passing-' });
     const admin = await follow({
@@ -283,13 +283,13 @@ describe('a stream ends', () => {
       query: '?environment=passing&namePrefix=passing-',
     });
     await Promise.all([stream.frame(0), admin.frame(0)]);
-    await on.ask('DELETE /api/admin/projects/default/environments/passing');
+    await app.ask('DELETE /api/admin/projects/default/environments/passing');
     for (const { frame } of [stream, admin]) {
       expect((await frame(1)).events).toMatchObject([
         { type: 'feature-removed', featureName: 'passing-feature' },
       ]);
     }
-    const response = await on.ask('DELETE /api/admin/environments/passing');
+    const response = await app.ask('DELETE /api/admin/environments/passing');
     expect(response.statusCode, response.body).toBeLessThan(300);
     await expect.poll(() => stream.seen.ended, waiting).toBe(true);
     expect(admin.seen.ended).toBe(false);
@@ -297,7 +297,7 @@ describe('a stream ends', () => {
   });
 
   test('with its server, which need not wait for it', async () => {
-    const third = await appOn(on);
+    const third = await appOn(app);
     const stream = await follow({ at: third });
     await stream.frame(0);
     await third.app.close();
@@ -307,7 +307,7 @@ describe('a stream ends', () => {
   test('for a client that does not read, which delays nobody', async () => {
     const reader = await follow({ query: '?namePrefix=heavy' });
     await reader.frame(0);
-    const { port } = new URL(await address(on));
+    const { port } = new URL(await address(app));
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
     const lines = [
@@ -321,7 +321,7 @@ describe('a stream ends', () => {
     const closed = once(socket, 'close');
     socket.on('error', () => undefined);
     // Each change sends the whole feature: more than half a megabyte.
-    await make(on.ask).feature('heavy');
+    await make(app.ask).feature('heavy');
     const values = Array.from({ length: 250 }, (_, index) => `${index}`.padStart(90, 'x'));
     const constraints = Array.from({ length: 5 }, () => ({
       contextName: 'userId',
@@ -329,10 +329,10 @@ describe('a stream ends', () => {
       values,
     }));
     for (let count = 0; count < 6; count += 1)
-      await make(on.ask).strategy('heavy', { constraints });
+      await make(app.ask).strategy('heavy', { constraints });
     const path = '/api/admin/projects/default/features/heavy/environments/development';
     for (let round = 0; round < 40; round += 1) {
-      await on.ask(`POST ${path}/${round % 2 === 0 ? 'on' : 'off'}`);
+      await app.ask(`POST ${path}/${round % 2 === 0 ? 'on' : 'off'}`);
       await wait(25);
     }
     await expect
@@ -349,33 +349,33 @@ describe('an SDK that says it cannot read changes', () => {
   /** Returns what polling sends such an SDK at the same time. */
   const polled = async (spec: string) => {
     const headers = { authorization: clientToken, 'unleash-client-spec': spec };
-    return (await on.ask('GET /api/client/features', { headers })).body;
+    return (await app.ask('GET /api/client/features', { headers })).body;
   };
 
   test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) is told everything each time', async (spec) => {
     const name = `whole-${spec}`;
-    await make(on.ask).feature(name);
-    const { id } = await make(on.ask).segment(name);
-    await make(on.ask).strategy(name, { segments: [id] });
+    await make(app.ask).feature(name);
+    const { id } = await make(app.ask).segment(name);
+    await make(app.ask).strategy(name, { segments: [id] });
     const stream = await follow({ spec });
     const first = await stream.frame(0);
     expect([first.event, first.data]).toEqual(['unleash-connected', await polled(spec)]);
-    await make(on.ask).switchedOn(name);
+    await make(app.ask).switchedOn(name);
     const second = await stream.frame(1);
     expect([second.event, second.data]).toEqual(['unleash-updated', await polled(spec)]);
     stream.stop();
 
-    await on.ask(`DELETE /api/admin/projects/default/features/${name}`);
+    await app.ask(`DELETE /api/admin/projects/default/features/${name}`);
     const back = await follow({ spec, lastEventId: second.id });
     expect((await back.frame(0)).data).toBe(await polled(spec));
     back.stop();
   });
 
   test('and one that can are told of the same change, each in its way', async () => {
-    await make(on.ask).feature('told-twice');
+    await make(app.ask).feature('told-twice');
     const [old, current] = [await follow({ spec: '4.5.2' }), await follow({ spec: '5.2.0' })];
     await Promise.all([old.frame(0), current.frame(0)]);
-    await make(on.ask).switchedOn('told-twice');
+    await make(app.ask).switchedOn('told-twice');
     expect(types(await current.frame(1))).toEqual(['feature-updated']);
     expect((await old.frame(1)).data).toBe(await polled('4.5.2'));
     old.stop();
@@ -384,7 +384,7 @@ describe('an SDK that says it cannot read changes', () => {
 
   test('gets the same by a single request', async () => {
     const headers = { authorization: clientToken, 'unleash-client-spec': '4.5.2' };
-    const once = await on.ask('GET /api/client/streaming', {
+    const once = await app.ask('GET /api/client/streaming', {
       headers: { ...headers, accept: 'application/json' },
     });
     expect(once.body).toBe(await polled('4.5.2'));

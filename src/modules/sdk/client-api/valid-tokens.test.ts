@@ -4,20 +4,20 @@ import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { adminToken, clientToken, frontendToken } from '../../../../test/support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 let aheadMs = 0;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
-  await make(on.ask).project('shop');
+  app = await testApp({ clock: () => new Date(Date.now() + aheadMs) });
+  await make(app.ask).project('shop');
 });
 
 const nobody = { authorization: '' };
 const validate = (tokens: unknown) =>
-  on.ask('POST /edge/validate', { headers: nobody, payload: { tokens } as object });
+  app.ask('POST /edge/validate', { headers: nobody, payload: { tokens } as object });
 
 const newToken = async (more: object = {}): Promise<{ id: number; secret: string }> =>
   (
-    await on.ask('POST /api/admin/api-tokens', {
+    await app.ask('POST /api/admin/api-tokens', {
       payload: { tokenName: 'validated', type: 'client', projects: ['shop', 'default'], ...more },
     })
   ).json();
@@ -39,12 +39,12 @@ describe('whoever knows a secret', () => {
 
   test('hears nothing of what is unknown, revoked, expired, or of a person', async () => {
     const revoked = await newToken();
-    await on.ask(`DELETE /api/admin/api-tokens/${revoked.id}`);
+    await app.ask(`DELETE /api/admin/api-tokens/${revoked.id}`);
     const expired = await newToken({
       expiresAt: new Date(Date.now() + aheadMs + 1_000).toISOString(),
     });
     aheadMs += 2_000;
-    const { token } = await person(on, { rootRole: 1 });
+    const { token } = await person(app, { rootRole: 1 });
     const response = await validate([
       '*:development.nosuch',
       '',
@@ -63,7 +63,7 @@ describe('whoever knows a secret', () => {
 
   test('hears it during maintenance too', async () => {
     const closing = (enabled: boolean) =>
-      on.ask('POST /api/admin/maintenance', { payload: { enabled } });
+      app.ask('POST /api/admin/maintenance', { payload: { enabled } });
     expect((await closing(true)).statusCode).toBeLessThan(300);
     expect((await validate([clientToken])).json().tokens).toHaveLength(1);
     await closing(false);
@@ -84,7 +84,7 @@ describe('refused is', () => {
   });
 
   test('a body that is no JSON', async () => {
-    const response = await on.ask('POST /edge/validate', {
+    const response = await app.ask('POST /edge/validate', {
       headers: { ...nobody, 'content-type': 'text/plain' },
       payload: 'tokens',
     });

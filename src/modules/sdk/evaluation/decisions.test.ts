@@ -96,8 +96,8 @@ describe('rollouts', () => {
       }),
     );
     for (const userId of people.slice(0, 2000)) {
-      const on = steps.map((evaluator) => evaluator.evaluate('f', { userId }).enabled);
-      expect(on).toEqual([...on].sort());
+      const results = steps.map((evaluator) => evaluator.evaluate('f', { userId }).enabled);
+      expect(results).toEqual([...results].sort());
     }
   });
 
@@ -173,8 +173,11 @@ describe('variants', () => {
         },
       ],
     });
-    const on = people.map((userId) => evaluator.evaluate('f', { userId })).filter((e) => e.enabled);
-    const share = on.filter((evaluation) => evaluation.variant.name === 'a').length / on.length;
+    const enabled = people
+      .map((userId) => evaluator.evaluate('f', { userId }))
+      .filter((e) => e.enabled);
+    const share =
+      enabled.filter((evaluation) => evaluation.variant.name === 'a').length / enabled.length;
     expect(Math.abs(share - 0.5)).toBeLessThan(0.05);
   });
 

@@ -18,8 +18,8 @@ const comparable = ({ contextName, operator, value }: Constraint) =>
 
 /** Returns what both support: without our improvements, and without what SDKs disagree about. */
 function common(definition: Definition): Definition {
-  const constraints = (of: { constraints?: Strategy['constraints'] }) => ({
-    constraints: (of.constraints ?? []).filter(comparable),
+  const constraints = (holder: { constraints?: Strategy['constraints'] }) => ({
+    constraints: (holder.constraints ?? []).filter(comparable),
   });
   const strategy = (given: Strategy): Strategy => ({
     ...given,

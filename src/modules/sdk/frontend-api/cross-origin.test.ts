@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { clientToken, frontendToken } from '../../../../test/support/tokens.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const allow = (...frontendApiOrigins: string[]) =>
-  on.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
+  app.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
 
 const shop = 'https://shop.example.com';
 
-const preflight = (url: string, { app }: TestApp = on, origin = shop) =>
-  app.inject({
+const preflight = (url: string, { app: server }: TestApp = app, origin = shop) =>
+  server.inject({
     method: 'OPTIONS',
     url,
     headers: {
@@ -25,7 +25,7 @@ const preflight = (url: string, { app }: TestApp = on, origin = shop) =>
   });
 
 const send = (method: 'GET' | 'POST', url: string, more: InjectOptions = {}) =>
-  on.app.inject({
+  app.app.inject({
     method,
     url,
     ...more,
@@ -60,7 +60,7 @@ describe('a browser', () => {
     const allowed = await preflight(url);
     expect(allowed.headers['access-control-allow-origin']).toBe(shop);
     for (const origin of ['https://evil.example.com', 'http://shop.example.com', 'null']) {
-      const refused = await preflight(url, on, origin);
+      const refused = await preflight(url, app, origin);
       expect(refused.headers['access-control-allow-origin']).toBeUndefined();
       expect(refused.headers.vary).toContain('Origin');
     }
@@ -108,7 +108,7 @@ describe('a browser', () => {
     expect(admin.headers['access-control-allow-origin']).toBeUndefined();
     expect(admin.headers['cross-origin-resource-policy']).toBe('same-origin');
     expect((await preflight('/api/admin/projects')).statusCode).toBe(401);
-    const program = await on.app.inject({
+    const program = await app.app.inject({
       url: '/api/frontend',
       headers: { authorization: frontendToken },
     });
@@ -118,7 +118,7 @@ describe('a browser', () => {
 
 test('other origins are soon in force on every instance', async () => {
   await allow('*');
-  const other = await appOn(on);
+  const other = await appOn(app);
   const allowedThere = async () =>
     (await preflight('/api/frontend', other)).headers['access-control-allow-origin'];
   expect(await allowedThere()).toBe('*');

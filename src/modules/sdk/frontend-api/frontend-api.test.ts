@@ -5,20 +5,20 @@ import { person } from '../../../../test/support/people.ts';
 import { adminToken, clientToken, frontendToken } from '../../../../test/support/tokens.ts';
 import { strategyVariant } from '../../../../test/support/variants.ts';
 
-let on: TestApp;
+let app: TestApp;
 
 const constrained = (contextName: string, operator: string, ...values: string[]) => ({
   constraints: [{ contextName, operator, values, value: values[0] }],
 });
 
 beforeAll(async () => {
-  on = await testApp();
-  const to = make(on.ask);
-  await to.project('shop');
+  app = await testApp();
+  const create = make(app.ask);
+  await create.project('shop');
   for (const name of ['region', 'plan', 'age']) {
-    await on.ask('POST /api/admin/context', { payload: { name } });
+    await app.ask('POST /api/admin/context', { payload: { name } });
   }
-  const { id } = await to.segment('testers', {
+  const { id } = await create.segment('testers', {
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['ada', '7'] }],
   });
   const features: Record<string, object | undefined> = {
@@ -38,16 +38,16 @@ beforeAll(async () => {
     },
   };
   for (const [name, strategy] of Object.entries(features)) {
-    await to.feature(name, { impressionData: name === 'plain' });
-    if (strategy) await to.strategy(name, strategy);
-    await to.switchedOn(name);
+    await create.feature(name, { impressionData: name === 'plain' });
+    if (strategy) await create.strategy(name, strategy);
+    await create.switchedOn(name);
   }
-  await to.feature('off');
-  await to.strategy('off');
-  await to.feature('of-the-shop', { project: 'shop' });
-  await to.switchedOn('of-the-shop', { project: 'shop' });
-  await to.feature('elsewhere');
-  await to.switchedOn('elsewhere', { environment: 'production' });
+  await create.feature('off');
+  await create.strategy('off');
+  await create.feature('of-the-shop', { project: 'shop' });
+  await create.switchedOn('of-the-shop', { project: 'shop' });
+  await create.feature('elsewhere');
+  await create.switchedOn('elsewhere', { environment: 'production' });
 });
 
 const asFrontend = (headers: Record<string, string> = {}) => ({
@@ -55,9 +55,9 @@ const asFrontend = (headers: Record<string, string> = {}) => ({
 });
 
 const get = (query = '', headers?: Record<string, string>) =>
-  on.ask(`GET /api/frontend${query}`, asFrontend(headers));
+  app.ask(`GET /api/frontend${query}`, asFrontend(headers));
 const post = (payload?: object, headers?: Record<string, string>) =>
-  on.ask('POST /api/frontend', { ...asFrontend(headers), ...(payload && { payload }) });
+  app.ask('POST /api/frontend', { ...asFrontend(headers), ...(payload && { payload }) });
 
 type Answer = Awaited<ReturnType<typeof get>>;
 const namesIn = (answer: Answer): string[] =>
@@ -140,7 +140,7 @@ describe('the features that are on', () => {
       ['-1e999', 'not-endless'],
     ] as const) {
       const payload = asked(plan);
-      const answer = await on.app.inject({
+      const answer = await app.app.inject({
         method: 'POST',
         url: '/api/frontend',
         headers,
@@ -155,7 +155,7 @@ describe('the features that are on', () => {
     expect(namesIn(await get('?currentTime='))).toEqual(alwaysOn);
     expect(namesIn(await post({ context: { currentTime: '' } }))).toEqual(alwaysOn);
     const admin = { headers: { authorization: adminToken } };
-    expect(namesIn(await on.ask('GET /api/frontend?environment=', admin))).toEqual(alwaysOn);
+    expect(namesIn(await app.ask('GET /api/frontend?environment=', admin))).toEqual(alwaysOn);
   });
 
   test('are those of the environment of the token, whatever the context says', async () => {
@@ -166,21 +166,21 @@ describe('the features that are on', () => {
       expect(namesIn(answer)).toEqual(alwaysOn);
     }
     const admin = { headers: { authorization: adminToken } };
-    const there = await on.ask('GET /api/frontend?environment=production', admin);
+    const there = await app.ask('GET /api/frontend?environment=production', admin);
     expect(namesIn(there)).toEqual(['elsewhere']);
-    expect(namesIn(await on.ask('GET /api/frontend', admin))).toEqual(alwaysOn);
-    expect(namesIn(await on.ask('GET /api/frontend?environment=none', admin))).toEqual([]);
+    expect(namesIn(await app.ask('GET /api/frontend', admin))).toEqual(alwaysOn);
+    expect(namesIn(await app.ask('GET /api/frontend?environment=none', admin))).toEqual([]);
   });
 
   test('are those of the projects of the token', async () => {
     const payload = { tokenName: 'shop', type: 'frontend', projects: ['shop'] };
-    const { secret } = (await on.ask('POST /api/admin/api-tokens', { payload })).json();
+    const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     expect(namesIn(await get('', { authorization: secret }))).toEqual(['of-the-shop']);
   });
 
   test('depend on the address that the request came from, unless another is given', async () => {
     expect(namesIn(await get('?remoteAddress=10.0.0.1'))).not.toContain('from-home');
-    const answer = await on.app.inject({
+    const answer = await app.app.inject({
       url: '/api/frontend',
       remoteAddress: '10.0.0.1',
       ...asFrontend(),
@@ -190,10 +190,12 @@ describe('the features that are on', () => {
   });
 
   test('are no longer those that were on before a change', async () => {
-    await make(on.ask).feature('flipping');
-    await make(on.ask).switchedOn('flipping');
+    await make(app.ask).feature('flipping');
+    await make(app.ask).switchedOn('flipping');
     expect(namesIn(await get())).toContain('flipping');
-    await on.ask('POST /api/admin/projects/default/features/flipping/environments/development/off');
+    await app.ask(
+      'POST /api/admin/projects/default/features/flipping/environments/development/off',
+    );
     expect(namesIn(await get())).not.toContain('flipping');
   });
 });
@@ -255,15 +257,15 @@ describe('an entity tag', () => {
   });
 
   test('is the same on every instance, and another once something is decided otherwise', async () => {
-    const other = await appOn(on);
+    const other = await appOn(app);
     const elsewhere = async () =>
       (await other.ask('GET /api/frontend', asFrontend())).headers.etag as string;
     const before = await elsewhere();
     expect((await get()).headers.etag).toBe(before);
     // A feature that is off for this context.
-    await make(on.ask).feature('quiet');
+    await make(app.ask).feature('quiet');
     expect((await get('', { 'if-none-match': before })).statusCode).toBe(304);
-    await make(on.ask).switchedOn('quiet');
+    await make(app.ask).switchedOn('quiet');
     expect((await get('', { 'if-none-match': before })).statusCode).toBe(200);
     await expect.poll(elsewhere).toBe((await get()).headers.etag);
     expect(await elsewhere()).not.toBe(before);
@@ -272,7 +274,7 @@ describe('an entity tag', () => {
 
 describe('refused is', () => {
   test('who is nobody, a server, a person', async () => {
-    const { token } = await person(on, { rootRole: 1 });
+    const { token } = await person(app, { rootRole: 1 });
     for (const [authorization, status, name, words] of [
       ['', 401, 'AuthenticationRequired', ''],
       ['*:development.none', 401, 'AuthenticationRequired', ''],
@@ -345,12 +347,12 @@ describe('what applications tell', () => {
     },
   });
   const tell = (what: string, payload: object, headers?: Record<string, string>) =>
-    on.ask(`POST /api/frontend/client/${what}`, { ...asFrontend(headers), payload });
+    app.ask(`POST /api/frontend/client/${what}`, { ...asFrontend(headers), payload });
 
   test('is taken, and counts in the environment of the token', async () => {
     const answer = await tell('metrics', { ...metrics('plain'), environment: 'production' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
-    const usage = (await on.ask('GET /api/admin/client-metrics/features/plain/raw')).json();
+    const usage = (await app.ask('GET /api/admin/client-metrics/features/plain/raw')).json();
     expect(usage.data).toMatchObject([
       { appName: 'web', environment: 'development', yes: 2, no: 1 },
     ]);
@@ -360,7 +362,7 @@ describe('what applications tell', () => {
     const started = new Date().toISOString();
     const answer = await tell('register', { appName: 'registered', interval: 1000, started });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
-    const { applications } = (await on.ask('GET /api/admin/metrics/applications')).json();
+    const { applications } = (await app.ask('GET /api/admin/metrics/applications')).json();
     expect(applications.map(({ appName }: { appName: string }) => appName)).toContain('registered');
   });
 
@@ -377,13 +379,13 @@ describe('what applications tell', () => {
 });
 
 test('applications go on while the installation is closed for changes', async () => {
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   const context = { userId: 'ada' };
   expect((await post({ context })).statusCode).toBe(200);
-  const told = await on.ask('POST /api/frontend/client/register', {
+  const told = await app.ask('POST /api/frontend/client/register', {
     ...asFrontend(),
     payload: { appName: 'web' },
   });
   expect(told.statusCode).toBe(200);
-  await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+  await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
 });

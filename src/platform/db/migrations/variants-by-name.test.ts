@@ -27,21 +27,21 @@ async function store(db: Kysely<Database>): Promise<void> {
 }
 
 test('what an older version stored in another order is put into that of the names, once for all', async () => {
-  const on = await testApp();
-  const to = make(on.ask);
-  await to.feature('varied');
-  await to.strategy('varied');
-  await to.variants('varied', [strategyVariant('only')]);
-  await to.feature('bare');
-  await to.strategy('bare');
-  await store(on.db);
-  const up = async () => migrations['0037-variants-by-name']?.up(on.db);
+  const app = await testApp();
+  const create = make(app.ask);
+  await create.feature('varied');
+  await create.strategy('varied');
+  await create.variants('varied', [strategyVariant('only')]);
+  await create.feature('bare');
+  await create.strategy('bare');
+  await store(app.db);
+  const up = async () => migrations['0037-variants-by-name']?.up(app.db);
   await up();
 
   const all = async () => {
-    const strategies = await on.db.selectFrom('feature_strategies').select('variants').execute();
-    const states = await on.db.selectFrom('feature_environments').select('variants').execute();
-    const defaults = await on.db
+    const strategies = await app.db.selectFrom('feature_strategies').select('variants').execute();
+    const states = await app.db.selectFrom('feature_environments').select('variants').execute();
+    const defaults = await app.db
       .selectFrom('project_environments')
       .where('default_strategy', 'is not', null)
       .select('default_strategy')
@@ -63,15 +63,15 @@ test('what an older version stored in another order is put into that of the name
 });
 
 test('lists that are longer than one batch are all put in order', async () => {
-  const on = await testApp();
-  await make(on.ask).feature('many');
+  const app = await testApp();
+  await make(app.ask).feature('many');
   const variants = JSON.stringify(weighted(['b', 'a']));
   await sql`
     insert into feature_strategies
       (id, feature_name, environment, name, disabled, sort_order, parameters, constraints, variants, created_at)
     select 'strategy-' || n, 'many', 'development', 'flexibleRollout', false, n, '{}', '[]', ${variants}::json, now()
-    from generate_series(1, 1201) n`.execute(on.db);
-  await migrations['0037-variants-by-name']?.up(on.db);
-  const rows = await on.db.selectFrom('feature_strategies').select('variants').execute();
+    from generate_series(1, 1201) n`.execute(app.db);
+  await migrations['0037-variants-by-name']?.up(app.db);
+  const rows = await app.db.selectFrom('feature_strategies').select('variants').execute();
   expect(new Set(rows.map(({ variants: each }) => namesIn(each).join()))).toEqual(new Set(['a,b']));
 });

@@ -6,18 +6,18 @@ import { make } from '../../../../../test/support/make.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('old');
+  app = await testApp();
+  await make(app.ask).project('old');
 });
 
 const [owner, member] = [4, 5];
 const path = '/api/admin/projects/old';
 
 const newUser = async (): Promise<number> => {
-  const { id } = await person(on);
-  await on.db
+  const { id } = await person(app);
+  await app.db
     .updateTable('users')
     .set({ email: `${id}@example.com` })
     .where('id', '=', id)
@@ -25,7 +25,7 @@ const newUser = async (): Promise<number> => {
   return id;
 };
 const rolesOf = async (list: 'users' | 'groups', id: number): Promise<number[]> => {
-  const access = (await on.ask(`GET ${path}/access`)).json();
+  const access = (await app.ask(`GET ${path}/access`)).json();
   return access[list].find((each: { id: number }) => each.id === id)?.roles ?? [];
 };
 
@@ -40,10 +40,10 @@ describe('the deprecated routes for one role of a user', () => {
 
   test('POST adds it, and says nothing new the second time', async () => {
     const id = await newUser();
-    const response = await on.ask(`POST ${path}/users/${id}/roles/${member}`);
+    const response = await app.ask(`POST ${path}/users/${id}/roles/${member}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([member]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         ...holderRole,
         type: 'project-user-added',
@@ -51,38 +51,38 @@ describe('the deprecated routes for one role of a user', () => {
         preData: null,
       },
     ]);
-    const again = await on.ask(`POST ${path}/users/${id}/roles/${member}`);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    const again = await app.ask(`POST ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
   test('PUT makes it the only one, and tells each that it replaces', async () => {
     const id = await newUser();
-    const custom = await customRole(on, 'custom', []);
-    const added = await on.ask(`PUT ${path}/users/${id}/roles/${custom}`);
-    expect(await recordedBy(on.db, added)).toMatchObject([{ type: 'project-user-added' }]);
-    await on.ask(`POST ${path}/users/${id}/roles/${owner}`);
-    await on.ask(`POST ${path}/users/${await newUser()}/roles/${owner}`);
-    const response = await on.ask(`PUT ${path}/users/${id}/roles/${member}`);
+    const custom = await customRole(app, 'custom', []);
+    const added = await app.ask(`PUT ${path}/users/${id}/roles/${custom}`);
+    expect(await recordedBy(app.db, added)).toMatchObject([{ type: 'project-user-added' }]);
+    await app.ask(`POST ${path}/users/${id}/roles/${owner}`);
+    await app.ask(`POST ${path}/users/${await newUser()}/roles/${owner}`);
+    const response = await app.ask(`PUT ${path}/users/${id}/roles/${member}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([member]);
     const changed = { ...holderRole, type: 'project-user-role-changed' };
     const data = told(id, member, 'Member');
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { ...changed, data, preData: told(id, owner, 'Owner') },
       { ...changed, data, preData: told(id, custom, expect.any(String) as unknown as string) },
     ]);
-    const again = await on.ask(`PUT ${path}/users/${id}/roles/${member}`);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    const again = await app.ask(`PUT ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
   test('DELETE takes it away and leaves the others', async () => {
     const id = await newUser();
-    const custom = await customRole(on, 'custom', []);
-    await on.ask(`PUT ${path}/users/${id}/roles`, { payload: { roles: [member, custom] } });
-    const response = await on.ask(`DELETE ${path}/users/${id}/roles/${member}`);
+    const custom = await customRole(app, 'custom', []);
+    await app.ask(`PUT ${path}/users/${id}/roles`, { payload: { roles: [member, custom] } });
+    const response = await app.ask(`DELETE ${path}/users/${id}/roles/${member}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([custom]);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         ...holderRole,
         type: 'project-user-removed',
@@ -90,8 +90,8 @@ describe('the deprecated routes for one role of a user', () => {
         preData: told(id, member, 'Member'),
       },
     ]);
-    const again = await on.ask(`DELETE ${path}/users/${id}/roles/${member}`);
-    expect([again.statusCode, await recordedBy(on.db, again)]).toEqual([200, []]);
+    const again = await app.ask(`DELETE ${path}/users/${id}/roles/${member}`);
+    expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 });
 
@@ -100,20 +100,20 @@ describe('the deprecated routes for one role of a group', () => {
   const told = (groupId: number, roleName: string) => ({ groupId, projectId: 'old', roleName });
 
   test('POST adds it, PUT makes another the only one, DELETE takes it away', async () => {
-    const { id } = await group(on);
-    const added = await on.ask(`POST ${path}/groups/${id}/roles/${member}`);
-    const changed = await on.ask(`PUT ${path}/groups/${id}/roles/${owner}`);
+    const { id } = await group(app);
+    const added = await app.ask(`POST ${path}/groups/${id}/roles/${member}`);
+    const changed = await app.ask(`PUT ${path}/groups/${id}/roles/${owner}`);
     expect(await rolesOf('groups', id)).toEqual([owner]);
-    const removed = await on.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
-    const again = await on.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
+    const removed = await app.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
+    const again = await app.ask(`DELETE ${path}/groups/${id}/roles/${owner}`);
     expect(await rolesOf('groups', id)).toEqual([]);
     for (const each of [added, changed, removed, again]) {
       expect([each.statusCode, each.body]).toEqual([200, '']);
     }
-    expect(await recordedBy(on.db, added)).toEqual([
+    expect(await recordedBy(app.db, added)).toEqual([
       { ...holderRole, type: 'project-group-added', data: told(id, 'Member'), preData: null },
     ]);
-    expect(await recordedBy(on.db, changed)).toEqual([
+    expect(await recordedBy(app.db, changed)).toEqual([
       {
         ...holderRole,
         type: 'project-group-role-changed',
@@ -121,25 +121,25 @@ describe('the deprecated routes for one role of a group', () => {
         preData: { groupId: id, roleId: member, roleName: 'Member' },
       },
     ]);
-    expect(await recordedBy(on.db, removed)).toEqual([
+    expect(await recordedBy(app.db, removed)).toEqual([
       { ...holderRole, type: 'project-group-removed', data: null, preData: told(id, 'Owner') },
     ]);
-    expect(await recordedBy(on.db, again)).toEqual([]);
+    expect(await recordedBy(app.db, again)).toEqual([]);
   });
 });
 
 describe('the deprecated route for all who get one role', () => {
   test('gives it to users and groups, and tells it as one', async () => {
     const [one, two] = [await newUser(), await newUser()];
-    const team = await group(on);
-    await on.ask(`POST ${path}/users/${one}/roles/${member}`);
+    const team = await group(app);
+    await app.ask(`POST ${path}/users/${one}/roles/${member}`);
     const add = () =>
-      on.ask(`POST ${path}/role/${member}/access`, {
+      app.ask(`POST ${path}/role/${member}/access`, {
         payload: { groups: [{ id: team.id }], users: [{ id: one }, { id: two }] },
       });
     const response = await add();
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'project-access-added',
         project: 'old',
@@ -148,11 +148,11 @@ describe('the deprecated route for all who get one role', () => {
         preData: null,
       },
     ]);
-    expect(await recordedBy(on.db, await add())).toEqual([]);
+    expect(await recordedBy(app.db, await add())).toEqual([]);
   });
 
   test('names who is not there by their places', async () => {
-    const response = await on.ask(`POST ${path}/role/${member}/access`, {
+    const response = await app.ask(`POST ${path}/role/${member}/access`, {
       payload: { groups: [{ id: 99_999 }], users: [{ id: 99_998 }] },
     });
     expect([response.statusCode, pathsOf(response)]).toEqual([
@@ -164,12 +164,12 @@ describe('the deprecated route for all who get one role', () => {
 
 test('who or what does not exist in the path answers 404, a root role 400', async () => {
   const id = await newUser();
-  const team = await group(on);
+  const team = await group(app);
   const statuses = async (user: string, role: string) => {
     const responses = [
-      await on.ask(`POST ${path}/users/${user}/roles/${role}`),
-      await on.ask(`PUT ${path}/users/${user}/roles/${role}`),
-      await on.ask(`DELETE ${path}/users/${user}/roles/${role}`),
+      await app.ask(`POST ${path}/users/${user}/roles/${role}`),
+      await app.ask(`PUT ${path}/users/${user}/roles/${role}`),
+      await app.ask(`DELETE ${path}/users/${user}/roles/${role}`),
     ];
     return responses.map(({ statusCode }) => statusCode);
   };
@@ -179,11 +179,11 @@ test('who or what does not exist in the path answers 404, a root role 400', asyn
   expect(await statuses(String(id), 'Member')).toEqual([404, 404, 404]);
   expect(await statuses(String(id), '1')).toEqual([400, 400, 400]);
   const groups = [
-    await on.ask(`POST ${path}/groups/99999/roles/5`),
-    await on.ask(`PUT ${path}/groups/99999/roles/5`),
-    await on.ask(`DELETE ${path}/groups/99999/roles/5`),
-    await on.ask(`POST ${path}/groups/${team.id}/roles/99999`),
-    await on.ask(`POST ${path}/role/99999/access`, { payload: { groups: [], users: [] } }),
+    await app.ask(`POST ${path}/groups/99999/roles/5`),
+    await app.ask(`PUT ${path}/groups/99999/roles/5`),
+    await app.ask(`DELETE ${path}/groups/99999/roles/5`),
+    await app.ask(`POST ${path}/groups/${team.id}/roles/99999`),
+    await app.ask(`POST ${path}/role/99999/access`, { payload: { groups: [], users: [] } }),
   ];
   expect(groups.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
 });

@@ -21,16 +21,16 @@ import { resourceLimits } from './service.ts';
 
 const uiConfig = '/api/admin/ui-config';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ config: { baseUrl: 'https://flags.example.com' } });
+  app = await testApp({ config: { baseUrl: 'https://flags.example.com' } });
 });
 
 const setOrigins = (frontendApiOrigins: unknown) =>
-  on.ask(`POST ${uiConfig}/cors`, { payload: { frontendApiOrigins } as object });
+  app.ask(`POST ${uiConfig}/cors`, { payload: { frontendApiOrigins } as object });
 
 test('whoever may use the API learns what a page has to know', async () => {
-  const viewer = await person(on);
+  const viewer = await person(app);
   const response = await viewer.ask(`GET ${uiConfig}`);
   expect([response.statusCode, response.json()]).toEqual([
     200,
@@ -64,11 +64,11 @@ test('whoever may use the API learns what a page has to know', async () => {
 });
 
 test('an installation keeps its id, and the sessions of the busiest person are counted', async () => {
-  const read = async () => (await on.ask(`GET ${uiConfig}`)).json();
+  const read = async () => (await app.ask(`GET ${uiConfig}`)).json();
   const before = await read();
-  const busy = await newcomer(on);
-  for (const { username, password } of [busy, busy, await newcomer(on)]) {
-    expect((await logIn(on, { username, password })).statusCode).toBe(200);
+  const busy = await newcomer(app);
+  for (const { username, password } of [busy, busy, await newcomer(app)]) {
+    expect((await logIn(app, { username, password })).statusCode).toBe(200);
   }
   const after = await read();
   expect(after.versionInfo.instanceId).toBe(before.versionInfo.instanceId);
@@ -100,13 +100,13 @@ test('the limits that are told are those that are kept', () => {
 
 describe('the origins of the frontend API', () => {
   test('are all, until somebody names them', async () => {
-    expect(await frontendOrigins(on.db)).toEqual(['*']);
+    expect(await frontendOrigins(app.db)).toEqual(['*']);
     expect((await setOrigins(['https://Shop.example.com:443', 'http://localhost:3000'])).body).toBe(
       '',
     );
     const named = ['https://shop.example.com', 'http://localhost:3000'];
-    expect(await frontendOrigins(on.db)).toEqual(named);
-    expect((await on.ask(`GET ${uiConfig}`)).json().frontendApiOrigins).toEqual(named);
+    expect(await frontendOrigins(app.db)).toEqual(named);
+    expect((await app.ask(`GET ${uiConfig}`)).json().frontendApiOrigins).toEqual(named);
   });
 
   test('may be none, all, each once, IPv6 and those of apps', async () => {
@@ -123,29 +123,29 @@ describe('the origins of the frontend API', () => {
       ],
     ]) {
       expect((await setOrigins(sent)).statusCode).toBe(204);
-      expect(await frontendOrigins(on.db)).toEqual(kept);
+      expect(await frontendOrigins(app.db)).toEqual(kept);
     }
   });
 
   test('are recorded when they change', async () => {
     await setOrigins(['https://one.example']);
-    expect(await recordedBy(on.db, await setOrigins(['https://two.example']))).toMatchObject([
+    expect(await recordedBy(app.db, await setOrigins(['https://two.example']))).toMatchObject([
       {
         type: 'setting-updated',
         data: { id: 'unleash.frontend', frontendApiOrigins: ['https://two.example'] },
         preData: { frontendApiOrigins: ['https://one.example'] },
       },
     ]);
-    expect(await recordedBy(on.db, await setOrigins(['https://two.example']))).toEqual([]);
+    expect(await recordedBy(app.db, await setOrigins(['https://two.example']))).toEqual([]);
   });
 
   test('are set by the older route as well', async () => {
-    const response = await on.ask(`POST ${uiConfig}`, {
+    const response = await app.ask(`POST ${uiConfig}`, {
       payload: { frontendSettings: { frontendApiOrigins: ['https://old.example'] } },
     });
     expect([response.statusCode, response.body]).toEqual([204, '']);
-    expect(await frontendOrigins(on.db)).toEqual(['https://old.example']);
-    const wrong = await on.ask(`POST ${uiConfig}`, {
+    expect(await frontendOrigins(app.db)).toEqual(['https://old.example']);
+    const wrong = await app.ask(`POST ${uiConfig}`, {
       payload: { frontendSettings: { frontendApiOrigins: ['nonsense'] } },
     });
     expect(wrong.json().details).toMatchObject([
@@ -167,7 +167,7 @@ describe('the origins of the frontend API', () => {
       'https://a.example?x',
       'http://[::zz]',
     ];
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await setOrigins(['https://good.example', ...wrong]);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(
@@ -176,15 +176,15 @@ describe('the origins of the frontend API', () => {
     for (const none of [undefined, 'https://a.example', [7], Array(201).fill('*')]) {
       expect((await setOrigins(none)).statusCode).toBe(400);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('are set by administrators and by whoever has the permission for it', async () => {
-    const role = await customRole(on, 'root-custom', [{ name: 'UPDATE_CORS' }]);
-    const keeper = await person(on, { rootRole: role });
+    const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_CORS' }]);
+    const keeper = await person(app, { rootRole: role });
     const payload = { frontendApiOrigins: ['https://keeper.example'] };
     expect((await keeper.ask(`POST ${uiConfig}/cors`, { payload })).statusCode).toBe(204);
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const refused = await editor.ask(`POST ${uiConfig}/cors`, { payload });
     expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
   });

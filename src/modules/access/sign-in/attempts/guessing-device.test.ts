@@ -15,9 +15,9 @@ import { hashSecret } from '../../../../platform/secret.ts';
 import { deleteOldAttempts } from '../jobs.ts';
 
 const time = movableClock();
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: time.clock });
+  app = await testApp({ clock: time.clock });
 });
 
 interface Somebody {
@@ -38,8 +38,8 @@ const deviceIn = (response: LightMyRequestResponse): string => {
   return `burgee-device=${cookie.value}`;
 };
 
-const enter = ({ username, password }: Somebody, from: string, cookie?: string, app = on) =>
-  logIn(app, { username, password }, { from, headers: cookie ? { cookie } : {} });
+const enter = ({ username, password }: Somebody, from: string, cookie?: string, server = app) =>
+  logIn(server, { username, password }, { from, headers: cookie ? { cookie } : {} });
 const statusOf = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).statusCode;
 const deviceOf = async (somebody: Somebody, from = freshAddress()) =>
   deviceIn(await enter(somebody, from));
@@ -62,7 +62,7 @@ const nobody = () => {
 describe('a colleague at the same address', () => {
   test('who guesses in every window never locks out a browser that is known', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const device = await deviceOf(victim, office);
     for (let window = 0; window < 12; window += 1) {
@@ -77,7 +77,7 @@ describe('a colleague at the same address', () => {
 
   test('who closes the address minute by minute, and for the hour, closes it for strangers', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const device = await deviceOf(victim, office);
     for (let minute = 0; minute < 6; minute += 1) {
@@ -93,7 +93,7 @@ describe('a colleague at the same address', () => {
 
   test('nor do guesses from everywhere, where the browser comes from a strange address', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const device = await deviceOf(victim);
     for (let round = 0; round < 30; round += 1) await guess(victim, freshAddress());
     const hotel = freshAddress();
@@ -105,7 +105,7 @@ describe('a colleague at the same address', () => {
 describe('guessing in a browser that is known', () => {
   test('ends after 5 in five minutes, for this browser alone', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const [device, other] = [await deviceOf(victim, office), await deviceOf(victim, office)];
     expect(other).not.toBe(device);
@@ -123,7 +123,7 @@ describe('guessing in a browser that is known', () => {
 
   test('hurts nobody else: it counts for neither the address nor the account', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const device = await deviceOf(victim, office);
     await guesses(5, () => victim, office, device);
@@ -137,7 +137,7 @@ describe('guessing in a browser that is known', () => {
 
   test('begins anew after the right one; fifty at once are no more than one by one', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const device = await deviceOf(victim, office);
     await guesses(4, () => victim, office, device);
@@ -151,14 +151,14 @@ describe('guessing in a browser that is known', () => {
 
   test('is counted by itself when the own password is changed, too', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const entered = await enter(victim, office);
     const [session, device] = [cookieOf(entered), deviceIn(entered)];
     await guesses(5, () => victim, office);
     const change = async (oldPassword: string, cookie: string) =>
       (
-        await on.app.inject({
+        await app.app.inject({
           method: 'POST',
           url: '/api/admin/user/change-password',
           payload: { password: 'quiet river stones', oldPassword },
@@ -178,7 +178,7 @@ describe('guessing in a browser that is known', () => {
 describe('a device that is not known for the account', () => {
   test('of somebody else, made up, or malformed changes nothing', async () => {
     nextHour();
-    const [victim, colleague] = [await newcomer(on), await newcomer(on)];
+    const [victim, colleague] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
     const own = await deviceOf(colleague, office);
     const strange = [own, `burgee-device=${'a'.repeat(56)}`, 'burgee-device=x', 'burgee-device='];
@@ -200,14 +200,14 @@ describe('a device that is not known for the account', () => {
 
   test('is no way to guess more for a name that does not exist', async () => {
     nextHour();
-    const device = await deviceOf(await newcomer(on));
+    const device = await deviceOf(await newcomer(app));
     const answers = await guesses(6, () => ({ username: 'no-one' }), freshAddress(), device);
     expect(answers).toEqual([...times(5, 401), 429]);
   });
 
   test('nor is one that was not used for 90 days', async () => {
     nextHour();
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const office = freshAddress();
     const device = await deviceOf(victim, office);
     time.pass({ hours: 24 * 89 });
@@ -216,15 +216,15 @@ describe('a device that is not known for the account', () => {
     time.pass({ hours: 24 * 91 });
     await guesses(5, () => victim, office);
     expect(await statusOf(victim, office, device)).toBe(429);
-    await deleteOldAttempts(on.db, time.clock());
-    const kept = on.db.selectFrom('familiar_addresses').where('user_id', '=', victim.id);
+    await deleteOldAttempts(app.db, time.clock());
+    const kept = app.db.selectFrom('familiar_addresses').where('user_id', '=', victim.id);
     expect(await kept.select('address').execute()).toEqual([]);
   });
 });
 
 describe('the device cookie', () => {
   test('is long-lived, for the log-in alone, and out of reach of scripts and other sites', async () => {
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const set = setDevice(await enter(victim, freshAddress()));
     expect(set).toEqual({
       name: 'burgee-device',
@@ -235,14 +235,14 @@ describe('the device cookie', () => {
       sameSite: 'Lax',
     });
     const config = { baseUrl: 'https://example.com/flags' };
-    const behind = await appOn(on, { clock: time.clock, config });
+    const behind = await appOn(app, { clock: time.clock, config });
     const secure = setDevice(await enter(victim, freshAddress(), undefined, behind));
     expect(secure).toMatchObject({ path: '/flags/', secure: true });
   });
 
   test('is kept by the browser that has one, also for a second person; nothing else is', async () => {
     nextHour();
-    const [one, other] = [await newcomer(on), await newcomer(on)];
+    const [one, other] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
     const device = await deviceOf(one, office);
     expect(deviceIn(await enter(one, office, device))).toBe(device);
@@ -257,12 +257,12 @@ describe('the device cookie', () => {
   });
 
   test('opens nothing, and a refused log-in brings none', async () => {
-    const victim = await newcomer(on);
+    const victim = await newcomer(app);
     const device = await deviceOf(victim);
     const secret = device.split('=')[1];
     const sessions = 'GET /api/admin/user/sessions';
-    expect((await askWith(on, device, sessions)).statusCode).toBe(401);
-    expect((await askWith(on, `burgee-session=${secret}`, sessions)).statusCode).toBe(401);
+    expect((await askWith(app, device, sessions)).statusCode).toBe(401);
+    expect((await askWith(app, `burgee-session=${secret}`, sessions)).statusCode).toBe(401);
     const refused = await enter({ ...victim, password: 'a guess' }, freshAddress(), device);
     expect([refused.statusCode, refused.cookies]).toEqual([401, []]);
   });
@@ -271,8 +271,8 @@ describe('the device cookie', () => {
     nextHour();
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });
-    const loud = await appOn(on, { clock: time.clock, log });
-    const victim = await newcomer(on);
+    const loud = await appOn(app, { clock: time.clock, log });
+    const victim = await newcomer(app);
     const office = freshAddress();
     const entered = await enter(victim, office, undefined, loud);
     const device = deviceIn(entered);
@@ -282,7 +282,7 @@ describe('the device cookie', () => {
       answers.push((await enter({ ...victim, password: 'x' }, office, device, loud)).body);
     }
     time.pass({ minutes: 5 });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const changed = await loud.app.inject({
       method: 'POST',
       url: '/api/admin/user/change-password',
@@ -290,15 +290,15 @@ describe('the device cookie', () => {
       headers: { cookie: `${cookieOf(entered)}; ${device}` },
     });
     expect(changed.statusCode).toBe(200);
-    expect(await countEvents(on.db)).toBeGreaterThan(before);
+    expect(await countEvents(app.db)).toBeGreaterThan(before);
     const hash = hashSecret(secret).toString('hex');
-    const events = JSON.stringify(await on.db.selectFrom('events').selectAll().execute());
+    const events = JSON.stringify(await app.db.selectFrom('events').selectAll().execute());
     expect(lines.join('')).toContain('/auth/simple/login');
     for (const text of [...answers, changed.body, lines.join(''), events]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(hash);
     }
-    const kept = await on.db.selectFrom('familiar_addresses').selectAll().execute();
+    const kept = await app.db.selectFrom('familiar_addresses').selectAll().execute();
     expect(kept.map(({ address }) => address)).toContain(`device:${hash}`);
     expect(JSON.stringify(kept)).not.toContain(secret);
   });

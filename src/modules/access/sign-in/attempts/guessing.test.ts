@@ -9,13 +9,13 @@ import {
 import { deleteOldAttempts } from '../jobs.ts';
 
 const time = movableClock();
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: time.clock });
+  app = await testApp({ clock: time.clock });
 });
 
-const guess = async (username: string, from: string, app = on) =>
-  (await logIn(app, { username, password: 'a guess' }, { from })).statusCode;
+const guess = async (username: string, from: string, server = app) =>
+  (await logIn(server, { username, password: 'a guess' }, { from })).statusCode;
 
 /** The status codes of this many guesses in sequence. */
 async function guesses(count: number, username: () => string, from: () => string) {
@@ -39,7 +39,7 @@ const someName = () => {
 describe('guessing at one account from one address', () => {
   test('ends after 5 in five minutes, and says for how long', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const from = freshAddress();
     expect(
       await guesses(
@@ -49,7 +49,7 @@ describe('guessing at one account from one address', () => {
       ),
     ).toEqual(times(5, 401));
     time.pass({ minutes: 1 });
-    const refused = await logIn(on, { username, password }, { from });
+    const refused = await logIn(app, { username, password }, { from });
     expect([refused.statusCode, refused.json().name]).toEqual([429, 'TooManyRequestsError']);
     expect(refused.headers['retry-after']).toBe('240');
     expect(refused.json().message).toContain('240 seconds');
@@ -57,7 +57,7 @@ describe('guessing at one account from one address', () => {
     time.pass({ minutes: 3, seconds: 59 });
     expect(await guess(username, from)).toBe(429);
     time.pass({ seconds: 1 });
-    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password }, { from })).statusCode).toBe(200);
   });
 
   test('is counted the same for a name that does not exist', async () => {
@@ -77,7 +77,7 @@ describe('guessing at one account from one address', () => {
   test('counts both names of a person as one', async () => {
     nextHour();
     const email = 'both@example.com';
-    const { username } = await newcomer(on, { username: 'both', email });
+    const { username } = await newcomer(app, { username: 'both', email });
     const from = freshAddress();
     const turns = [username, email, 'BOTH', 'Both@Example.com', username, email];
     const answers = await guesses(
@@ -90,14 +90,14 @@ describe('guessing at one account from one address', () => {
 
   test('the right password begins the count anew', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const from = freshAddress();
     await guesses(
       4,
       () => username,
       () => from,
     );
-    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password }, { from })).statusCode).toBe(200);
     expect(
       await guesses(
         5,
@@ -110,23 +110,23 @@ describe('guessing at one account from one address', () => {
 
   test('the right password is no way around the limit', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const from = freshAddress();
     await guesses(
       5,
       () => username,
       () => from,
     );
-    expect((await logIn(on, { username, password }, { from })).statusCode).toBe(429);
+    expect((await logIn(app, { username, password }, { from })).statusCode).toBe(429);
   });
 
   test('fifty at once are no more than one by one, on two instances too', async () => {
     nextHour();
-    const { username } = await newcomer(on);
+    const { username } = await newcomer(app);
     const from = freshAddress();
-    const other = await appOn(on, { clock: time.clock });
+    const other = await appOn(app, { clock: time.clock });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => guess(username, from, index % 2 ? other : on)),
+      Array.from({ length: 50 }, (_, index) => guess(username, from, index % 2 ? other : app)),
     );
     expect(answers.filter((status) => status === 401)).toHaveLength(5);
     expect(answers.filter((status) => status === 429)).toHaveLength(45);
@@ -150,7 +150,7 @@ describe('guessing from one address', () => {
       expect(await guesses(10, someName, () => from)).toEqual(times(10, 401));
       time.pass({ minutes: 1 });
     }
-    const refused = await logIn(on, { username: someName(), password: 'x' }, { from });
+    const refused = await logIn(app, { username: someName(), password: 'x' }, { from });
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['retry-after']).toBe(String(50 * 60));
     time.pass({ minutes: 50 });
@@ -159,10 +159,10 @@ describe('guessing from one address', () => {
 
   test('signing in is no guess: a whole office does so through one address', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const from = freshAddress();
     for (let round = 0; round < 25; round += 1) {
-      expect((await logIn(on, { username, password }, { from })).statusCode).toBe(200);
+      expect((await logIn(app, { username, password }, { from })).statusCode).toBe(200);
     }
   });
 
@@ -189,12 +189,12 @@ describe('guessing from one address', () => {
       ).statusCode;
     const from = freshAddress();
     for (let round = 0; round < 20; round += 1) {
-      expect(await attempt(on, from, `198.51.100.${round}`)).toBe(401);
+      expect(await attempt(app, from, `198.51.100.${round}`)).toBe(401);
     }
-    expect(await attempt(on, from, '198.51.100.99')).toBe(429);
+    expect(await attempt(app, from, '198.51.100.99')).toBe(429);
 
     const proxy = '10.88.0.1';
-    const proxied = await appOn(on, { clock: time.clock, config: { trustedProxies: [proxy] } });
+    const proxied = await appOn(app, { clock: time.clock, config: { trustedProxies: [proxy] } });
     for (let round = 0; round < 25; round += 1) {
       expect(await attempt(proxied, proxy, `203.0.113.${round}`)).toBe(401);
     }
@@ -204,67 +204,67 @@ describe('guessing from one address', () => {
 describe('guessing at one account from many addresses', () => {
   test('ends after 30 in a quarter of an hour, by itself, and counts no refused one', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     expect(await guesses(30, () => username, freshAddress)).toEqual(times(30, 401));
     expect(await guesses(10, () => username, freshAddress)).toEqual(times(10, 429));
-    const refused = await logIn(on, { username, password });
+    const refused = await logIn(app, { username, password });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
     time.pass({ minutes: 15 });
-    expect((await logIn(on, { username, password })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password })).statusCode).toBe(200);
   });
 
   test('does not lock a colleague out who comes from a familiar address', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const office = freshAddress();
-    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(200);
     time.pass({ hours: 24 * 89 });
     await guesses(31, () => username, freshAddress);
-    expect((await logIn(on, { username, password })).statusCode).toBe(429);
-    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password })).statusCode).toBe(429);
+    expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(200);
   });
 
   test('nor do neighbours at that address, who used up its hour', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const office = freshAddress();
-    await logIn(on, { username, password }, { from: office });
+    await logIn(app, { username, password }, { from: office });
     for (let minute = 0; minute < 6; minute += 1) {
       await guesses(18, someName, () => office);
       time.pass({ minutes: 1 });
     }
     expect(await guess(someName(), office)).toBe(429);
-    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(200);
   });
 
   test('after 90 days without a log-in the address is a strange one', async () => {
     nextHour();
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const office = freshAddress();
-    await logIn(on, { username, password }, { from: office });
+    await logIn(app, { username, password }, { from: office });
     time.pass({ hours: 24 * 91 });
     await guesses(31, () => username, freshAddress);
-    expect((await logIn(on, { username, password }, { from: office })).statusCode).toBe(429);
+    expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(429);
   });
 
   test('an address is familiar to the person who came from there, not to others', async () => {
     nextHour();
-    const [one, other] = [await newcomer(on), await newcomer(on)];
+    const [one, other] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
-    await logIn(on, one, { from: office });
+    await logIn(app, one, { from: office });
     await guesses(31, () => other.username, freshAddress);
-    expect((await logIn(on, other, { from: office })).statusCode).toBe(429);
+    expect((await logIn(app, other, { from: office })).statusCode).toBe(429);
   });
 });
 
 describe('what is kept of attempts', () => {
   test('tells neither names nor addresses', async () => {
-    const { username, password } = await newcomer(on, { username: 'kept-name' });
-    await logIn(on, { username, password }, { from: '192.0.2.211' });
+    const { username, password } = await newcomer(app, { username: 'kept-name' });
+    await logIn(app, { username, password }, { from: '192.0.2.211' });
     await guess(username, '192.0.2.211');
     const kept = JSON.stringify([
-      await on.db.selectFrom('sign_in_attempts').selectAll().execute(),
-      await on.db.selectFrom('familiar_addresses').selectAll().execute(),
+      await app.db.selectFrom('sign_in_attempts').selectAll().execute(),
+      await app.db.selectFrom('familiar_addresses').selectAll().execute(),
     ]);
     expect(kept).not.toContain('kept-name');
     expect(kept).not.toContain('192.0.2.211');
@@ -272,11 +272,11 @@ describe('what is kept of attempts', () => {
 
   test('goes when it counts for nothing any more', async () => {
     await guess(someName(), freshAddress());
-    const { username, password } = await newcomer(on);
-    await logIn(on, { username, password });
+    const { username, password } = await newcomer(app);
+    await logIn(app, { username, password });
     const count = async (table: 'sign_in_attempts' | 'familiar_addresses') =>
-      (await on.db.selectFrom(table).selectAll().execute()).length;
-    const forget = () => deleteOldAttempts(on.db, time.clock());
+      (await app.db.selectFrom(table).selectAll().execute()).length;
+    const forget = () => deleteOldAttempts(app.db, time.clock());
     time.pass({ minutes: 59 });
     await forget();
     expect(await count('sign_in_attempts')).toBeGreaterThan(0);

@@ -71,12 +71,16 @@ describe('what a guess counts for', () => {
   });
 
   test('in a browser the person has signed in with: that browser and nothing else', () => {
-    const on = (account: string, device: string | undefined, familiar = true) =>
+    const countersFor = (account: string, device: string | undefined, familiar = true) =>
       countersOfGuess({ ...guess, account, familiar, device }, new Date(0));
-    const { own, shared } = on('user 1', 'one');
+    const { own, shared } = countersFor('user 1', 'one');
     expect([own.most, own.secondsLeft, shared]).toEqual([5, 300, []]);
-    expect(on('user 1', 'one', false)).toEqual({ own, shared });
-    const others = [on('user 1', 'other'), on('user 2', 'one'), on('user 1', undefined)];
+    expect(countersFor('user 1', 'one', false)).toEqual({ own, shared });
+    const others = [
+      countersFor('user 1', 'other'),
+      countersFor('user 2', 'one'),
+      countersFor('user 1', undefined),
+    ];
     expect(new Set([own, ...others.map((other) => other.own)].map(({ key }) => key)).size).toBe(4);
   });
 });

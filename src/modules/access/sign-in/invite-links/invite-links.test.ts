@@ -13,21 +13,23 @@ import { writeSetting } from '../../settings/index.ts';
 import { signIn } from '../index.ts';
 
 const time = movableClock();
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: time.clock });
+  app = await testApp({ clock: time.clock });
 });
 
 const links = '/api/admin/invite-link/tokens';
 const inDays = (days: number) => new Date(time.clock().getTime() + days * 86_400_000).toISOString();
 
 const create = (payload: object = {}) =>
-  on.ask(`POST ${links}`, { payload: { name: 'Spring intake', expiresAt: inDays(7), ...payload } });
+  app.ask(`POST ${links}`, {
+    payload: { name: 'Spring intake', expiresAt: inDays(7), ...payload },
+  });
 const created = async (payload?: object) =>
   (await create(payload)).json() as { id: number; secret: string; url: string };
 const change = (token: string | number, payload: object) =>
-  on.ask(`PUT ${links}/${token}`, { payload });
-const validate = (secret: string) => on.app.inject(`/invite/${secret}/validate`);
+  app.ask(`PUT ${links}/${token}`, { payload });
+const validate = (secret: string) => app.app.inject(`/invite/${secret}/validate`);
 
 let joined = 0;
 const newcomerWish = () => {
@@ -39,7 +41,7 @@ const newcomerWish = () => {
   };
 };
 const signUp = (secret: string, payload: object = newcomerWish(), from = freshAddress()) =>
-  on.app.inject({
+  app.app.inject({
     method: 'POST',
     url: `/invite/${secret}/signup`,
     payload,
@@ -70,7 +72,7 @@ describe('creating an invite link', () => {
       role,
       users: [],
     });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'public-signup-token-created',
         project: null,
@@ -89,10 +91,10 @@ describe('creating an invite link', () => {
       },
     ]);
     const masked = { ...link, secret: '*****', url: null };
-    expect((await on.ask(`GET ${links}`)).json().tokens).toContainEqual(masked);
-    expect((await on.ask(`GET ${links}/${link.id}`)).json()).toEqual(masked);
-    expect((await on.ask(`GET ${links}/${link.secret}`)).json()).toEqual(masked);
-    const stored = JSON.stringify(await on.db.selectFrom('invite_links').selectAll().execute());
+    expect((await app.ask(`GET ${links}`)).json().tokens).toContainEqual(masked);
+    expect((await app.ask(`GET ${links}/${link.id}`)).json()).toEqual(masked);
+    expect((await app.ask(`GET ${links}/${link.secret}`)).json()).toEqual(masked);
+    const stored = JSON.stringify(await app.db.selectFrom('invite_links').selectAll().execute());
     expect(stored).not.toContain(link.secret);
   });
 
@@ -104,11 +106,11 @@ describe('creating an invite link', () => {
     [{ expiresAt: '2026-03-02T08:59:59Z' }, ['/body/expiresAt']],
     [{ name: 7, expiresAt: null }, ['/body/name', '/body/expiresAt']],
   ])('with %j is refused, and nothing is recorded', async (payload, paths) => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await create(payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('a month is the longest', async () => {
@@ -120,7 +122,7 @@ describe('creating an invite link', () => {
 
   test('is for administrators alone, as is all that concerns them', async () => {
     const { id } = await created();
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     for (const request of [
       `GET ${links}`,
       `POST ${links}`,
@@ -139,7 +141,7 @@ describe('changing an invite link', () => {
     const off = await change(id, { enabled: false });
     expect(off.statusCode).toBe(200);
     expect(off.json()).toMatchObject({ id, enabled: false, secret: '*****', role });
-    expect(await recordedBy(on.db, off)).toMatchObject([
+    expect(await recordedBy(app.db, off)).toMatchObject([
       {
         type: 'public-signup-token-updated',
         data: { id, name: 'Changing', enabled: false },
@@ -150,21 +152,21 @@ describe('changing an invite link', () => {
     const moved = await change(secret, { enabled: true, expiresAt: inDays(2) });
     expect(moved.json()).toMatchObject({ enabled: true, expiresAt: inDays(2) });
     expect((await validate(secret)).statusCode).toBe(200);
-    expect(JSON.stringify(await recordedBy(on.db, moved))).not.toContain(secret);
+    expect(JSON.stringify(await recordedBy(app.db, moved))).not.toContain(secret);
   });
 
   test('to what it is records nothing', async () => {
     const { id } = await created();
     const same = await change(id, { enabled: true });
-    expect([same.statusCode, await recordedBy(on.db, same)]).toEqual([200, []]);
+    expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
     const empty = await change(id, {});
-    expect([empty.statusCode, await recordedBy(on.db, empty)]).toEqual([200, []]);
+    expect([empty.statusCode, await recordedBy(app.db, empty)]).toEqual([200, []]);
   });
 
   test('at once loses nothing: each change is told from what the other left', async () => {
     const { id } = await created();
     await Promise.all([change(id, { enabled: false }), change(id, { expiresAt: inDays(3) })]);
-    expect((await on.ask(`GET ${links}/${id}`)).json()).toMatchObject({
+    expect((await app.ask(`GET ${links}/${id}`)).json()).toMatchObject({
       enabled: false,
       expiresAt: inDays(3),
     });
@@ -179,7 +181,7 @@ describe('changing an invite link', () => {
   });
 
   test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('there is no %s', async (token) => {
-    const read = await on.ask(`GET ${links}/${token}`);
+    const read = await app.ask(`GET ${links}/${token}`);
     expect([read.statusCode, read.json().name]).toEqual([404, 'NotFoundError']);
     expect((await change(token, { enabled: false })).statusCode).toBe(404);
     expect(read.body).not.toContain('f'.repeat(56));
@@ -201,7 +203,7 @@ describe('signing up', () => {
     const user = response.json();
     expect(user).toMatchObject({ username: 'ada', email: 'ada@example.com', name: 'Ada' });
     expect(user.rootRole).toBe(3);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'user-created', data: { id: user.id, email: 'ada@example.com', rootRole: 3 } },
       {
         type: 'public-signup-token-user-added',
@@ -209,7 +211,7 @@ describe('signing up', () => {
         preData: null,
       },
     ]);
-    const events = await on.db
+    const events = await app.db
       .selectFrom('events')
       .where('request_id', '=', String(response.headers['x-request-id']))
       .selectAll()
@@ -218,11 +220,11 @@ describe('signing up', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
     expect(JSON.stringify(events)).not.toContain(goodPassword);
     expect(response.body).not.toContain(goodPassword);
-    expect((await on.ask(`GET ${links}/${id}`)).json().users).toEqual([
+    expect((await app.ask(`GET ${links}/${id}`)).json().users).toEqual([
       { id: user.id, name: 'Ada', username: 'ada', email: 'ada@example.com' },
     ]);
     const credentials = { username: 'ada@example.com', password: goodPassword };
-    expect(cookieOf(await logIn(on, credentials))).toContain('burgee-session=');
+    expect(cookieOf(await logIn(app, credentials))).toContain('burgee-session=');
   });
 
   test('through a link that is unknown, switched off or over is one answer', async () => {
@@ -230,7 +232,7 @@ describe('signing up', () => {
     await change(off.id, { enabled: false });
     const over = await created({ expiresAt: inDays(1) });
     time.pass({ hours: 24 });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const bodies = new Set<string>();
     for (const secret of ['nonsense', off.secret, over.secret, '%F0%9F%98%80']) {
       for (const response of [await validate(secret), await signUp(secret)]) {
@@ -239,7 +241,7 @@ describe('signing up', () => {
       }
     }
     expect(bodies.size).toBe(1);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('with a bad password or address has all its faults told', async () => {
@@ -264,13 +266,13 @@ describe('signing up', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
     const taken = await signUp(secret, { ...newcomerWish(), email: input.email.toUpperCase() });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
-    expect((await on.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
+    expect((await app.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
   });
 
   test('is refused where nobody signs in with a password', async () => {
     const { secret } = await created();
     const set = (disabled: boolean) =>
-      on.transact(testActor, (tx) => writeSetting(tx, 'unleash.auth.simple', { disabled }));
+      app.transact(testActor, (tx) => writeSetting(tx, 'unleash.auth.simple', { disabled }));
     await set(true);
     const refused = await signUp(secret);
     await set(false);
@@ -294,11 +296,11 @@ describe('signing up', () => {
 });
 
 test('erasing a person takes the name out of the links they made', async () => {
-  const admin = await person(on, { rootRole: 1 });
+  const admin = await person(app, { rootRole: 1 });
   const payload = { name: 'By somebody', expiresAt: inDays(1) };
   const { id } = (await admin.ask(`POST ${links}`, { payload })).json();
-  await on.transact(testActor, async (tx) => {
+  await app.transact(testActor, async (tx) => {
     await signIn.forget?.(tx, admin.id);
   });
-  expect((await on.ask(`GET ${links}/${id}`)).body).not.toContain(admin.name);
+  expect((await app.ask(`GET ${links}/${id}`)).body).not.toContain(admin.name);
 });

@@ -15,9 +15,9 @@ import { writeSetting } from '../../settings/index.ts';
 import { hashPassword, setPassword, verifyPassword } from '../../users/index.ts';
 import { setPasswordCost } from '../../users/passwords/hash.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const sessions = '/api/admin/user/sessions';
@@ -27,9 +27,9 @@ const rawCookie = (response: { headers: Record<string, unknown> }) =>
 
 describe('signing in with a password', () => {
   test('answers who it is, and sets a cookie that works', async () => {
-    const before = await countEvents(on.db);
-    const ada = await newcomer(on, { username: 'ada', email: 'ada@example.com' });
-    const response = await logIn(on, { username: 'ada', password: ada.password });
+    const before = await countEvents(app.db);
+    const ada = await newcomer(app, { username: 'ada', email: 'ada@example.com' });
+    const response = await logIn(app, { username: 'ada', password: ada.password });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       id: ada.id,
@@ -42,22 +42,22 @@ describe('signing in with a password', () => {
       accountType: 'User',
       isAPI: false,
     });
-    expect((await askWith(on, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
+    expect((await askWith(app, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
     // Only the account was recorded. A log-in is no event.
-    expect(await countEvents(on.db)).toBe(before + 1);
+    expect(await countEvents(app.db)).toBe(before + 1);
   });
 
   test('takes the address or the user name, in any case', async () => {
-    await newcomer(on, { username: 'Grace', email: 'Grace@Example.com' });
+    await newcomer(app, { username: 'Grace', email: 'Grace@Example.com' });
     for (const username of ['grace', 'GRACE', 'grace@example.com', 'GRACE@EXAMPLE.COM']) {
-      const response = await logIn(on, { username, password: goodPassword });
+      const response = await logIn(app, { username, password: goodPassword });
       expect([username, response.statusCode]).toEqual([username, 200]);
     }
   });
 
   test('the cookie is out of reach of scripts and other sites', async () => {
-    const { username, password } = await newcomer(on);
-    const cookie = rawCookie(await logIn(on, { username, password }));
+    const { username, password } = await newcomer(app);
+    const cookie = rawCookie(await logIn(app, { username, password }));
     expect(cookie).toMatch(/^burgee-session=[0-9a-f]{56}; /);
     expect(cookie).toContain('; HttpOnly');
     expect(cookie).toContain('; SameSite=Lax');
@@ -68,8 +68,8 @@ describe('signing in with a password', () => {
   });
 
   test('the cookie is Secure behind TLS: by BASE_URL, or by the word of a trusted proxy', async () => {
-    const { username, password } = await newcomer(on);
-    const behind = await appOn(on, { config: { baseUrl: 'https://flags.example.com' } });
+    const { username, password } = await newcomer(app);
+    const behind = await appOn(app, { config: { baseUrl: 'https://flags.example.com' } });
     const own = rawCookie(await logIn(behind, { username, password }));
     expect(own).toContain('; Secure');
     // Browsers accept this name only from our host, so that another host of the domain cannot set it.
@@ -80,7 +80,7 @@ describe('signing in with a password', () => {
     expect(planted.statusCode).toBe(401);
 
     const headers = { 'x-forwarded-proto': 'https' };
-    const proxied = await appOn(on, { config: { trustedProxies: ['10.77.0.1'] } });
+    const proxied = await appOn(app, { config: { trustedProxies: ['10.77.0.1'] } });
     const trusted = await logIn(proxied, { username, password }, { from: '10.77.0.1', headers });
     expect(rawCookie(trusted)).toContain('; Secure');
     const untrusted = await logIn(proxied, { username, password }, { headers });
@@ -88,18 +88,18 @@ describe('signing in with a password', () => {
   });
 
   test('the secret is stored as a hash, and stands in no answer', async () => {
-    const { username, password } = await newcomer(on);
-    const response = await logIn(on, { username, password });
+    const { username, password } = await newcomer(app);
+    const response = await logIn(app, { username, password });
     const secret = cookieOf(response).split('=')[1] as string;
     expect(response.body).not.toContain(secret);
-    const stored = await on.db.selectFrom('sessions').selectAll().execute();
+    const stored = await app.db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(secret);
-    const list = await askWith(on, cookieOf(response), `GET ${sessions}`);
+    const list = await askWith(app, cookieOf(response), `GET ${sessions}`);
     expect(list.body).not.toContain(secret);
   });
 
   test('works while the installation is closed for changes', async () => {
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const closed = await testApp();
     await newcomer(closed, { username, password });
     await closed.transact(testActor, (tx) =>
@@ -111,29 +111,29 @@ describe('signing in with a password', () => {
 
 describe('a session that somebody else chose', () => {
   test('is not taken over: signing in makes a new one, and ends that of the request', async () => {
-    const attacker = await newcomer(on);
-    const victim = await newcomer(on);
-    const planted = cookieOf(await logIn(on, attacker));
-    const response = await logIn(on, victim, { headers: { cookie: planted } });
+    const attacker = await newcomer(app);
+    const victim = await newcomer(app);
+    const planted = cookieOf(await logIn(app, attacker));
+    const response = await logIn(app, victim, { headers: { cookie: planted } });
     expect(response.statusCode).toBe(200);
     expect(cookieOf(response)).not.toBe(planted);
-    expect((await askWith(on, planted, `GET ${sessions}`)).statusCode).toBe(401);
-    expect((await askWith(on, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
+    expect((await askWith(app, planted, `GET ${sessions}`)).statusCode).toBe(401);
+    expect((await askWith(app, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
   });
 
   test('nor is a made-up one', async () => {
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     const cookie = 'burgee-session=chosen-by-the-attacker';
-    const response = await logIn(on, { username, password }, { headers: { cookie } });
+    const response = await logIn(app, { username, password }, { headers: { cookie } });
     expect(cookieOf(response)).not.toBe(cookie);
-    expect((await askWith(on, cookie, `GET ${sessions}`)).statusCode).toBe(401);
+    expect((await askWith(app, cookie, `GET ${sessions}`)).statusCode).toBe(401);
   });
 
   test('a wrong password leaves the session of the request as it is', async () => {
-    const somebody = await newcomer(on);
-    const cookie = cookieOf(await logIn(on, somebody));
-    await logIn(on, { ...somebody, password: 'wrong' }, { headers: { cookie } });
-    expect((await askWith(on, cookie, `GET ${sessions}`)).statusCode).toBe(200);
+    const somebody = await newcomer(app);
+    const cookie = cookieOf(await logIn(app, somebody));
+    await logIn(app, { ...somebody, password: 'wrong' }, { headers: { cookie } });
+    expect((await askWith(app, cookie, `GET ${sessions}`)).statusCode).toBe(200);
   });
 });
 
@@ -145,14 +145,14 @@ describe('whatever is wrong, the answer is the same', () => {
     details: [{ message: 'The user name or the password is wrong' }],
   };
 
-  async function refused(payload: object, app = on) {
-    const response = await logIn(app, payload);
+  async function refused(payload: object, server = app) {
+    const response = await logIn(server, payload);
     expect([response.statusCode, response.json()]).toEqual([401, refusal]);
     expect(setsCookie(response)).toBe(false);
   }
 
   test('an unknown name, a wrong password, an empty one', async () => {
-    const { username, password } = await newcomer(on);
+    const { username, password } = await newcomer(app);
     await refused({ username: 'nobody-at-all', password });
     await refused({ username, password: 'something else' });
     await refused({ username, password: '' });
@@ -161,22 +161,26 @@ describe('whatever is wrong, the answer is the same', () => {
   });
 
   test('somebody who has no password yet, and a service account', async () => {
-    const { name } = await person(on);
+    const { name } = await person(app);
     await refused({ username: name, password: goodPassword });
-    const machine = await person(on, { kind: 'service account' });
-    const { username, password } = await newcomer(on);
-    const { password_hash } = await on.db
+    const machine = await person(app, { kind: 'service account' });
+    const { username, password } = await newcomer(app);
+    const { password_hash } = await app.db
       .selectFrom('users')
       .where('username', '=', username)
       .select('password_hash')
       .executeTakeFirstOrThrow();
-    await on.db.updateTable('users').set({ password_hash }).where('id', '=', machine.id).execute();
+    await app.db.updateTable('users').set({ password_hash }).where('id', '=', machine.id).execute();
     await refused({ username: machine.name, password });
   });
 
   test('somebody who was deleted', async () => {
-    const { id, username, password } = await newcomer(on);
-    await on.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    const { id, username, password } = await newcomer(app);
+    await app.db
+      .updateTable('users')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', id)
+      .execute();
     await refused({ username, password });
   });
 
@@ -196,13 +200,13 @@ describe('whatever is wrong, the answer is the same', () => {
   });
 
   test('and an unknown name waits in line for a comparison of passwords too', async () => {
-    const { username } = await newcomer(on);
+    const { username } = await newcomer(app);
     setPasswordCost({ memoryCost: 19_456, timeCost: 20, parallelism: 1 });
     // As many as are computed and may wait. Further requests are refused.
     const line = Promise.all(Array.from({ length: 63 }, () => verifyPassword(null, 'x')));
     const statuses = await Promise.all(
       [username, 'nobody'].map(async (name) => {
-        const response = await logIn(on, { username: name, password: 'not the password' });
+        const response = await logIn(app, { username: name, password: 'not the password' });
         return response.statusCode;
       }),
     );
@@ -223,14 +227,14 @@ describe('a request that is no log-in', () => {
     [{ username: 'a\0b', password: 'x' }, ['/body/username']],
     [[], ['/body']],
   ])('%# has its faults told, all at once, and no password repeated', async (payload, paths) => {
-    const response = await logIn(on, payload);
+    const response = await logIn(app, payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
     expect(response.body).not.toContain('yyy');
   });
 
   test('a form is refused: only a page of ours sends JSON', async () => {
-    const response = await on.app.inject({
+    const response = await app.app.inject({
       method: 'POST',
       url: '/auth/simple/login',
       payload: 'username=ada&password=x',
@@ -241,41 +245,41 @@ describe('a request that is no log-in', () => {
 
   test('line breaks in a name or a browser stay text: no header comes of them', async () => {
     const username = 'eve\r\nSet-Cookie: burgee-session=planted';
-    const response = await logIn(on, { username, password: 'x' });
+    const response = await logIn(app, { username, password: 'x' });
     expect(response.statusCode).toBe(401);
     expect(response.headers['set-cookie']).toBeUndefined();
 
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const agent = 'Mozilla/5.0 <script>alert(1)</script>\u0085';
-    const signedIn = await logIn(on, somebody, { headers: { 'user-agent': agent.repeat(20) } });
+    const signedIn = await logIn(app, somebody, { headers: { 'user-agent': agent.repeat(20) } });
     expect(signedIn.statusCode).toBe(200);
-    const list = await askWith(on, cookieOf(signedIn), `GET ${sessions}`);
+    const list = await askWith(app, cookieOf(signedIn), `GET ${sessions}`);
     expect(list.json().sessions[0].userAgent).toHaveLength(300);
     expect(list.headers['content-type']).toContain('application/json');
   });
 
   test('a page of another site cannot sign a visitor in as somebody', async () => {
-    const somebody = await newcomer(on);
-    const foreign = await logIn(on, somebody, { headers: { origin: 'https://evil.example' } });
+    const somebody = await newcomer(app);
+    const foreign = await logIn(app, somebody, { headers: { origin: 'https://evil.example' } });
     expect([foreign.statusCode, foreign.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(setsCookie(foreign)).toBe(false);
-    const unnamed = await logIn(on, somebody, { headers: { 'sec-fetch-site': 'cross-site' } });
+    const unnamed = await logIn(app, somebody, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(unnamed.statusCode).toBe(403);
-    const own = await logIn(on, somebody, { headers: { origin: 'http://localhost:4242' } });
+    const own = await logIn(app, somebody, { headers: { origin: 'http://localhost:4242' } });
     expect(own.statusCode).toBe(200);
   });
 });
 
 test('a password that is changed while it is compared opens nothing', async () => {
-  const somebody = await newcomer(on);
+  const somebody = await newcomer(app);
   const other = await hashPassword('quiet river stones');
   // The former password is still stored for others and verified successfully.
   const { waited, response } = await askedDuring(
-    on,
+    app,
     (tx) => setPassword(tx, somebody.id, other),
-    () => logIn(on, somebody),
+    () => logIn(app, somebody),
   );
   expect([waited, response.statusCode]).toEqual([true, 401]);
-  const living = on.db.selectFrom('sessions').where('user_id', '=', somebody.id).select('id');
+  const living = app.db.selectFrom('sessions').where('user_id', '=', somebody.id).select('id');
   expect(await living.execute()).toEqual([]);
 });

@@ -8,21 +8,21 @@ import { systemActor } from '../../gate/index.ts';
 import { deleteOldAttempts } from '../jobs.ts';
 
 const lines: string[] = [];
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await appOn(await testApp(), {
+  app = await appOn(await testApp(), {
     log: createLogger('info', { write: (line: string) => void lines.push(line) }),
   });
 });
 
 const logins = '/api/admin/logins';
-const listed = async (query = '') => (await on.ask(`GET ${logins}${query}`)).json().events;
+const listed = async (query = '') => (await app.ask(`GET ${logins}${query}`)).json().events;
 
 describe('the history of log-ins', () => {
   test('says who signed in, when and from where, and so does a line of the log', async () => {
-    const { id, username, password } = await newcomer(on);
+    const { id, username, password } = await newcomer(app);
     const from = '192.0.2.7';
-    await logIn(on, { username, password }, { from, headers: { 'user-agent': 'Lynx/2' } });
+    await logIn(app, { username, password }, { from, headers: { 'user-agent': 'Lynx/2' } });
     expect(await listed(`?userId=${id}`)).toEqual([
       {
         id: expect.any(Number),
@@ -43,9 +43,9 @@ describe('the history of log-ins', () => {
   });
 
   test('counts refusals of a minute in one entry, and those that were throttled in another', async () => {
-    const { id, username } = await newcomer(on);
+    const { id, username } = await newcomer(app);
     for (let guess = 0; guess < 7; guess += 1) {
-      await logIn(on, { username, password: `wrong guess ${guess}` }, { from: '192.0.2.8' });
+      await logIn(app, { username, password: `wrong guess ${guess}` }, { from: '192.0.2.8' });
     }
     const entries: { outcome: string; attempts: number }[] = await listed(`?userId=${id}`);
     const attempts = (outcome: string) =>
@@ -60,7 +60,7 @@ describe('the history of log-ins', () => {
 
   test('keeps no name that nobody has: people type passwords there', async () => {
     const slip = 'correct horse 42 battery';
-    await logIn(on, { username: slip, password: 'x' }, { from: '192.0.2.9' });
+    await logIn(app, { username: slip, password: 'x' }, { from: '192.0.2.9' });
     const [entry] = await listed('?limit=1');
     expect(entry).toMatchObject({
       outcome: 'refused',
@@ -69,16 +69,16 @@ describe('the history of log-ins', () => {
       ip: '192.0.2.9',
     });
     expect(entry).not.toHaveProperty('userId');
-    expect(JSON.stringify(await on.db.selectFrom('logins').selectAll().execute())).not.toContain(
+    expect(JSON.stringify(await app.db.selectFrom('logins').selectAll().execute())).not.toContain(
       slip,
     );
     expect(lines.join()).not.toContain(slip);
   });
 
   test('is a table where one is asked for', async () => {
-    const { username, password } = await newcomer(on);
-    await logIn(on, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
-    const response = await on.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });
+    const { username, password } = await newcomer(app);
+    await logIn(app, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
+    const response = await app.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });
     expect(response.headers['content-type']).toContain('text/csv');
     const [head, line] = response.body.split('\r\n');
     expect(head).toBe(
@@ -92,20 +92,20 @@ describe('the history of log-ins', () => {
     const first = await listed('?limit=2');
     const second = await listed(`?limit=2&before=${first[1].id}`);
     expect(second[0].id).toBeLessThan(first[1].id);
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await viewer.ask(`GET ${logins}`)).statusCode).toBe(403);
     for (const bad of ['limit=0', 'limit=1001', 'before=x', 'userId=-1', 'outcome=odd']) {
-      expect((await on.ask(`GET ${logins}?${bad}`)).statusCode, bad).toBe(400);
+      expect((await app.ask(`GET ${logins}?${bad}`)).statusCode, bad).toBe(400);
     }
   });
 
   test('forgets who is erased, and what is older than 180 days', async () => {
-    const { id, username, password } = await newcomer(on);
-    await logIn(on, { username, password });
-    await forgetEverywhere(on.transact, systemActor, id);
+    const { id, username, password } = await newcomer(app);
+    await logIn(app, { username, password });
+    await forgetEverywhere(app.transact, systemActor, id);
     expect(await listed(`?userId=${id}`)).toEqual([]);
     const later = new Date(Date.now() + 181 * 24 * 3_600_000);
-    await deleteOldAttempts(on.db, later);
+    await deleteOldAttempts(app.db, later);
     expect(await listed()).toEqual([]);
   });
 });

@@ -15,9 +15,9 @@ import {
 import { hashPassword, setPassword } from '../../users/index.ts';
 
 const time = movableClock();
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: time.clock });
+  app = await testApp({ clock: time.clock });
 });
 
 const url = '/api/admin/user/change-password';
@@ -26,13 +26,13 @@ const better = 'quiet river stones';
 type Newcomer = Awaited<ReturnType<typeof newcomer>>;
 
 const signedIn = async (somebody: Newcomer, from = freshAddress()) =>
-  cookieOf(await logIn(on, somebody, { from }));
+  cookieOf(await logIn(app, somebody, { from }));
 
-const change = (cookie: string, payload: object, from: string, { app }: TestApp = on) =>
-  app.inject({ method: 'POST', url, headers: { cookie }, payload, remoteAddress: from });
+const change = (cookie: string, payload: object, from: string, { app: server }: TestApp = app) =>
+  server.inject({ method: 'POST', url, headers: { cookie }, payload, remoteAddress: from });
 
-const guess = async (cookie: string, from: string, app = on) =>
-  (await change(cookie, { password: better, oldPassword: 'a guess' }, from, app)).statusCode;
+const guess = async (cookie: string, from: string, server = app) =>
+  (await change(cookie, { password: better, oldPassword: 'a guess' }, from, server)).statusCode;
 
 async function guesses(count: number, cookie: string, from: () => string) {
   const answers: number[] = [];
@@ -47,11 +47,11 @@ const nextHour = () => {
   time.pass({ minutes: 60 - now.getUTCMinutes(), seconds: -now.getUTCSeconds() });
 };
 const has = async ({ username }: Newcomer, password: string) =>
-  (await logIn(on, { username, password })).statusCode === 200;
+  (await logIn(app, { username, password })).statusCode === 200;
 
 describe('changing one’s own password', () => {
   test('takes the old one; other sessions end, this one goes on', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const [here, elsewhere] = [await signedIn(somebody), await signedIn(somebody)];
     time.pass({ seconds: 1 });
     const response = await change(
@@ -60,17 +60,17 @@ describe('changing one’s own password', () => {
       freshAddress(),
     );
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    const events = await recordedBy(on.db, response);
+    const events = await recordedBy(app.db, response);
     expect(events).toMatchObject([{ type: 'user-updated', data: { id: somebody.id } }]);
     expect(JSON.stringify(events)).not.toContain(better);
     const alive = async (cookie: string) =>
-      (await on.app.inject({ url: '/api/admin/user', headers: { cookie } })).statusCode;
+      (await app.app.inject({ url: '/api/admin/user', headers: { cookie } })).statusCode;
     expect([await alive(here), await alive(elsewhere)]).toEqual([200, 401]);
     expect([await has(somebody, better), await has(somebody, goodPassword)]).toEqual([true, false]);
   });
 
   test('is refused without the old one, and to a bad one', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     for (const [payload, path] of [
       [{ password: better, oldPassword: better }, '/body/oldPassword'],
@@ -84,33 +84,33 @@ describe('changing one’s own password', () => {
     ] as const) {
       const response = await change(cookie, payload, freshAddress());
       expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, [path]]);
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
     expect(await has(somebody, goodPassword)).toBe(true);
   });
 
   test('is not for somebody who has none: a guess is wrong, whatever it is', async () => {
-    const invited = await person(on);
+    const invited = await person(app);
     const payload = { password: better, oldPassword: 'whatever it was' };
     const response = await invited.ask(`POST ${url}`, { payload });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/oldPassword']]);
   });
 
   test('nor for a token or a service account', async () => {
-    const service = await person(on, { kind: 'service account' });
+    const service = await person(app, { kind: 'service account' });
     const payload = { password: better, oldPassword: goodPassword };
-    for (const ask of [on.ask, service.ask]) {
+    for (const ask of [app.ask, service.ask]) {
       const response = await ask(`POST ${url}`, { payload });
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     }
   });
 
   test('fails when the old one is changed while it is compared', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     const other = await hashPassword('amber field gate');
     const { waited, response } = await askedDuring(
-      on,
+      app,
       (tx) => setPassword(tx, somebody.id, other),
       () => change(cookie, { password: better, oldPassword: goodPassword }, freshAddress()),
     );
@@ -123,7 +123,7 @@ describe('changing one’s own password', () => {
   });
 
   test('of two at once, one is done', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     const inputs = ['quiet river stones 1', 'quiet river stones 2'];
     const answers = await Promise.all(
@@ -140,7 +140,7 @@ describe('changing one’s own password', () => {
 describe('guessing at the old password', () => {
   test('ends after 5 in five minutes, for the right one too, and says for how long', async () => {
     nextHour();
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const from = freshAddress();
     const cookie = await signedIn(somebody, from);
     expect(await guesses(5, cookie, () => from)).toEqual(times(5, 400));
@@ -150,7 +150,7 @@ describe('guessing at the old password', () => {
     const refused = await change(cookie, right, from);
     expect([refused.statusCode, refused.json().name]).toEqual([429, 'TooManyRequestsError']);
     expect(refused.headers['retry-after']).toBe('240');
-    expect(await recordedBy(on.db, refused)).toEqual([]);
+    expect(await recordedBy(app.db, refused)).toEqual([]);
 
     time.pass({ minutes: 3, seconds: 59 });
     expect((await change(cookie, right, from)).statusCode).toBe(429);
@@ -160,7 +160,7 @@ describe('guessing at the old password', () => {
 
   test('is slowed down for a personal access token as well', async () => {
     nextHour();
-    const somebody = await person(on);
+    const somebody = await person(app);
     const from = freshAddress();
     const answers: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -173,22 +173,22 @@ describe('guessing at the old password', () => {
 
   test('counts together with guessing at the log-in', async () => {
     nextHour();
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const from = freshAddress();
     const cookie = await signedIn(somebody, from);
     await guesses(3, cookie, () => from);
     const { username } = somebody;
     for (let round = 0; round < 2; round += 1) {
-      const wrong = await logIn(on, { username, password: 'a guess' }, { from });
+      const wrong = await logIn(app, { username, password: 'a guess' }, { from });
       expect(wrong.statusCode).toBe(401);
     }
     expect(await guess(cookie, from)).toBe(429);
-    expect((await logIn(on, somebody, { from })).statusCode).toBe(429);
+    expect((await logIn(app, somebody, { from })).statusCode).toBe(429);
   });
 
   test('from many addresses ends after 30, and not for who comes from a familiar one', async () => {
     nextHour();
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const office = freshAddress();
     const cookie = await signedIn(somebody, office);
     expect(await guesses(31, cookie, freshAddress)).toEqual([...times(30, 400), 429]);
@@ -199,7 +199,7 @@ describe('guessing at the old password', () => {
 
   test('begins anew after the right one; a bad new password is no guess', async () => {
     nextHour();
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const from = freshAddress();
     const cookie = await signedIn(somebody, from);
     await guesses(4, cookie, () => from);
@@ -214,12 +214,12 @@ describe('guessing at the old password', () => {
 
   test('twenty at once are no more than one by one, on two instances too', async () => {
     nextHour();
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const from = freshAddress();
     const cookie = await signedIn(somebody, from);
-    const other = await appOn(on, { clock: time.clock });
+    const other = await appOn(app, { clock: time.clock });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => guess(cookie, from, index % 2 ? other : on)),
+      Array.from({ length: 20 }, (_, index) => guess(cookie, from, index % 2 ? other : app)),
     );
     expect(answers.filter((status) => status === 400)).toHaveLength(5);
     expect(answers.filter((status) => status === 429)).toHaveLength(15);

@@ -17,42 +17,42 @@ const time = movableClock();
 /** A busy machine takes longer than the default of one second. */
 const patience = { timeout: 60_000 };
 
-let on: TestApp;
+let app: TestApp;
 let mails: string[];
 beforeAll(async () => {
   const box = await mailbox();
   mails = box.mails;
-  on = await testApp({ clock: time.clock, config: { mail: box.settings } });
+  app = await testApp({ clock: time.clock, config: { mail: box.settings } });
 });
 
 const fresh = 'quiet river stones';
 
-const askForLink = (email: unknown, { app = on, from = freshAddress() } = {}) =>
-  app.app.inject({
+const askForLink = (email: unknown, { app: server = app, from = freshAddress() } = {}) =>
+  server.app.inject({
     method: 'POST',
     url: '/auth/reset/password-email',
     payload: { email },
     remoteAddress: from,
   });
 const validate = (token: string) =>
-  on.app.inject({ url: '/auth/reset/validate', query: { token } });
+  app.app.inject({ url: '/auth/reset/validate', query: { token } });
 const setPassword = (token: string, password: string, from = freshAddress()) =>
-  on.app.inject({
+  app.app.inject({
     method: 'POST',
     url: '/auth/reset/password',
     payload: { token, password },
     remoteAddress: from,
   });
 const linkFor = async (id: number, purpose: 'reset' | 'invitation' = 'reset') =>
-  (await on.transact(testActor, (tx) => createPasswordLink(tx, id, purpose))).secret;
+  (await app.transact(testActor, (tx) => createPasswordLink(tx, id, purpose))).secret;
 const mailTo = (email: string) => mails.filter((mail) => mail.includes(`To: ${email}`));
 
 describe('asking for a new password', () => {
   test('sends a link that sets one, and ends all sessions', async () => {
     const email = 'forgetful@example.com';
-    const somebody = await newcomer(on, { email });
-    const cookie = cookieOf(await logIn(on, somebody));
-    const before = await countEvents(on.db);
+    const somebody = await newcomer(app, { email });
+    const cookie = cookieOf(await logIn(app, somebody));
+    const before = await countEvents(app.db);
     const response = await askForLink('Forgetful@Example.com');
     expect([response.statusCode, response.body]).toEqual([200, '']);
     await expect.poll(() => mailTo(email), patience).toHaveLength(1);
@@ -60,17 +60,17 @@ describe('asking for a new password', () => {
       /http:\/\/localhost:4242\/reset-password\?token=([0-9a-f]{56})/.exec(
         mailTo(email)[0] ?? '',
       ) ?? [];
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
 
     expect((await setPassword(secret, fresh)).statusCode).toBe(200);
-    expect((await askWith(on, cookie, 'GET /api/admin/user/sessions')).statusCode).toBe(401);
-    expect((await logIn(on, somebody)).statusCode).toBe(401);
-    expect((await logIn(on, { ...somebody, password: fresh })).statusCode).toBe(200);
+    expect((await askWith(app, cookie, 'GET /api/admin/user/sessions')).statusCode).toBe(401);
+    expect((await logIn(app, somebody)).statusCode).toBe(401);
+    expect((await logIn(app, { ...somebody, password: fresh })).statusCode).toBe(200);
   });
 
   test('is answered the same for an address that nobody has, and for a mere user name', async () => {
-    await newcomer(on, { username: 'looks@like.mail' });
-    const known = await newcomer(on, { email: 'known@example.com' });
+    await newcomer(app, { username: 'looks@like.mail' });
+    const known = await newcomer(app, { email: 'known@example.com' });
     const answers = await Promise.all(
       ['nobody@example.com', 'looks@like.mail', 'known@example.com'].map((email) =>
         askForLink(email),
@@ -83,30 +83,30 @@ describe('asking for a new password', () => {
     await expect.poll(() => mailTo('known@example.com'), patience).toHaveLength(1);
     expect(mailTo('nobody@example.com')).toEqual([]);
     expect(mailTo('looks@like.mail')).toEqual([]);
-    const links = await on.db.selectFrom('password_links').select('user_id').execute();
+    const links = await app.db.selectFrom('password_links').select('user_id').execute();
     expect(links.map(({ user_id }) => user_id)).toContain(known.id);
   });
 
   test('finds somebody whose address was typed with an accent of its own', async () => {
-    const { id } = await newcomer(on, { email: 'ren\u00e9@example.com' });
+    const { id } = await newcomer(app, { email: 'ren\u00e9@example.com' });
     expect((await askForLink('Rene\u0301@example.com')).statusCode).toBe(200);
-    const links = on.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
+    const links = app.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
     await expect.poll(() => links.execute(), patience).toHaveLength(1);
   });
 
   test('without mail set up sends nothing, and says nothing else', async () => {
-    const silent = await appOn(on, { clock: time.clock });
-    const { id } = await newcomer(on, { email: 'unreachable@example.com' });
+    const silent = await appOn(app, { clock: time.clock });
+    const { id } = await newcomer(app, { email: 'unreachable@example.com' });
     const response = await askForLink('unreachable@example.com', { app: silent });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     await silent.app.close();
-    const links = on.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
+    const links = app.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
     expect(await links.execute()).toEqual([]);
   });
 
   test('fills nobody’s mailbox: five letters in a quarter of an hour', async () => {
     const email = 'pestered@example.com';
-    await newcomer(on, { email });
+    await newcomer(app, { email });
     for (let round = 0; round < 8; round += 1) {
       expect((await askForLink(email)).statusCode).toBe(200);
     }
@@ -139,7 +139,7 @@ describe('asking for a new password', () => {
 describe('a link', () => {
   test('tells whom it is for', async () => {
     const email = 'linked@example.com';
-    const { id, username } = await newcomer(on, { email, rootRole: 2 });
+    const { id, username } = await newcomer(app, { email, rootRole: 2 });
     const secret = await linkFor(id);
     const response = await validate(secret);
     expect(response.statusCode).toBe(200);
@@ -156,7 +156,7 @@ describe('a link', () => {
   });
 
   test('works once, also for many at once', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     const secret = await linkFor(somebody.id);
     const inputs = Array.from({ length: 6 }, (_, index) => `quiet river stones ${index}`);
     const answers = await Promise.all(inputs.map((password) => setPassword(secret, password)));
@@ -166,23 +166,23 @@ describe('a link', () => {
     ]);
     const winner = answers.findIndex(({ statusCode }) => statusCode === 200);
     const { username } = somebody;
-    expect((await logIn(on, { username, password: inputs[winner] })).statusCode).toBe(200);
+    expect((await logIn(app, { username, password: inputs[winner] })).statusCode).toBe(200);
     expect((await validate(secret)).statusCode).toBe(404);
   });
 
   test('that was used makes the others of the person useless', async () => {
-    const { id } = await newcomer(on);
+    const { id } = await newcomer(app);
     const [one, other] = [await linkFor(id), await linkFor(id)];
     expect((await setPassword(one, fresh)).statusCode).toBe(200);
     expect((await setPassword(other, fresh)).statusCode).toBe(404);
   });
 
   test('is recorded as a change of the person, without password or secret', async () => {
-    const { id } = await newcomer(on);
+    const { id } = await newcomer(app);
     const secret = await linkFor(id);
     time.pass({ seconds: 1 });
     const response = await setPassword(secret, fresh);
-    const events = await recordedBy(on.db, response);
+    const events = await recordedBy(app.db, response);
     expect(events).toMatchObject([{ type: 'user-updated', data: { id } }]);
     expect(JSON.stringify(events)).not.toContain(fresh);
     expect(JSON.stringify(events)).not.toContain(secret);
@@ -191,13 +191,13 @@ describe('a link', () => {
   test.each(['reset', 'invitation'] as const)(
     'is used by the person, says the log: %s',
     async (purpose) => {
-      const { id, username } = await newcomer(on);
+      const { id, username } = await newcomer(app);
       time.pass({ seconds: 1 });
       const from = freshAddress();
       const response = await setPassword(await linkFor(id, purpose), fresh, from);
       const { rows } = await sql`
       select created_by as by, created_by_user_id as id, ip, summary from events
-      where request_id = ${response.headers['x-request-id']}`.execute(on.db);
+      where request_id = ${response.headers['x-request-id']}`.execute(app.db);
       expect(rows).toEqual([
         {
           by: username,
@@ -210,11 +210,11 @@ describe('a link', () => {
   );
 
   test('that is over, unknown or of somebody who was deleted is one answer', async () => {
-    const late = await linkFor((await newcomer(on)).id);
+    const late = await linkFor((await newcomer(app)).id);
     time.pass({ hours: 25 });
-    const gone = await newcomer(on);
+    const gone = await newcomer(app);
     const orphan = await linkFor(gone.id);
-    await on.db
+    await app.db
       .updateTable('users')
       .set({ deleted_at: new Date() })
       .where('id', '=', gone.id)
@@ -230,7 +230,7 @@ describe('a link', () => {
   });
 
   test('survives a password that is not good enough', async () => {
-    const { id, username } = await newcomer(on);
+    const { id, username } = await newcomer(app);
     const secret = await linkFor(id);
     for (const weak of ['short', `${username}-and-more`, 'aaaaaaaaaaaa']) {
       const refused = await setPassword(secret, weak);
@@ -241,13 +241,13 @@ describe('a link', () => {
   });
 
   test('of an invitation works the same', async () => {
-    const { id } = await on.transact(testActor, (tx) =>
+    const { id } = await app.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', rootRole: 3 }),
     );
     const secret = await linkFor(id, 'invitation');
     expect((await validate(secret)).json()).toMatchObject({ id, username: 'invited' });
     expect((await setPassword(secret, fresh)).statusCode).toBe(200);
-    expect((await logIn(on, { username: 'invited', password: fresh })).statusCode).toBe(200);
+    expect((await logIn(app, { username: 'invited', password: fresh })).statusCode).toBe(200);
   });
 
   test('is guessed at 20 times a minute at most', async () => {
@@ -262,7 +262,7 @@ describe('a link', () => {
 
 test('whether a password is good enough can be asked before', async () => {
   const check = (password: unknown) =>
-    on.app.inject({
+    app.app.inject({
       method: 'POST',
       url: '/auth/reset/validate-password',
       payload: { password },

@@ -10,16 +10,16 @@ import {
 } from '../../../../../test/support/visitor.ts';
 
 let time: ReturnType<typeof movableClock>;
-let on: TestApp;
+let app: TestApp;
 beforeEach(async () => {
   time = movableClock();
-  on = await testApp({ clock: time.clock, config: { sessionTtlHours: 24, sessionIdleHours: 4 } });
+  app = await testApp({ clock: time.clock, config: { sessionTtlHours: 24, sessionIdleHours: 4 } });
 });
 
 const sessions = '/api/admin/user/sessions';
-const use = (cookie: string, app = on) => askWith(app, cookie, `GET ${sessions}`);
+const use = (cookie: string, server = app) => askWith(server, cookie, `GET ${sessions}`);
 
-const begin = async () => cookieOf(await logIn(on, await newcomer(on, { rootRole: 1 })));
+const begin = async () => cookieOf(await logIn(app, await newcomer(app, { rootRole: 1 })));
 
 /** Uses a session like a browser, with the cookie of the last response. */
 async function browse(cookie: string): Promise<string> {
@@ -52,9 +52,9 @@ describe('a session ends', () => {
   });
 
   test('when the clock under which it began was 60 days ahead, and is set back', async () => {
-    const somebody = await newcomer(on);
+    const somebody = await newcomer(app);
     time.pass({ hours: 60 * 24 });
-    const cookie = cookieOf(await logIn(on, somebody));
+    const cookie = cookieOf(await logIn(app, somebody));
     expect((await use(cookie)).statusCode).toBe(200);
     time.pass({ hours: -60 * 24 });
     expect((await use(cookie)).statusCode).toBe(401);
@@ -67,10 +67,10 @@ describe('a session ends', () => {
   });
 
   test('and then stands in no list', async () => {
-    const somebody = await newcomer(on);
-    await logIn(on, somebody);
+    const somebody = await newcomer(app);
+    await logIn(app, somebody);
     time.pass({ hours: 5 });
-    const cookie = cookieOf(await logIn(on, somebody));
+    const cookie = cookieOf(await logIn(app, somebody));
     expect((await use(cookie)).json().sessions).toHaveLength(1);
   });
 });
@@ -92,9 +92,9 @@ describe('the secret of a session', () => {
   test('is exchanged once by requests that come together, and all are answered', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
-    const other = await appOn(on, { clock: time.clock });
+    const other = await appOn(app, { clock: time.clock });
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => use(first, index % 2 ? other : on)),
+      Array.from({ length: 10 }, (_, index) => use(first, index % 2 ? other : app)),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     expect(answers.filter(setsCookie)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('the secret of a session', () => {
   test('is not exchanged by a request whose answer cannot bring the new one', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
-    const unreadable = await askWith(on, first, 'GET /api/admin/events/%zz');
+    const unreadable = await askWith(app, first, 'GET /api/admin/events/%zz');
     expect([unreadable.statusCode, setsCookie(unreadable)]).toEqual([400, false]);
     time.pass({ minutes: 3 });
     expect(setsCookie(await use(first))).toBe(true);
@@ -142,13 +142,13 @@ describe('the secret of a session', () => {
     expect((await use(stolen)).statusCode).toBe(401);
     time.pass({ seconds: 2 });
     expect((await use(own)).statusCode).toBe(401);
-    expect(await on.db.selectFrom('sessions').select('id').execute()).toEqual([]);
+    expect(await app.db.selectFrom('sessions').select('id').execute()).toEqual([]);
   });
 });
 
 describe('a write with a cookie', () => {
   const project = (cookie: string, headers: Record<string, string>) =>
-    on.app.inject({
+    app.app.inject({
       method: 'POST',
       url: '/api/admin/projects',
       payload: { name: 'Made in a browser' },
@@ -167,7 +167,7 @@ describe('a write with a cookie', () => {
     const response = await project(cookie, headers);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     for (const request of ['POST /logout', `DELETE ${sessions}`]) {
-      expect((await askWith(on, cookie, request, { headers })).statusCode).toBe(403);
+      expect((await askWith(app, cookie, request, { headers })).statusCode).toBe(403);
     }
     expect((await use(cookie)).statusCode).toBe(200);
   });
@@ -184,14 +184,14 @@ describe('a write with a cookie', () => {
   test('a read from another site is answered, for that site cannot see the answer', async () => {
     const cookie = await begin();
     const headers = { origin: 'https://evil.example' };
-    const response = await askWith(on, cookie, `GET ${sessions}`, { headers });
+    const response = await askWith(app, cookie, `GET ${sessions}`, { headers });
     expect(response.statusCode).toBe(200);
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('a token in the header needs no origin: no page of another site has it', async () => {
     const headers = { origin: 'https://elsewhere.example' };
-    const response = await on.ask('POST /api/admin/projects', {
+    const response = await app.ask('POST /api/admin/projects', {
       payload: { name: 'By a token' },
       headers,
     });
@@ -201,6 +201,6 @@ describe('a write with a cookie', () => {
   test('a bad token beside a good cookie is refused', async () => {
     const cookie = await begin();
     const headers = { authorization: 'nonsense' };
-    expect((await askWith(on, cookie, `GET ${sessions}`, { headers })).statusCode).toBe(401);
+    expect((await askWith(app, cookie, `GET ${sessions}`, { headers })).statusCode).toBe(401);
   });
 });

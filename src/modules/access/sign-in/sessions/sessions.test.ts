@@ -7,9 +7,9 @@ import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/support/
 /** A busy machine takes longer than the default of one second. */
 const patience = { timeout: 60_000 };
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const own = '/api/admin/user/sessions';
@@ -17,22 +17,22 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A person with this many sessions. */
 async function signedIn(count: number) {
-  const somebody = await newcomer(on);
+  const somebody = await newcomer(app);
   const cookies: string[] = [];
   for (let round = 0; round < count; round += 1) {
     const headers = { 'user-agent': `Browser ${round}` };
-    cookies.push(cookieOf(await logIn(on, somebody, { from: `192.0.2.${round}`, headers })));
+    cookies.push(cookieOf(await logIn(app, somebody, { from: `192.0.2.${round}`, headers })));
   }
   return { ...somebody, cookies: cookies as [string, string, ...string[]] };
 }
 
 const listed = async (cookie: string) =>
-  (await askWith(on, cookie, `GET ${own}`)).json().sessions as {
+  (await askWith(app, cookie, `GET ${own}`)).json().sessions as {
     id: string;
     userAgent: string;
     current: boolean;
   }[];
-const statusWith = async (cookie: string) => (await askWith(on, cookie, `GET ${own}`)).statusCode;
+const statusWith = async (cookie: string) => (await askWith(app, cookie, `GET ${own}`)).statusCode;
 const currentOf = async (cookie: string) =>
   (await listed(cookie)).find(({ current }) => current)?.id as string;
 
@@ -55,10 +55,10 @@ describe('own sessions', () => {
 
   test('can be ended one by one, at once on every instance', async () => {
     const { cookies } = await signedIn(2);
-    const other = await appOn(on);
+    const other = await appOn(app);
     expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
     const id = await currentOf(cookies[0]);
-    const response = await askWith(on, cookies[1], `DELETE ${own}/${id}`);
+    const response = await askWith(app, cookies[1], `DELETE ${own}/${id}`);
     expect([response.statusCode, response.cookies]).toEqual([200, []]);
     expect(await statusWith(cookies[0])).toBe(401);
     await expect
@@ -70,85 +70,85 @@ describe('own sessions', () => {
   test('ending the present one takes its cookie away', async () => {
     const { cookies } = await signedIn(1);
     const id = await currentOf(cookies[0]);
-    const response = await askWith(on, cookies[0], `DELETE ${own}/${id}`);
+    const response = await askWith(app, cookies[0], `DELETE ${own}/${id}`);
     expect(response.cookies).toMatchObject([{ name: 'burgee-session', value: '' }]);
     expect(await statusWith(cookies[0])).toBe(401);
   });
 
   test('all others can be ended', async () => {
     const { cookies } = await signedIn(3);
-    expect((await askWith(on, cookies[0], `DELETE ${own}`)).statusCode).toBe(200);
+    expect((await askWith(app, cookies[0], `DELETE ${own}`)).statusCode).toBe(200);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([200, 401, 401]);
   });
 
   test('those of somebody else do not exist, nor those that are over', async () => {
     const [one, other] = [await signedIn(1), await signedIn(1)];
     const id = await currentOf(other.cookies[0]);
-    const refused = await askWith(on, one.cookies[0], `DELETE ${own}/${id}`);
+    const refused = await askWith(app, one.cookies[0], `DELETE ${own}/${id}`);
     expect([refused.statusCode, refused.json().name]).toEqual([404, 'NotFoundError']);
     expect(await statusWith(other.cookies[0])).toBe(200);
 
-    await askWith(on, other.cookies[0], `DELETE ${own}/${id}`);
-    const again = await askWith(on, one.cookies[0], `DELETE ${own}/${id}`);
+    await askWith(app, other.cookies[0], `DELETE ${own}/${id}`);
+    const again = await askWith(app, one.cookies[0], `DELETE ${own}/${id}`);
     expect(again.statusCode).toBe(404);
     for (const text of ['no-uuid', `urn:uuid:${id}`]) {
-      const malformed = await askWith(on, one.cookies[0], `DELETE ${own}/${text}`);
+      const malformed = await askWith(app, one.cookies[0], `DELETE ${own}/${text}`);
       expect([malformed.statusCode, malformed.json().name]).toEqual([400, 'BadDataError']);
     }
   });
 
   test('a personal token sees and ends them too; an API token has none', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     expect((await somebody.ask(`GET ${own}`)).json()).toEqual({ sessions: [] });
     expect((await somebody.ask(`DELETE ${own}`)).statusCode).toBe(200);
     for (const request of [`GET ${own}`, `DELETE ${own}`] as const) {
-      const refused = await on.ask(request);
+      const refused = await app.ask(request);
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
     }
-    const client = await on.ask(`GET ${own}`, { headers: { authorization: clientToken } });
+    const client = await app.ask(`GET ${own}`, { headers: { authorization: clientToken } });
     expect(client.statusCode).toBe(403);
-    expect((await on.app.inject(own)).statusCode).toBe(401);
+    expect((await app.app.inject(own)).statusCode).toBe(401);
   });
 });
 
 describe('sessions of others', () => {
-  const of = (id: number | string) => `/api/admin/user-admin/${id}/sessions`;
+  const sessionsPath = (id: number | string) => `/api/admin/user-admin/${id}/sessions`;
 
   test('an administrator sees and ends them', async () => {
     const { id, cookies } = await signedIn(3);
-    const { sessions } = (await on.ask(`GET ${of(id)}`)).json();
+    const { sessions } = (await app.ask(`GET ${sessionsPath(id)}`)).json();
     expect(sessions).toHaveLength(3);
     expect(sessions.some(({ current }: { current: boolean }) => current)).toBe(false);
     const first = await currentOf(cookies[0]);
-    expect((await on.ask(`DELETE ${of(id)}/${first}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${sessionsPath(id)}/${first}`)).statusCode).toBe(200);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 200, 200]);
-    expect((await on.ask(`DELETE ${of(id)}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${sessionsPath(id)}`)).statusCode).toBe(200);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
-    expect((await on.ask(`GET ${of(id)}`)).json()).toEqual({ sessions: [] });
+    expect((await app.ask(`GET ${sessionsPath(id)}`)).json()).toEqual({ sessions: [] });
   });
 
   test('a session is ended only under its own person', async () => {
     const [one, other] = [await signedIn(1), await signedIn(1)];
     const id = await currentOf(one.cookies[0]);
-    expect((await on.ask(`DELETE ${of(other.id)}/${id}`)).statusCode).toBe(404);
+    expect((await app.ask(`DELETE ${sessionsPath(other.id)}/${id}`)).statusCode).toBe(404);
     expect(await statusWith(one.cookies[0])).toBe(200);
   });
 
   test.each(['999999', '99999999999', '-1', 'x', '1.5'])('nobody is %s', async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
-      const response = await on.ask(`${method} ${of(id)}`);
+      const response = await app.ask(`${method} ${sessionsPath(id)}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
   });
 
   test('nobody but an administrator', async () => {
     const { id, cookies } = await signedIn(1);
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const session = await currentOf(cookies[0]);
     for (const request of [
-      `GET ${of(id)}`,
-      `DELETE ${of(id)}`,
-      `DELETE ${of(id)}/${session}`,
+      `GET ${sessionsPath(id)}`,
+      `DELETE ${sessionsPath(id)}`,
+      `DELETE ${sessionsPath(id)}/${session}`,
     ] as const) {
       const refused = await editor.ask(request);
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
@@ -160,7 +160,7 @@ describe('sessions of others', () => {
 describe('signing out', () => {
   test('ends this session, takes the cookie away and leads to the page to sign in', async () => {
     const { cookies } = await signedIn(2);
-    const response = await askWith(on, cookies[0], 'POST /logout');
+    const response = await askWith(app, cookies[0], 'POST /logout');
     expect(response.statusCode).toBe(302);
     expect(response.headers.location).toBe('/login');
     expect(response.cookies).toMatchObject([{ name: 'burgee-session', value: '', path: '/' }]);
@@ -169,22 +169,22 @@ describe('signing out', () => {
 
   test('ends all sessions where that is asked for', async () => {
     const { cookies } = await signedIn(3);
-    expect((await askWith(on, cookies[0], 'POST /logout?all=true')).statusCode).toBe(302);
+    expect((await askWith(app, cookies[0], 'POST /logout?all=true')).statusCode).toBe(302);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
-    expect((await askWith(on, cookies[0], 'POST /logout?all=perhaps')).statusCode).toBe(400);
+    expect((await askWith(app, cookies[0], 'POST /logout?all=perhaps')).statusCode).toBe(400);
   });
 
   test('is answered the same without a session, and twice at once', async () => {
-    expect((await on.app.inject({ method: 'POST', url: '/logout' })).statusCode).toBe(302);
+    expect((await app.app.inject({ method: 'POST', url: '/logout' })).statusCode).toBe(302);
     const { cookies } = await signedIn(1);
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => askWith(on, cookies[0], 'POST /logout')),
+      Array.from({ length: 4 }, () => askWith(app, cookies[0], 'POST /logout')),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([302, 302, 302, 302]);
   });
 
   test('is sent by a form too, and stays on the path of the installation', async () => {
-    const below = await appOn(on, { config: { baseUrl: 'https://example.com/flags' } });
+    const below = await appOn(app, { config: { baseUrl: 'https://example.com/flags' } });
     const response = await below.app.inject({
       method: 'POST',
       url: '/logout',
@@ -195,7 +195,7 @@ describe('signing out', () => {
 
   test('no link or picture can do it', async () => {
     const { cookies } = await signedIn(1);
-    expect((await askWith(on, cookies[0], 'GET /logout')).statusCode).toBe(404);
+    expect((await askWith(app, cookies[0], 'GET /logout')).statusCode).toBe(404);
     expect(await statusWith(cookies[0])).toBe(200);
   });
 });

@@ -15,15 +15,15 @@ import {
   setExternalSubject,
 } from '../index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
-const act = <Result>(work: (tx: Tx) => Promise<Result>) => on.transact(testActor, work);
+const act = <Result>(work: (tx: Tx) => Promise<Result>) => app.transact(testActor, work);
 
 const lastEvent = () =>
-  on.db
+  app.db
     .selectFrom('events')
     .select(['type', 'data', 'pre_data as preData', 'summary'])
     .orderBy('id', 'desc')
@@ -38,8 +38,8 @@ describe('a person from elsewhere', () => {
       externalSubject: 'https://id.example|7',
     };
     const { id } = await act((tx) => createPerson(tx, input, { source: 'OIDC' }));
-    expect(await findPersonByExternalSubject(on.db, 'https://id.example|7')).toMatchObject({ id });
-    expect(await findPersonByExternalSubject(on.db, 'https://id.example|8')).toBeUndefined();
+    expect(await findPersonByExternalSubject(app.db, 'https://id.example|7')).toMatchObject({ id });
+    expect(await findPersonByExternalSubject(app.db, 'https://id.example|8')).toBeUndefined();
     expect(await lastEvent()).toMatchObject({
       type: 'user-created',
       data: { id, email: 'sso@example.com', source: 'OIDC' },
@@ -48,9 +48,9 @@ describe('a person from elsewhere', () => {
   });
 
   test('is told apart from others: one external account belongs to one person', async () => {
-    const { id } = await person(on);
-    const other = await person(on);
-    const before = await countEvents(on.db);
+    const { id } = await person(app);
+    const other = await person(app);
+    const before = await countEvents(app.db);
     await act((tx) => setExternalSubject(tx, id, 'issuer|1'));
     expect(await lastEvent()).toMatchObject({
       type: 'user-updated',
@@ -62,7 +62,7 @@ describe('a person from elsewhere', () => {
     await expect(taken).rejects.toMatchObject({ status: 409, name: 'NameExistsError' });
     await act((tx) => setExternalSubject(tx, id, null));
     await act((tx) => setExternalSubject(tx, other.id, 'issuer|1'));
-    expect(await countEvents(on.db)).toBe(before + 3);
+    expect(await countEvents(app.db)).toBe(before + 3);
   });
 
   test('is refused with an address that is none, or no name at all', async () => {
@@ -74,26 +74,26 @@ describe('a person from elsewhere', () => {
     ]) {
       await expect(act((tx) => createPerson(tx, input))).rejects.toMatchObject({ status: 400 });
     }
-    expect(await findPersonForSignIn(on.db, 'ada')).toBeUndefined();
+    expect(await findPersonForSignIn(app.db, 'ada')).toBeUndefined();
   });
 
   test('signs in under every spelling of one name', async () => {
     const { id } = await act((tx) => createPerson(tx, { username: 'Zo\u00eb', rootRole: 3 }));
     for (const spelling of ['zo\u00eb', 'ZO\u00cb', 'Zoe\u0308']) {
-      expect(await findPersonForSignIn(on.db, spelling)).toMatchObject({ id });
+      expect(await findPersonForSignIn(app.db, spelling)).toMatchObject({ id });
     }
   });
 });
 
 describe('an account that is no person', () => {
   test('is made, changed and removed without an event of ours, and cannot sign in', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const kind = 'service account';
     const { id } = await act((tx) =>
       createAccount(tx, { kind, name: 'Robot', username: 'robot', rootRole: 2 }),
     );
-    expect(await findPersonForSignIn(on.db, 'robot')).toBeUndefined();
-    await expect(getPerson(on.db, id)).rejects.toMatchObject({ status: 404 });
+    expect(await findPersonForSignIn(app.db, 'robot')).toBeUndefined();
+    await expect(getPerson(app.db, id)).rejects.toMatchObject({ status: 404 });
     const { before: was, after } = await act((tx) =>
       changeAccount(tx, { id, kind }, { name: 'Android', rootRole: 3 }),
     );
@@ -108,17 +108,17 @@ describe('an account that is no person', () => {
     await expect(act((tx) => removeAccount(tx, { id, kind }))).rejects.toMatchObject({
       message: `There is no service account '${id}'`,
     });
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 });
 
 test('a role that is deleted meanwhile is refused in words', async () => {
-  const role = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+  const role = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
   const { waited, response } = await askedDuring(
-    on,
+    app,
     (tx) => tx.db.deleteFrom('roles').where('id', '=', role).execute(),
     () =>
-      on.ask('POST /api/admin/user-admin', { payload: { username: 'roleless', rootRole: role } }),
+      app.ask('POST /api/admin/user-admin', { payload: { username: 'roleless', rootRole: role } }),
   );
   expect([waited, response.statusCode]).toEqual([true, 400]);
   expect(response.json().details).toMatchObject([{ path: '/body/rootRole' }]);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const draw = (id: number | string, headers: Record<string, string> = {}) =>
-  on.app.inject({ url: `/avatars/${id}.svg`, headers });
+  app.app.inject({ url: `/avatars/${id}.svg`, headers });
 
 describe('an avatar', () => {
   test('is drawn for anybody, may be kept, and can run nothing', async () => {

@@ -6,26 +6,27 @@ import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 5, 1);
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
+  app = await testApp({ clock: () => new Date(now) });
 });
 
 const inactive = '/api/admin/user-admin/inactive';
-const remove = (ids: readonly unknown[]) => on.ask(`POST ${inactive}/delete`, { payload: { ids } });
+const remove = (ids: readonly unknown[]) =>
+  app.ask(`POST ${inactive}/delete`, { payload: { ids } });
 const ids = async (): Promise<number[]> =>
-  (await on.ask(`GET ${inactive}`)).json().inactiveUsers.map(({ id }: { id: number }) => id);
+  (await app.ask(`GET ${inactive}`)).json().inactiveUsers.map(({ id }: { id: number }) => id);
 
 /** A person created, and optionally last seen, this many days ago. */
 async function since(created: number, seen?: number, input: Parameters<typeof person>[1] = {}) {
-  const somebody = await person(on, input);
-  await on.db
+  const somebody = await person(app, input);
+  await app.db
     .updateTable('users')
     .set({ created_at: new Date(now - created * dayMs) })
     .where('id', '=', somebody.id)
     .execute();
   if (seen !== undefined) {
-    await on.db
+    await app.db
       .insertInto('last_seen')
       .values({ kind: 'account', id: somebody.id, seen_at: new Date(now - seen * dayMs) })
       .execute();
@@ -40,7 +41,7 @@ describe('people who are inactive', () => {
     const lately = await since(400, 179);
     const fresh = await since(179);
     const service = await since(400, 300, { kind: 'service account' });
-    const { version, inactiveUsers } = (await on.ask(`GET ${inactive}`)).json();
+    const { version, inactiveUsers } = (await app.ask(`GET ${inactive}`)).json();
     expect(version).toBe(1);
     const told = (id: number) => inactiveUsers.find((each: { id: number }) => each.id === id);
     expect(told(never.id)).toEqual({
@@ -57,7 +58,7 @@ describe('people who are inactive', () => {
     const [one, two] = [await since(200), await since(200)];
     const response = await remove([two.id, one.id, two.id]);
     expect([response.statusCode, response.body]).toEqual([200, '']);
-    expect(await recordedBy(on.db, response)).toMatchObject([
+    expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'user-deleted', preData: { id: one.id, username: one.name } },
       { type: 'user-deleted', preData: { id: two.id } },
     ]);
@@ -67,19 +68,19 @@ describe('people who are inactive', () => {
   test('are deleted when they have come back meanwhile, too: whoever asks has named them', async () => {
     const active = await since(10);
     expect((await remove([active.id])).statusCode).toBe(200);
-    expect((await on.ask(`GET /api/admin/user-admin/${active.id}`)).statusCode).toBe(404);
+    expect((await app.ask(`GET /api/admin/user-admin/${active.id}`)).statusCode).toBe(404);
   });
 
   test('may be none', async () => {
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     expect((await remove([])).statusCode).toBe(200);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('are deleted all or none: whoever is unknown, a machine or oneself is named', async () => {
     const dormant = await since(200);
     const service = await since(400, 300, { kind: 'service account' });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     const response = await remove([dormant.id, service.id, 2_000_000_000]);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/ids/1', '/body/ids/2']]);
     const boss = await since(400, undefined, { rootRole: 1 });
@@ -88,7 +89,7 @@ describe('people who are inactive', () => {
     for (const wrong of [['1'], [0], Array.from({ length: 1001 }, () => dormant.id)]) {
       expect((await remove(wrong)).statusCode).toBe(400);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     expect(await ids()).toContain(dormant.id);
   });
 

@@ -15,7 +15,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-let on: TestApp;
+let app: TestApp;
 let port: number;
 
 const refusing = 'refused@example.com';
@@ -60,12 +60,12 @@ beforeAll(async () => {
   await once(listening, 'listening');
   port = (listening.address() as AddressInfo).port;
   closeLater(() => new Promise<void>((closed) => server.close(() => closed())));
-  on = await testApp({ config: { mail: settings(), baseUrl: 'https://flags.example.com' } });
+  app = await testApp({ config: { mail: settings(), baseUrl: 'https://flags.example.com' } });
 });
 
 const admin = '/api/admin/user-admin';
 const create = (payload: object) =>
-  on.ask(`POST ${admin}`, { payload: { rootRole: 3, ...payload } });
+  app.ask(`POST ${admin}`, { payload: { rootRole: 3, ...payload } });
 
 describe('where mail is configured', () => {
   test('an invitation is sent with its link', async () => {
@@ -83,7 +83,7 @@ describe('where mail is configured', () => {
 
   test('a link to reset a password is sent, and answered too', async () => {
     const { id } = (await create({ email: 'reset@example.com', sendEmail: false })).json();
-    const response = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+    const response = await app.ask(`POST ${admin}/reset-password`, { payload: { id } });
     const { resetPasswordUrl, emailSent } = response.json();
     expect(emailSent).toBe(true);
     expect(received.at(-1)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a mail that cannot be sent', () => {
     ['is not allowed', 'ada@example.com', { password: 'wrong-canary' }],
   ])(
     'because it %s leaves a line in the log without address, link or password',
-    async (_, to, wrong) => {
+    async (_, recipient, wrong) => {
       const lines: string[] = [];
       const log = createLogger(
         'warn',
@@ -132,14 +132,14 @@ describe('a mail that cannot be sent', () => {
       );
       const mailer = createMailer({ mail: settings(wrong) }, log);
       const sent = await mailer.send({
-        to,
+        to: recipient,
         subject: 'S',
         text: 'https://x/reset?token=link-canary',
       });
       expect(sent).toBe(false);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/"code":"E[A-Z]+".*a mail could not be sent/);
-      for (const secret of [to, 'canary']) expect(lines[0]).not.toContain(secret);
+      for (const secret of [recipient, 'canary']) expect(lines[0]).not.toContain(secret);
     },
   );
 

@@ -3,18 +3,18 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('open-one');
-  await make(on.ask).project('hidden', { mode: 'private' });
+  app = await testApp();
+  await make(app.ask).project('open-one');
+  await make(app.ask).project('hidden', { mode: 'private' });
 });
 
 const me = '/api/admin/user';
 const imageUrl = (id: number) => `http://localhost:4242/avatars/${id}.svg`;
 
 async function joinGroup(userId: number, roles: { root?: number; project?: [string, number] }) {
-  const { id } = await on.db
+  const { id } = await app.db
     .insertInto('groups')
     .values({
       name: `group of ${userId}`,
@@ -26,13 +26,13 @@ async function joinGroup(userId: number, roles: { root?: number; project?: [stri
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await on.db
+  await app.db
     .insertInto('group_users')
     .values({ group_id: id, user_id: userId, joined_at: new Date(), added_by: 'test' })
     .execute();
   if (roles.project) {
     const [project, role_id] = roles.project;
-    await on.db
+    await app.db
       .insertInto('project_group_roles')
       .values({ project, group_id: id, role_id, granted_at: new Date() })
       .execute();
@@ -41,11 +41,11 @@ async function joinGroup(userId: number, roles: { root?: number; project?: [stri
 
 describe('who am I', () => {
   test('a viewer is told who they are, and what they may do', async () => {
-    const role = await customRole(on, 'custom', [
+    const role = await customRole(app, 'custom', [
       { name: 'CREATE_FEATURE' },
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
     ]);
-    const viewer = await person(on, { roles: { hidden: role } });
+    const viewer = await person(app, { roles: { hidden: role } });
     const response = await viewer.ask(`GET ${me}`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -73,7 +73,7 @@ describe('who am I', () => {
   });
 
   test('an admin token is a user of its kind, and a service account one', async () => {
-    const { user, permissions } = (await on.ask(`GET ${me}`)).json();
+    const { user, permissions } = (await app.ask(`GET ${me}`)).json();
     expect(permissions).toEqual([{ permission: 'ADMIN' }]);
     expect(user.id).toBeLessThan(0);
     expect(user).toEqual({
@@ -83,7 +83,7 @@ describe('who am I', () => {
       imageUrl: imageUrl(user.id),
       isAPI: true,
     });
-    const service = await person(on, { kind: 'service account', rootRole: 1 });
+    const service = await person(app, { kind: 'service account', rootRole: 1 });
     const answer = (await service.ask(`GET ${me}`)).json();
     expect(answer).toMatchObject({
       user: { id: service.id, accountType: 'Service Account', isAPI: false },
@@ -92,11 +92,11 @@ describe('who am I', () => {
   });
 
   test('the profile names role, projects and own features, of those that are seen', async () => {
-    const editor = await person(on, { rootRole: 2, roles: { hidden: 5, default: [4, 5] } });
+    const editor = await person(app, { rootRole: 2, roles: { hidden: 5, default: [4, 5] } });
     await joinGroup(editor.id, { project: ['open-one', 5] });
     await make(editor.ask).feature('mine-1');
     await make(editor.ask).feature('mine-2', { project: 'hidden' });
-    await make(on.ask).feature('not-mine');
+    await make(app.ask).feature('not-mine');
     const profile = async () => (await editor.ask(`GET ${me}/profile`)).json();
     expect(await profile()).toEqual({
       rootRole: { id: 2, name: 'Editor', type: 'root', description: expect.any(String) },
@@ -107,9 +107,9 @@ describe('who am I', () => {
         { name: 'mine-1', project: 'default', createdAt: expect.any(String) },
       ],
     });
-    await on.db.deleteFrom('project_user_roles').where('user_id', '=', editor.id).execute();
-    const other = await person(on);
-    await on.ask(`PUT /api/admin/user-admin/${other.id}`, { payload: { name: 'wakes the gate' } });
+    await app.db.deleteFrom('project_user_roles').where('user_id', '=', editor.id).execute();
+    const other = await person(app);
+    await app.ask(`PUT /api/admin/user-admin/${other.id}`, { payload: { name: 'wakes the gate' } });
     expect(await profile()).toMatchObject({
       projects: ['open-one'],
       features: [{ name: 'mine-1' }],
@@ -117,13 +117,13 @@ describe('who am I', () => {
   });
 
   test('an administrator has all projects', async () => {
-    const administrator = await person(on, { rootRole: 1 });
+    const administrator = await person(app, { rootRole: 1 });
     const { projects } = (await administrator.ask(`GET ${me}/profile`)).json();
     expect(projects).toEqual(['default', 'hidden', 'open-one']);
   });
 
   test('the roles are those of the installation, or of a project', async () => {
-    const viewer = await person(on, { roles: { hidden: 5 } });
+    const viewer = await person(app, { roles: { hidden: 5 } });
     await joinGroup(viewer.id, { root: 2, project: ['hidden', 4] });
     const roles = async (query = '') => (await viewer.ask(`GET ${me}/roles${query}`)).json();
     expect(await roles()).toMatchObject({
@@ -140,7 +140,7 @@ describe('who am I', () => {
       ],
     });
     expect(await roles('?projectId=open-one')).toMatchObject({ roles: [] });
-    const administrator = await person(on, { rootRole: 1, roles: { 'open-one': 5 } });
+    const administrator = await person(app, { rootRole: 1, roles: { 'open-one': 5 } });
     const inProject = await administrator.ask(`GET ${me}/roles?projectId=open-one`);
     expect(inProject.json()).toMatchObject({
       roles: [
@@ -148,7 +148,7 @@ describe('who am I', () => {
         { id: 5, name: 'Member' },
       ],
     });
-    const stranger = await person(on);
+    const stranger = await person(app);
     for (const project of ['hidden', 'no-such-project']) {
       const response = await stranger.ask(`GET ${me}/roles?projectId=${project}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
@@ -157,7 +157,7 @@ describe('who am I', () => {
 
   test('profile and roles are for accounts: a token has none', async () => {
     for (const path of ['profile', 'roles']) {
-      const response = await on.ask(`GET ${me}/${path}`);
+      const response = await app.ask(`GET ${me}/${path}`);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     }
   });
@@ -165,18 +165,18 @@ describe('who am I', () => {
 
 describe('what somebody may do', () => {
   const overview = async (id: number | string, query = '') =>
-    on.ask(`GET /api/admin/user-admin/${id}/permissions${query}`);
+    app.ask(`GET /api/admin/user-admin/${id}/permissions${query}`);
   type Held = { name: string; hasPermission: boolean };
   const held = (list: Held[]) =>
     list.filter(({ hasPermission }) => hasPermission).map(({ name }) => name);
 
   test('is told permission by permission, in the place that is asked for', async () => {
-    const root = await customRole(on, 'root-custom', [{ name: 'CREATE_SEGMENT' }]);
-    const role = await customRole(on, 'custom', [
+    const root = await customRole(app, 'root-custom', [{ name: 'CREATE_SEGMENT' }]);
+    const role = await customRole(app, 'custom', [
       { name: 'UPDATE_FEATURE' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
     ]);
-    const somebody = await person(on, { rootRole: root, roles: { hidden: role } });
+    const somebody = await person(app, { rootRole: root, roles: { hidden: role } });
     const response = await overview(somebody.id, '?project=hidden&environment=development');
     expect(response.statusCode).toBe(200);
     const { overview: lists, user, rootRole, projectRoles } = response.json();
@@ -206,15 +206,15 @@ describe('what somebody may do', () => {
   });
 
   test('an administrator everything, through a group too', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     await joinGroup(somebody.id, { root: 1 });
     const { overview: lists } = (await overview(somebody.id)).json();
     for (const list of Object.values<Held[]>(lists)) expect(held(list)).toHaveLength(list.length);
   });
 
   test('an unknown person, project or environment is 404', async () => {
-    const somebody = await person(on);
-    const service = await person(on, { kind: 'service account' });
+    const somebody = await person(app);
+    const service = await person(app, { kind: 'service account' });
     for (const [id, query] of [
       [service.id, ''],
       ['x', ''],

@@ -15,9 +15,9 @@ import {
 import { hashOfNobody } from './hash.ts';
 
 const clock = { ms: Date.now() };
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(clock.ms) });
+  app = await testApp({ clock: () => new Date(clock.ms) });
 });
 
 const admin = '/api/admin/user-admin';
@@ -26,26 +26,26 @@ const better = 'an even better one 18';
 const limits = { sessionTtlHours: 48, sessionIdleHours: 48 };
 
 const assign = (id: number | string, payload: object) =>
-  on.ask(`POST ${admin}/${id}/change-password`, { payload });
+  app.ask(`POST ${admin}/${id}/change-password`, { payload });
 
 const hasPassword = async ({ name }: Person, password: string) => {
-  const found = await findPersonForSignIn(on.db, name);
+  const found = await findPersonForSignIn(app.db, name);
   return verifyPassword(found?.passwordHash ?? null, password);
 };
 
 const begin = ({ id }: Person) =>
-  on.transact(testActor, (tx) => createSession(tx, { userId: id, userAgent: 'test', limits }));
+  app.transact(testActor, (tx) => createSession(tx, { userId: id, userAgent: 'test', limits }));
 
 const sessionsOf = async ({ id }: Person) =>
-  (await listActiveSessions(on.db, id, new Date(clock.ms), limits)).map((session) => session.id);
+  (await listActiveSessions(app.db, id, new Date(clock.ms), limits)).map((session) => session.id);
 
 const facts = ({ id, name }: Person) => ({ id, name, username: name, email: null, rootRole: 3 });
 
 describe('an administrator', () => {
   test('sets a password, which ends the sessions and links of the person', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     await begin(somebody);
-    const link = await on.transact(testActor, (tx) =>
+    const link = await app.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'invitation'),
     );
     const response = await assign(somebody.id, {
@@ -56,9 +56,9 @@ describe('an administrator', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await hasPassword(somebody, good)).toBe(true);
     expect(await sessionsOf(somebody)).toEqual([]);
-    expect(await findPasswordLink(on.db, link.secret, new Date(clock.ms))).toBeUndefined();
+    expect(await findPasswordLink(app.db, link.secret, new Date(clock.ms))).toBeUndefined();
     const at = new Date(clock.ms).toISOString();
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'user-updated',
         project: null,
@@ -69,7 +69,7 @@ describe('an administrator', () => {
     ]);
     clock.ms += 1000;
     const second = await assign(somebody.id, { password: better, keepPersonalTokens: true });
-    expect(await recordedBy(on.db, second)).toMatchObject([
+    expect(await recordedBy(app.db, second)).toMatchObject([
       {
         data: { passwordChangedAt: new Date(clock.ms).toISOString() },
         preData: { passwordChangedAt: at },
@@ -79,17 +79,17 @@ describe('an administrator', () => {
   });
 
   test('ends the personal access tokens of the person with it, unless told to keep them', async () => {
-    const [careful, hasty] = [await person(on), await person(on)];
+    const [careful, hasty] = [await person(app), await person(app)];
     await assign(careful.id, { password: good, keepPersonalTokens: true });
     expect((await careful.ask('GET /api/admin/user')).statusCode).toBe(200);
     const response = await assign(hasty.id, { password: good });
     expect((await hasty.ask('GET /api/admin/user')).statusCode).toBe(401);
-    const recorded = await recordedBy(on.db, response);
+    const recorded = await recordedBy(app.db, response);
     expect(recorded.map(({ type }) => type)).toEqual(['user-updated', 'pat-deleted']);
   });
 
   test('sets no bad one, and none for a service account or nobody', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     const bad = await assign(somebody.id, {
       password: somebody.name.slice(0, 9),
       confirmPassword: 'x',
@@ -101,16 +101,18 @@ describe('an administrator', () => {
       expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/password']]);
       expect(response.body).not.toContain(password);
     }
-    expect((await findPersonForSignIn(on.db, somebody.name))?.passwordHash).toBeNull();
-    const service = await person(on, { kind: 'service account' });
+    expect((await findPersonForSignIn(app.db, somebody.name))?.passwordHash).toBeNull();
+    const service = await person(app, { kind: 'service account' });
     for (const id of [service.id, 2_000_000_000, 'x']) {
       expect((await assign(id, { password: good })).statusCode).toBe(404);
     }
   });
 
   test('makes a link to reset it, good once and for a day, which the log tells of', async () => {
-    const somebody = await person(on);
-    const response = await on.ask(`POST ${admin}/reset-password`, { payload: { id: somebody.id } });
+    const somebody = await person(app);
+    const response = await app.ask(`POST ${admin}/reset-password`, {
+      payload: { id: somebody.id },
+    });
     expect(response.statusCode).toBe(200);
     const { resetPasswordUrl, ...rest } = response.json();
     expect(rest).toEqual({ emailSent: false });
@@ -119,13 +121,13 @@ describe('an administrator', () => {
     );
     const secret = resetPasswordUrl.split('=')[1];
     const expiresAt = new Date(clock.ms + 24 * 3_600_000);
-    expect(await findPasswordLink(on.db, secret, new Date(clock.ms))).toMatchObject({
+    expect(await findPasswordLink(app.db, secret, new Date(clock.ms))).toMatchObject({
       person: { id: somebody.id },
       purpose: 'reset',
       expiresAt,
     });
-    expect(await findPasswordLink(on.db, secret, expiresAt)).toBeUndefined();
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await findPasswordLink(app.db, secret, expiresAt)).toBeUndefined();
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'user-updated',
         project: null,
@@ -134,39 +136,39 @@ describe('an administrator', () => {
         preData: facts(somebody),
       },
     ]);
-    const log = (await on.ask('GET /api/admin/search/events?limit=1000')).body;
+    const log = (await app.ask('GET /api/admin/search/events?limit=1000')).body;
     expect(log).not.toContain(secret);
-    for (const id of [(await person(on, { kind: 'service account' })).id, 2_000_000_000]) {
-      const unknown = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+    for (const id of [(await person(app, { kind: 'service account' })).id, 2_000_000_000]) {
+      const unknown = await app.ask(`POST ${admin}/reset-password`, { payload: { id } });
       expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
     }
   });
 
   test('names the person by id, also as text, or by what they sign in with', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     const other = (
-      await on.ask(`POST ${admin}`, { payload: { email: 'Reset.Me@example.com', rootRole: 3 } })
+      await app.ask(`POST ${admin}`, { payload: { email: 'Reset.Me@example.com', rootRole: 3 } })
     ).json();
     for (const [name, id] of [
       [String(somebody.id), somebody.id],
       [somebody.name.toUpperCase(), somebody.id],
       ['reset.me@Example.com', other.id],
     ]) {
-      const response = await on.ask(`POST ${admin}/reset-password`, { payload: { id: name } });
+      const response = await app.ask(`POST ${admin}/reset-password`, { payload: { id: name } });
       expect(response.statusCode, response.body).toBe(200);
-      expect(await recordedBy(on.db, response)).toMatchObject([{ data: { id } }]);
+      expect(await recordedBy(app.db, response)).toMatchObject([{ data: { id } }]);
       const secret = response.json().resetPasswordUrl.split('=')[1];
-      expect(await findPasswordLink(on.db, secret, new Date(clock.ms))).toMatchObject({
+      expect(await findPasswordLink(app.db, secret, new Date(clock.ms))).toMatchObject({
         person: { id },
       });
     }
-    const service = await person(on, { kind: 'service account' });
+    const service = await person(app, { kind: 'service account' });
     for (const id of ['nobody@example.com', '2000000000', '99999999999', '0', service.name]) {
-      const unknown = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+      const unknown = await app.ask(`POST ${admin}/reset-password`, { payload: { id } });
       expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
     }
     for (const id of ['', 0, -1, 1.5, null, {}, 'x'.repeat(255), 3_000_000_000]) {
-      const refused = await on.ask(`POST ${admin}/reset-password`, { payload: { id } });
+      const refused = await app.ask(`POST ${admin}/reset-password`, { payload: { id } });
       expect([refused.statusCode, distinctPathsOf(refused)]).toEqual([400, ['/body/id']]);
     }
   });
@@ -174,7 +176,7 @@ describe('an administrator', () => {
 
 describe('anybody', () => {
   test('asks whether a password is good enough', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     const validate = (password: unknown) =>
       viewer.ask(`POST ${admin}/validate-password`, { payload: { password } });
     expect([(await validate(good)).statusCode, (await validate(good)).body]).toEqual([200, '']);
@@ -189,31 +191,31 @@ describe('anybody', () => {
 
 describe('a link', () => {
   test('is used by one of those who come with it at once', async () => {
-    const somebody = await person(on);
-    const { secret } = await on.transact(testActor, (tx) =>
+    const somebody = await person(app);
+    const { secret } = await app.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'reset'),
     );
     const taken = await Promise.all(
-      [1, 2, 3, 4].map(() => on.transact(testActor, (tx) => takePasswordLink(tx, secret))),
+      [1, 2, 3, 4].map(() => app.transact(testActor, (tx) => takePasswordLink(tx, secret))),
     );
     expect(taken.filter((each) => each !== undefined)).toMatchObject([{ id: somebody.id }]);
-    expect(await findPasswordLink(on.db, secret, new Date(clock.ms))).toBeUndefined();
+    expect(await findPasswordLink(app.db, secret, new Date(clock.ms))).toBeUndefined();
   });
 
   test('that is over is no longer taken', async () => {
-    const somebody = await person(on);
-    const { secret } = await on.transact(testActor, (tx) =>
+    const somebody = await person(app);
+    const { secret } = await app.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'reset'),
     );
     clock.ms += 24 * 3_600_000;
-    expect(await on.transact(testActor, (tx) => takePasswordLink(tx, secret))).toBeUndefined();
+    expect(await app.transact(testActor, (tx) => takePasswordLink(tx, secret))).toBeUndefined();
   });
 });
 
 describe('hashing', () => {
   test('takes the memory and time that OWASP recommends, where no test makes it cheap', async () => {
     // Created by the first start, before any test.
-    const { hash } = await on.db
+    const { hash } = await app.db
       .selectFrom('users')
       .where('username', '=', 'admin')
       .select('password_hash as hash')

@@ -3,45 +3,45 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 test('what a page shows once is noted for the one who saw it, and for nobody else', async () => {
-  const ada = await person(on);
-  const bob = await person(on);
+  const ada = await person(app);
+  const bob = await person(app);
   const seen = await ada.ask('POST /api/admin/splash/welcome');
   expect([seen.statusCode, seen.json()]).toEqual([
     200,
     { userId: ada.id, splashId: 'welcome', seen: true },
   ]);
-  expect(await recordedBy(on.db, seen)).toMatchObject([
+  expect(await recordedBy(app.db, seen)).toMatchObject([
     { type: 'user-preference-updated', data: { userId: ada.id, splashId: 'welcome', seen: true } },
   ]);
   expect((await ada.ask('GET /api/admin/user')).json().splash).toEqual({ welcome: true });
   expect((await bob.ask('GET /api/admin/user')).json().splash).toEqual({});
-  expect(await recordedBy(on.db, await ada.ask('POST /api/admin/splash/welcome'))).toEqual([]);
+  expect(await recordedBy(app.db, await ada.ask('POST /api/admin/splash/welcome'))).toEqual([]);
 });
 
 test('an answered question is noted, and whether it is to be asked again', async () => {
-  const ada = await person(on);
+  const ada = await person(app);
   const given = await ada.ask('POST /api/admin/feedback', { payload: { feedbackId: 'how' } });
   const told = { userId: ada.id, feedbackId: 'how', neverShow: false, given: expect.any(String) };
   expect([given.statusCode, given.json()]).toEqual([200, told]);
   const changed = await ada.ask('PUT /api/admin/feedback/how', { payload: { neverShow: true } });
   expect(changed.json()).toEqual({ ...told, neverShow: true, given: given.json().given });
-  expect(await recordedBy(on.db, changed)).toMatchObject([
+  expect(await recordedBy(app.db, changed)).toMatchObject([
     { type: 'user-preference-updated', data: { neverShow: true }, preData: { neverShow: false } },
   ]);
   const again = await ada.ask('PUT /api/admin/feedback/how', { payload: { neverShow: true } });
-  expect(await recordedBy(on.db, again)).toEqual([]);
+  expect(await recordedBy(app.db, again)).toEqual([]);
   expect((await ada.ask('GET /api/admin/user')).json().feedback).toEqual([changed.json()]);
 });
 
 test('so much is kept for a person, and only for one', async () => {
-  const ada = await person(on);
-  await on.db
+  const ada = await person(app);
+  await app.db
     .insertInto('user_splashes')
     .values(
       Array.from({ length: 500 }, (_, index) => ({
@@ -54,7 +54,7 @@ test('so much is kept for a person, and only for one', async () => {
   for (const response of [
     await ada.ask('POST /api/admin/splash/one-more'),
     await ada.ask('POST /api/admin/feedback', { payload: { feedbackId: 'one-more' } }),
-    await on.ask('POST /api/admin/splash/of-a-token'),
+    await app.ask('POST /api/admin/splash/of-a-token'),
   ]) {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   }

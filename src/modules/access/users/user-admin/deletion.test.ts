@@ -7,14 +7,14 @@ import { forgetEverywhere } from '../../../../installation.ts';
 import { createSession, roleIds } from '../../gate/index.ts';
 import { createPasswordLink, findPersonForSignIn, requireAdministrator } from '../index.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const admin = '/api/admin/user-admin';
-const remove = (id: number) => on.ask(`DELETE ${admin}/${id}`);
-const demote = (id: number) => on.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
+const remove = (id: number) => app.ask(`DELETE ${admin}/${id}`);
+const demote = (id: number) => app.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
 const refused = (response: Awaited<ReturnType<typeof remove>>) => [
   response.statusCode,
   response.json().name,
@@ -24,7 +24,7 @@ const limits = { sessionTtlHours: 1, sessionIdleHours: 1 };
 let groups = 0;
 async function groupOf(members: readonly Person[], rootRole: number | null = null) {
   groups += 1;
-  const { id } = await on.db
+  const { id } = await app.db
     .insertInto('groups')
     .values({
       name: `group-${groups}`,
@@ -37,7 +37,7 @@ async function groupOf(members: readonly Person[], rootRole: number | null = nul
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const member of members) {
-    await on.db
+    await app.db
       .insertInto('group_users')
       .values({ group_id: id, user_id: member.id, joined_at: new Date(), added_by: 'test' })
       .execute();
@@ -47,9 +47,9 @@ async function groupOf(members: readonly Person[], rootRole: number | null = nul
 
 describe('a deleted person', () => {
   test('is gone: from the lists, with name, sessions, links and tokens', async () => {
-    const somebody = await person(on);
-    await on.ask(`PUT ${admin}/${somebody.id}`, { payload: { email: 'gone@example.com' } });
-    await on.transact(testActor, async (tx) => {
+    const somebody = await person(app);
+    await app.ask(`PUT ${admin}/${somebody.id}`, { payload: { email: 'gone@example.com' } });
+    await app.transact(testActor, async (tx) => {
       await createSession(tx, { userId: somebody.id, userAgent: undefined, limits });
       await createPasswordLink(tx, somebody.id, 'reset');
     });
@@ -62,21 +62,21 @@ describe('a deleted person', () => {
       email: 'gone@example.com',
       rootRole: 3,
     };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'user-deleted', project: null, environment: null, data: null, preData },
     ]);
-    expect((await on.ask(`GET ${admin}/${somebody.id}`)).statusCode).toBe(404);
-    expect((await on.ask(`GET ${admin}/search?q=gone@example.com`)).json()).toEqual([]);
+    expect((await app.ask(`GET ${admin}/${somebody.id}`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${admin}/search?q=gone@example.com`)).json()).toEqual([]);
     expect((await somebody.ask('GET /api/admin/user')).statusCode).toBe(401);
     for (const table of ['sessions', 'password_links', 'login_names'] as const) {
-      const rows = await on.db
+      const rows = await app.db
         .selectFrom(table)
         .where('user_id', '=', somebody.id)
         .select('user_id')
         .execute();
       expect(rows, table).toEqual([]);
     }
-    const row = await on.db
+    const row = await app.db
       .selectFrom('users')
       .where('id', '=', somebody.id)
       .select(['name', 'username', 'email', 'password_hash as hash', 'deleted_at as at'])
@@ -90,11 +90,11 @@ describe('a deleted person', () => {
     });
     expect(refused(await remove(somebody.id))).toEqual([404, 'NotFoundError']);
     const again = { username: somebody.name, email: 'gone@example.com', rootRole: 3 };
-    expect((await on.ask(`POST ${admin}`, { payload: again })).statusCode).toBe(201);
+    expect((await app.ask(`POST ${admin}`, { payload: again })).statusCode).toBe(201);
   });
 
   test('is deleted once, and not by themself', async () => {
-    const boss = await person(on, { rootRole: 1 });
+    const boss = await person(app, { rootRole: 1 });
     expect(refused(await boss.ask(`DELETE ${admin}/${boss.id}`))).toEqual([
       403,
       'InvalidOperationError',
@@ -105,22 +105,22 @@ describe('a deleted person', () => {
 
   test('and one who is erased from the log leaves no name behind', async () => {
     const { id } = (
-      await on.ask(`POST ${admin}`, {
+      await app.ask(`POST ${admin}`, {
         payload: { email: 'erased@example.com', name: 'Erased Canary', rootRole: 3 },
       })
     ).json();
-    await on.ask(`PUT ${admin}/${id}`, { payload: { name: 'Second Canary' } });
-    await forgetEverywhere(on.transact, testActor, id);
+    await app.ask(`PUT ${admin}/${id}`, { payload: { name: 'Second Canary' } });
+    await forgetEverywhere(app.transact, testActor, id);
     const text = [
-      (await on.ask('GET /api/admin/search/events?limit=1000')).body,
-      JSON.stringify(await on.db.selectFrom('users').selectAll().execute()),
-      JSON.stringify(await on.db.selectFrom('login_names').selectAll().execute()),
+      (await app.ask('GET /api/admin/search/events?limit=1000')).body,
+      JSON.stringify(await app.db.selectFrom('users').selectAll().execute()),
+      JSON.stringify(await app.db.selectFrom('login_names').selectAll().execute()),
     ].join();
     for (const name of ['erased@example.com', 'Erased Canary', 'Second Canary']) {
       expect(text).not.toContain(name);
     }
-    expect((await on.ask(`GET ${admin}/${id}`)).statusCode).toBe(404);
-    expect(await findPersonForSignIn(on.db, 'erased@example.com')).toBeUndefined();
+    expect((await app.ask(`GET ${admin}/${id}`)).statusCode).toBe(404);
+    expect(await findPersonForSignIn(app.db, 'erased@example.com')).toBeUndefined();
   });
 });
 
@@ -130,22 +130,22 @@ describe('the only owner of a project', () => {
   beforeEach(async () => {
     n += 1;
     project = `owned-${n}`;
-    await make(on.ask).project(project, { mode: 'private' });
-    await on.db.deleteFrom('project_user_roles').where('project', '=', project).execute();
+    await make(app.ask).project(project, { mode: 'private' });
+    await app.db.deleteFrom('project_user_roles').where('project', '=', project).execute();
   });
 
-  const owner = () => person(on, { roles: { [project]: roleIds.owner } });
+  const owner = () => person(app, { roles: { [project]: roleIds.owner } });
   const owners = async () =>
-    (await on.ask(`GET /api/admin/projects/${project}/overview`)).json().owners;
+    (await app.ask(`GET /api/admin/projects/${project}/overview`)).json().owners;
 
   test('is deleted; administrators have the project, and give it another owner', async () => {
     const somebody = await owner();
     expect(await owners()).toMatchObject([{ ownerType: 'user' }]);
     expect((await remove(somebody.id)).statusCode).toBe(200);
     expect(await owners()).toEqual([{ ownerType: 'system' }]);
-    const heir = await person(on);
+    const heir = await person(app);
     expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(404);
-    const given = await on.ask(`PUT /api/admin/projects/${project}/users/${heir.id}/roles`, {
+    const given = await app.ask(`PUT /api/admin/projects/${project}/users/${heir.id}/roles`, {
       payload: { roles: [roleIds.owner] },
     });
     expect(given.statusCode).toBe(200);
@@ -156,21 +156,21 @@ describe('the only owner of a project', () => {
     const people = [await owner(), await owner()];
     const responses = await Promise.all([
       remove(people[0]?.id as number),
-      on.ask(`DELETE /api/admin/projects/${project}`),
+      app.ask(`DELETE /api/admin/projects/${project}`),
       remove(people[1]?.id as number),
     ]);
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
   test('through a group is deleted too, and so is the group', async () => {
-    const [first, second] = [await person(on), await person(on)];
+    const [first, second] = [await person(app), await person(app)];
     const group = await groupOf([first, second]);
-    await on.db
+    await app.db
       .insertInto('project_group_roles')
       .values({ project, group_id: group, role_id: roleIds.owner, granted_at: new Date() })
       .execute();
     expect((await remove(first.id)).statusCode).toBe(200);
-    expect((await on.ask(`DELETE /api/admin/groups/${group}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE /api/admin/groups/${group}`)).statusCode).toBe(200);
     expect(await owners()).toEqual([{ ownerType: 'system' }]);
     expect((await remove(second.id)).statusCode).toBe(200);
   });
@@ -254,12 +254,12 @@ describe('the last administrator', () => {
 });
 
 test('administrators are counted by how they sign in', async () => {
-  const count = async () => (await on.ask(`GET ${admin}/admin-count`)).json();
+  const count = async () => (await app.ask(`GET ${admin}/admin-count`)).json();
   const before = await count();
-  const people = [await person(on, { rootRole: 1 }), await person(on, { rootRole: 1 })];
-  await person(on, { rootRole: 1, kind: 'service account' });
-  await groupOf([await person(on)], 1);
-  await on.ask(`POST ${admin}/${people[0]?.id}/change-password`, {
+  const people = [await person(app, { rootRole: 1 }), await person(app, { rootRole: 1 })];
+  await person(app, { rootRole: 1, kind: 'service account' });
+  await groupOf([await person(app)], 1);
+  await app.ask(`POST ${admin}/${people[0]?.id}/change-password`, {
     payload: { password: 'a fine long phrase 17' },
   });
   const { password, noPassword, service } = before;

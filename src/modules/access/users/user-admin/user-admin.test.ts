@@ -4,20 +4,20 @@ import { distinctPathsOf, pathsOf } from '../../../../../test/support/faults.ts'
 import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const admin = '/api/admin/user-admin';
-const create = (payload: object) => on.ask(`POST ${admin}`, { payload });
-const change = (id: number, payload: object) => on.ask(`PUT ${admin}/${id}`, { payload });
-const read = async (id: number) => (await on.ask(`GET ${admin}/${id}`)).json();
+const create = (payload: object) => app.ask(`POST ${admin}`, { payload });
+const change = (id: number, payload: object) => app.ask(`PUT ${admin}/${id}`, { payload });
+const read = async (id: number) => (await app.ask(`GET ${admin}/${id}`)).json();
 const imageUrl = (id: number) => `http://localhost:4242/avatars/${id}.svg`;
 const link = /^http:\/\/localhost:4242\/new-user\?token=[0-9a-f]{56}$/;
 
 const linksOf = (id: number) =>
-  on.db
+  app.db
     .selectFrom('password_links')
     .where('user_id', '=', id)
     .select([
@@ -51,7 +51,7 @@ describe('creating a person', () => {
     const { emailSent: _, ...user } = rest;
     expect(await read(id)).toEqual({ id, createdAt, ...user });
     const data = { id, name: 'Ada L.', username: null, email: 'Ada@Example.com', rootRole: 2 };
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       { type: 'user-created', project: null, environment: null, data, preData: null },
     ]);
   });
@@ -65,21 +65,21 @@ describe('creating a person', () => {
     expect(response.json()).not.toHaveProperty('inviteLink');
     expect(response.json()).not.toHaveProperty('name');
     expect(await linksOf(id)).toEqual([]);
-    const { hash } = await on.db
+    const { hash } = await app.db
       .selectFrom('users')
       .where('id', '=', id)
       .select('password_hash as hash')
       .executeTakeFirstOrThrow();
     expect(hash).toMatch(/^\$argon2id\$v=19\$/);
-    const events = (await on.ask('GET /api/admin/search/events?limit=1000')).body;
-    const list = (await on.ask(`GET ${admin}`)).body;
+    const events = (await app.ask('GET /api/admin/search/events?limit=1000')).body;
+    const list = (await app.ask(`GET ${admin}`)).body;
     for (const text of [response.body, events, list]) expect(text).not.toContain(password);
     expect(`${events}${list}`).not.toContain('argon2');
   });
 
   test('takes a custom root role, and no role of projects', async () => {
-    const custom = await customRole(on, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
-    const project = await customRole(on, 'custom', [{ name: 'CREATE_FEATURE' }]);
+    const custom = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
+    const project = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
     const response = await create({ username: 'custom-rooted', rootRole: custom });
     expect(response.json()).toMatchObject({ rootRole: custom });
     for (const rootRole of [project, 4, 'Owner', 99_999, 'Nobody']) {
@@ -135,7 +135,7 @@ describe('creating a person', () => {
     const created = await create({ username, password: 'quiet river stones 7', rootRole: 3 });
     expect([created.statusCode, created.json().username]).toEqual([201, username]);
     const signIn = (name: string) =>
-      on.app.inject({
+      app.app.inject({
         method: 'POST',
         url: '/auth/simple/login',
         payload: { username: name, password: 'quiet river stones 7' },
@@ -150,7 +150,7 @@ describe('creating a person', () => {
 
   test('user names and addresses are one name space, in any case', async () => {
     await create({ username: 'One-Name', email: 'one@example.com', rootRole: 3 });
-    const before = await countEvents(on.db);
+    const before = await countEvents(app.db);
     for (const taken of [
       { username: 'one-name' },
       { email: 'ONE@example.COM' },
@@ -160,7 +160,7 @@ describe('creating a person', () => {
       const response = await create({ ...taken, rootRole: 3 });
       expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
     }
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
     const free = await create({ username: 'fresh-name', rootRole: 3 });
     expect(free.statusCode).toBe(201);
   });
@@ -184,9 +184,9 @@ describe('creating a person', () => {
 
 describe('reading people', () => {
   test('the list has everybody who lives, and the root roles', async () => {
-    const somebody = await person(on);
-    const service = await person(on, { kind: 'service account' });
-    const { users, rootRoles } = (await on.ask(`GET ${admin}`)).json();
+    const somebody = await person(app);
+    const service = await person(app, { kind: 'service account' });
+    const { users, rootRoles } = (await app.ask(`GET ${admin}`)).json();
     const ids = users.map(({ id }: { id: number }) => id);
     expect(ids).toContain(somebody.id);
     expect(ids).not.toContain(service.id);
@@ -202,19 +202,19 @@ describe('reading people', () => {
   });
 
   test('somebody who was seen says when; a service account is no person', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     expect(await read(somebody.id)).not.toHaveProperty('seenAt');
     const at = new Date('2026-01-02T03:04:05.678Z');
-    await on.db
+    await app.db
       .insertInto('last_seen')
       .values({ kind: 'account', id: somebody.id, seen_at: at })
       .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ seen_at: at }))
       .execute();
     expect(await read(somebody.id)).toMatchObject({ seenAt: at.toISOString() });
-    const service = await person(on, { kind: 'service account' });
+    const service = await person(app, { kind: 'service account' });
     for (const request of ['GET', 'PUT', 'DELETE'] as const) {
       for (const id of [service.id, 2_000_000_000, 0, -1, 99_999_999_999, 'x', '1e3']) {
-        const response = await on.ask(
+        const response = await app.ask(
           `${request} ${admin}/${id}`,
           request === 'PUT' ? { payload: {} } : {},
         );
@@ -226,7 +226,7 @@ describe('reading people', () => {
   test('the search finds parts of name, user name and address, and tells little', async () => {
     const names = { username: 'needle-7', email: 'pin@haystack.example', name: 'Sewing Kit' };
     const { id } = (await create({ ...names, rootRole: 1 })).json();
-    const viewer = await person(on);
+    const viewer = await person(app);
     for (const q of ['NEEDLE', 'haystack', 'sewing k', 'needle-7']) {
       const found = await viewer.ask(`GET ${admin}/search?q=${encodeURIComponent(q)}`);
       expect(found.json()).toEqual([{ id, ...names, imageUrl: imageUrl(id) }]);
@@ -249,18 +249,18 @@ describe('reading people', () => {
       ),
     );
     const { id } = (await create({ email: 'crowd-@example.com', rootRole: 3 })).json();
-    const found = (await on.ask(`GET ${admin}/search?q=CROWD-@example.com`)).json();
+    const found = (await app.ask(`GET ${admin}/search?q=CROWD-@example.com`)).json();
     expect(found.map((each: { id: number }) => each.id)).toEqual([id]);
-    const many = (await on.ask(`GET ${admin}/search?q=crowd-`)).json();
+    const many = (await app.ask(`GET ${admin}/search?q=crowd-`)).json();
     expect(many).toHaveLength(100);
     const { id: exact } = (await create({ username: 'crowd', rootRole: 3 })).json();
-    expect((await on.ask(`GET ${admin}/search?q=crowd`)).json()[0].id).toBe(exact);
+    expect((await app.ask(`GET ${admin}/search?q=crowd`)).json()[0].id).toBe(exact);
   });
 
   test('accounts and groups that can be given a role are there for everybody', async () => {
-    const viewer = await person(on);
-    const service = await person(on, { kind: 'service account' });
-    const { id: groupId } = await on.db
+    const viewer = await person(app);
+    const service = await person(app, { kind: 'service account' });
+    const { id: groupId } = await app.db
       .insertInto('groups')
       .values({
         name: 'access-group',
@@ -272,7 +272,7 @@ describe('reading people', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await on.db
+    await app.db
       .insertInto('group_users')
       .values({ group_id: groupId, user_id: viewer.id, joined_at: new Date(), added_by: 'test' })
       .execute();
@@ -289,8 +289,8 @@ describe('reading people', () => {
       imageUrl: imageUrl(viewer.id),
       accountType: 'User',
     });
-    await on.ask(`DELETE ${admin}/${viewer.id}`);
-    const later = (await on.ask(`GET ${admin}/access`)).json();
+    await app.ask(`DELETE ${admin}/${viewer.id}`);
+    const later = (await app.ask(`GET ${admin}/access`)).json();
     expect(later.groups[0].userCount).toBe(0);
   });
 });
@@ -307,7 +307,7 @@ describe('changing a person', () => {
     const now = await read(id);
     expect(response.json()).toEqual(now);
     expect(now).toMatchObject({ email: 'after@example.com', name: 'After', rootRole: 2 });
-    expect(await recordedBy(on.db, response)).toEqual([
+    expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'user-updated',
         project: null,
@@ -325,7 +325,7 @@ describe('changing a person', () => {
     for (const same of [{}, { email: 'same@example.com', name: 'Same', rootRole: 3 }]) {
       const response = await change(id, same);
       expect(response.json()).toMatchObject({ id, name: 'Same' });
-      expect(await recordedBy(on.db, response)).toEqual([]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
     }
   });
 
@@ -336,7 +336,7 @@ describe('changing a person', () => {
   });
 
   test('of two who race for one address, one gets it', async () => {
-    const people = await Promise.all([person(on), person(on)]);
+    const people = await Promise.all([person(app), person(app)]);
     const responses = await Promise.all(
       people.map(({ id }) => change(id, { email: 'wanted@example.com' })),
     );
@@ -344,7 +344,7 @@ describe('changing a person', () => {
   });
 
   test('what somebody may do changes at once', async () => {
-    const somebody = await person(on);
+    const somebody = await person(app);
     expect((await somebody.ask(`GET ${admin}`)).statusCode).toBe(403);
     await change(somebody.id, { rootRole: 1 });
     expect((await somebody.ask(`GET ${admin}`)).statusCode).toBe(200);
@@ -365,7 +365,7 @@ describe('what only administrators may do', () => {
     `POST ${admin}/1/change-password`,
     `POST ${admin}/reset-password`,
   ] as const)('%s', async (request) => {
-    const editor = await person(on, { rootRole: 2 });
+    const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(request, request.startsWith('GET') ? {} : { payload: {} });
     expect([response.statusCode, response.json().message]).toEqual([
       403,

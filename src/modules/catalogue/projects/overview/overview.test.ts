@@ -3,24 +3,24 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const projects = '/api/admin/projects';
-const answer = async (path: string) => (await on.ask(`GET ${projects}/${path}`)).json();
+const answer = async (path: string) => (await app.ask(`GET ${projects}/${path}`)).json();
 
 test('the old overview is the overview with the list of features', async () => {
-  await to.project('whole', { description: 'All "of" it', featureNaming: { pattern: '.+' } });
+  await create.project('whole', { description: 'All "of" it', featureNaming: { pattern: '.+' } });
   for (const name of ['whole-b', 'whole-a', 'whole-gone']) {
-    await to.feature(name, { project: 'whole', tags: [{ type: 'simple', value: 'blue' }] });
+    await create.feature(name, { project: 'whole', tags: [{ type: 'simple', value: 'blue' }] });
   }
-  await to.strategy('whole-a', {}, { project: 'whole' });
-  await on.ask(`DELETE ${projects}/whole/features/whole-gone`);
-  const response = await on.ask(`GET ${projects}/whole`);
+  await create.strategy('whole-a', {}, { project: 'whole' });
+  await app.ask(`DELETE ${projects}/whole/features/whole-gone`);
+  const response = await app.ask(`GET ${projects}/whole`);
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   const { features } = await answer('whole/features');
@@ -29,15 +29,15 @@ test('the old overview is the overview with the list of features', async () => {
 });
 
 test('of a project without features it has an empty list, archived or not', async () => {
-  await to.project('empty');
+  await create.project('empty');
   expect(await answer('empty')).toMatchObject({ id: 'empty', features: [] });
-  await on.ask(`POST ${projects}/archive/empty`);
+  await app.ask(`POST ${projects}/archive/empty`);
   expect(await answer('empty')).toMatchObject({ archivedAt: expect.any(String), features: [] });
 });
 
 test('there is none of an unknown project, nor of one that may not be known', async () => {
-  const limited = await limitedApp(on, { sees: new Set(['other']) });
-  const unknown = await on.ask(`GET ${projects}/nosuch`);
+  const limited = await limitedApp(app, { sees: new Set(['other']) });
+  const unknown = await app.ask(`GET ${projects}/nosuch`);
   const hidden = await limited.ask(`GET ${projects}/default`);
   expect([unknown.statusCode, hidden.statusCode]).toEqual([404, 404]);
   expect(hidden.json().message).toBe("There is no project 'default'");

@@ -3,26 +3,26 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 
-let on: TestApp;
+let app: TestApp;
 const projects = '/api/admin/projects';
 
 beforeAll(async () => {
-  on = await testApp();
-  await make(on.ask).project('shop');
+  app = await testApp();
+  await make(app.ask).project('shop');
 });
 
-const bulk = async (payload: object, { dryRun = false, app = on } = {}) => {
-  const response = await app.ask(`POST /api/admin/features/bulk?dryRun=${dryRun}`, { payload });
+const bulk = async (payload: object, { dryRun = false, app: server = app } = {}) => {
+  const response = await server.ask(`POST /api/admin/features/bulk?dryRun=${dryRun}`, { payload });
   expect(response.statusCode, response.body).toBe(200);
   return response.json().features;
 };
 
 const feature = async (name: string, project = 'default') =>
-  (await on.ask(`GET ${projects}/${project}/features/${name}?archived=true`)).json();
+  (await app.ask(`GET ${projects}/${project}/features/${name}?archived=true`)).json();
 
 test('features of several projects are switched on in one request', async () => {
-  await make(on.ask).feature('on-here');
-  await make(on.ask).feature('on-there', { project: 'shop' });
+  await make(app.ask).feature('on-here');
+  await make(app.ask).feature('on-there', { project: 'shop' });
   const payload = {
     action: 'enable',
     environment: 'development',
@@ -40,10 +40,10 @@ test('features of several projects are switched on in one request', async () => 
 });
 
 test('a feature that others depend on stays, and the others are archived', async () => {
-  await make(on.ask).feature('parent');
-  await make(on.ask).feature('child');
-  await make(on.ask).feature('single');
-  await make(on.ask).dependency('child', 'parent');
+  await make(app.ask).feature('parent');
+  await make(app.ask).feature('child');
+  await make(app.ask).feature('single');
+  await make(app.ask).dependency('child', 'parent');
   const outcomes = await bulk({ action: 'archive', features: ['single', 'parent', 'missing'] });
   expect(outcomes).toEqual([
     { name: 'single', project: 'default', outcome: 'changed' },
@@ -65,7 +65,7 @@ test('a feature that others depend on stays, and the others are archived', async
 });
 
 test('a dry run says the same, and changes nothing', async () => {
-  await make(on.ask).feature('rehearsed');
+  await make(app.ask).feature('rehearsed');
   const payload = { action: 'mark-stale', features: ['rehearsed'] };
   const told = await bulk(payload, { dryRun: true });
   expect((await feature('rehearsed')).stale).toBe(false);
@@ -74,9 +74,9 @@ test('a dry run says the same, and changes nothing', async () => {
 });
 
 test('an environment that a project does not have is the reason of its features', async () => {
-  await make(on.ask).project('narrow', { environments: ['development'] });
-  await make(on.ask).feature('in-narrow', { project: 'narrow' });
-  await make(on.ask).feature('in-wide');
+  await make(app.ask).project('narrow', { environments: ['development'] });
+  await make(app.ask).feature('in-narrow', { project: 'narrow' });
+  await make(app.ask).feature('in-wide');
   const features = ['in-narrow', 'in-wide'];
   expect(await bulk({ action: 'enable', environment: 'production', features })).toMatchObject([
     {
@@ -92,10 +92,14 @@ test('an environment that a project does not have is the reason of its features'
 });
 
 test('features move as long as the new project has room', async () => {
-  await make(on.ask).project('small');
-  await on.db.updateTable('projects').set({ feature_limit: 1 }).where('id', '=', 'small').execute();
-  await make(on.ask).feature('moves-in');
-  await make(on.ask).feature('stays-out');
+  await make(app.ask).project('small');
+  await app.db
+    .updateTable('projects')
+    .set({ feature_limit: 1 })
+    .where('id', '=', 'small')
+    .execute();
+  await make(app.ask).feature('moves-in');
+  await make(app.ask).feature('stays-out');
   const outcomes = await bulk({
     action: 'move',
     newProjectId: 'small',
@@ -110,8 +114,8 @@ test('features move as long as the new project has room', async () => {
 
 test('tags are added and removed, and what has them already is unchanged', async () => {
   const simple = (value: string) => ({ type: 'simple', value });
-  await make(on.ask).feature('tagged', { tags: [simple('new'), simple('kept')] });
-  await make(on.ask).feature('untagged', { tags: [simple('old')] });
+  await make(app.ask).feature('tagged', { tags: [simple('new'), simple('kept')] });
+  await make(app.ask).feature('untagged', { tags: [simple('old')] });
   const payload = {
     action: 'tag',
     features: ['tagged', 'untagged'],
@@ -123,8 +127,8 @@ test('tags are added and removed, and what has them already is unchanged', async
 });
 
 test('archived features are revived or deleted', async () => {
-  await make(on.ask).feature('back');
-  await make(on.ask).feature('gone');
+  await make(app.ask).feature('back');
+  await make(app.ask).feature('gone');
   await bulk({ action: 'archive', features: ['back', 'gone'] });
   expect(await bulk({ action: 'revive', features: ['back'] })).toMatchObject([
     { outcome: 'changed' },
@@ -137,20 +141,20 @@ test('archived features are revived or deleted', async () => {
 });
 
 test('somebody without the permission is told which one, and a hidden feature does not exist', async () => {
-  await make(on.ask).feature('guarded');
+  await make(app.ask).feature('guarded');
   const payload = { action: 'archive', features: ['guarded'] };
-  const viewer = await limitedApp(on, { may: (name) => name !== 'DELETE_FEATURE' });
+  const viewer = await limitedApp(app, { may: (name) => name !== 'DELETE_FEATURE' });
   expect(await bulk(payload, { app: viewer })).toMatchObject([
     { outcome: 'refused', why: expect.stringContaining('DELETE_FEATURE') },
   ]);
-  const stranger = await limitedApp(on, { sees: new Set(['shop']) });
+  const stranger = await limitedApp(app, { sees: new Set(['shop']) });
   expect(await bulk(payload, { app: stranger })).toEqual([
     { name: 'guarded', outcome: 'refused', why: "There is no feature 'guarded'" },
   ]);
 });
 
 test('an action without what it needs is a fault', async () => {
-  const send = (payload: object) => on.ask('POST /api/admin/features/bulk', { payload });
+  const send = (payload: object) => app.ask('POST /api/admin/features/bulk', { payload });
   for (const [payload, path] of [
     [{ action: 'enable', features: ['a'] }, '/body/environment'],
     [{ action: 'move', features: ['a'] }, '/body/newProjectId'],

@@ -5,9 +5,9 @@ import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { changeActions, type FeatureSetChange, maxChanges } from './contract.ts';
 
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp();
+  app = await testApp();
 });
 
 const features = '/api/admin/projects/default/features';
@@ -15,11 +15,11 @@ const features = '/api/admin/projects/default/features';
 const save = (
   name: string,
   changes: readonly FeatureSetChange[],
-  { ask = on.ask, query = '', ...more }: { ask?: TestApp['ask']; query?: string } & object = {},
+  { ask = app.ask, query = '', ...more }: { ask?: TestApp['ask']; query?: string } & object = {},
 ) => ask(`POST ${features}/${name}/changes${query}`, { payload: { changes, ...more } });
 
 const read = async (name: string) =>
-  (await on.ask(`GET ${features}/${name}?lastEventId=true`)).json();
+  (await app.ask(`GET ${features}/${name}?lastEventId=true`)).json();
 
 const variants = [{ name: 'blue', weight: 1000 }];
 const rollout = (percent: string) => ({
@@ -29,13 +29,13 @@ const rollout = (percent: string) => ({
 
 /** A feature with everything that a change may be about. */
 async function furnished(name: string) {
-  const to = make(on.ask);
-  await to.feature(name);
-  await to.feature(`${name}-parent`);
-  await to.feature(`${name}-other`);
-  await to.dependency(name, `${name}-parent`);
-  const first = await to.strategy(name, rollout('10'));
-  const second = await to.strategy(name, rollout('20'));
+  const create = make(app.ask);
+  await create.feature(name);
+  await create.feature(`${name}-parent`);
+  await create.feature(`${name}-other`);
+  await create.dependency(name, `${name}-parent`);
+  const first = await create.strategy(name, rollout('10'));
+  const second = await create.strategy(name, rollout('20'));
   return { name, first: String(first.id), second: String(second.id) };
 }
 
@@ -152,13 +152,13 @@ describe('a change records what its own operation records', () => {
       await furnished(`set-${action}`),
     ];
     const [request, payload] = pairs[action].single(alone);
-    const one = await on.ask(request, payload === undefined ? {} : { payload });
+    const one = await app.ask(request, payload === undefined ? {} : { payload });
     expect(one.statusCode, one.body).toBeLessThan(300);
     const other = await save(together.name, [pairs[action].change(together)]);
     expect(other.statusCode, other.body).toBe(200);
-    const recorded = await recordedBy(on.db, other);
+    const recorded = await recordedBy(app.db, other);
     expect(recorded.length).toBeGreaterThan(0);
-    expect(nameless(recorded, together)).toEqual(nameless(await recordedBy(on.db, one), alone));
+    expect(nameless(recorded, together)).toEqual(nameless(await recordedBy(app.db, one), alone));
     expect(other.json().events.map(({ type }: { type: string }) => type)).toEqual(
       recorded.map(({ type }) => type),
     );
@@ -167,7 +167,7 @@ describe('a change records what its own operation records', () => {
 
 test('all changes are made in their order, with one comment that the search finds', async () => {
   const { name, first, second } = await furnished('saved-whole');
-  await make(on.ask).switchedOn(name);
+  await make(app.ask).switchedOn(name);
   const comment = 'The summer sale begins; see "ticket 42"';
   const response = await save(
     name,
@@ -187,7 +187,7 @@ test('all changes are made in their order, with one comment that the search find
   expect(development.strategies.map((each: { parameters: object }) => each.parameters)).toEqual([
     rollout('70').parameters,
   ]);
-  const recorded = await recordedBy(on.db, response);
+  const recorded = await recordedBy(app.db, response);
   expect(recorded.map(({ type }) => type)).toEqual([
     'feature-strategy-add',
     'feature-strategy-remove',
@@ -197,7 +197,7 @@ test('all changes are made in their order, with one comment that the search find
   expect(recorded.map(({ data }) => (data as { comment: string }).comment)).toEqual(
     Array(4).fill(comment),
   );
-  const found = await on.ask(
+  const found = await app.ask(
     `GET /api/admin/search/events?feature=IS:${name}&query=${encodeURIComponent('see "ticket 42"')}`,
   );
   expect(found.json().total).toBe(4);
@@ -208,7 +208,7 @@ test('all changes are made in their order, with one comment that the search find
 test('one refusal undoes everything, and says which change it is about', async () => {
   const { name, first } = await furnished('undone');
   const before = await read(name);
-  const events = await countEvents(on.db);
+  const events = await countEvents(app.db);
   const good: FeatureSetChange = { action: 'updateFeature', payload: { description: 'Lost' } };
   const refused = async (change: FeatureSetChange) => {
     const response = await save(name, [good, change]);
@@ -264,11 +264,11 @@ test('one refusal undoes everything, and says which change it is about', async (
     '/body/changes/1/action',
   ]);
   expect(await read(name)).toEqual(before);
-  expect(await countEvents(on.db)).toBe(events);
+  expect(await countEvents(app.db)).toBe(events);
 });
 
 test('a request makes at most as many changes as a person can review', async () => {
-  await make(on.ask).feature('many-changes');
+  await make(app.ask).feature('many-changes');
   const change: FeatureSetChange = { action: 'updateFeature', payload: { stale: true } };
   const changes = (count: number) => Array.from({ length: count }, () => change);
   expect((await save('many-changes', changes(maxChanges))).statusCode).toBe(200);
@@ -277,7 +277,7 @@ test('a request makes at most as many changes as a person can review', async () 
 });
 
 test('a request has no more regular expressions than can be read at once', async () => {
-  await make(on.ask).feature('many-expressions');
+  await make(app.ask).feature('many-expressions');
   const constraint = { contextName: 'userId', operator: 'REGEX', value: '(a|b)*'.repeat(80) };
   const change = {
     action: 'addStrategy',
@@ -290,12 +290,12 @@ test('a request has no more regular expressions than can be read at once', async
 
 test('each change needs the permission of its own operation, in its environment', async () => {
   const { name, first } = await furnished('guarded-changes');
-  const role = await customRole(on, 'custom', [
+  const role = await customRole(app, 'custom', [
     { name: 'UPDATE_FEATURE' },
     { name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' },
     { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
   ]);
-  const { ask } = await person(on, { roles: { default: role } });
+  const { ask } = await person(app, { roles: { default: role } });
   const described: FeatureSetChange = { action: 'updateFeature', payload: { description: 'Mine' } };
   const changed: FeatureSetChange = {
     action: 'updateStrategy',
@@ -343,22 +343,22 @@ describe('in a project that is not open', () => {
     });
 
   test('an editor without a role is refused in a protected one, and knows nothing of a private one', async () => {
-    const to = make(on.ask);
+    const create = make(app.ask);
     for (const mode of ['protected', 'private']) {
-      await to.project(`changes-${mode}`, { mode });
-      await to.feature(`changes-${mode}-feature`, { project: `changes-${mode}` });
+      await create.project(`changes-${mode}`, { mode });
+      await create.feature(`changes-${mode}-feature`, { project: `changes-${mode}` });
     }
-    const { ask } = await person(on, { rootRole: 2 });
+    const { ask } = await person(app, { rootRole: 2 });
     expect((await inProject('changes-protected', ask)).statusCode).toBe(403);
     expect((await inProject('changes-private', ask)).statusCode).toBe(404);
-    const member = await person(on, { roles: { 'changes-private': 5 } });
+    const member = await person(app, { roles: { 'changes-private': 5 } });
     expect((await inProject('changes-private', member.ask)).statusCode).toBe(200);
   });
 
   test('the feature of another project does not exist', async () => {
-    await make(on.ask).project('changes-elsewhere');
-    await make(on.ask).feature('changes-at-home');
-    const response = await on.ask(
+    await make(app.ask).project('changes-elsewhere');
+    await make(app.ask).feature('changes-at-home');
+    const response = await app.ask(
       'POST /api/admin/projects/changes-elsewhere/features/changes-at-home/changes',
       { payload: { changes: [{ action: 'archiveFeature' }] } },
     );
@@ -373,9 +373,9 @@ describe('somebody who edits what another person has changed', () => {
   const basedOn = (lastEventId: number) => ({ expected: { lastEventId } }) as object;
 
   test('is told who did what, and nothing is saved', async () => {
-    await make(on.ask).feature('edited-twice');
+    await make(app.ask).feature('edited-twice');
     const { lastEventId } = await read('edited-twice');
-    const other = await person(on, { rootRole: 2 });
+    const other = await person(app, { rootRole: 2 });
     await save('edited-twice', described('Theirs'), { ask: other.ask });
     const response = await save('edited-twice', described('Mine'), basedOn(lastEventId));
     expect(response.statusCode).toBe(409);
@@ -400,9 +400,9 @@ describe('somebody who edits what another person has changed', () => {
   });
 
   test('is not disturbed by favourites', async () => {
-    await make(on.ask).feature('edited-favourite');
+    await make(app.ask).feature('edited-favourite');
     const { lastEventId } = await read('edited-favourite');
-    const other = await person(on);
+    const other = await person(app);
     await other.ask(`POST ${features}/edited-favourite/favorites`);
     const response = await save('edited-favourite', described('Mine'), basedOn(lastEventId));
     expect(response.statusCode, response.body).toBe(200);
@@ -428,5 +428,5 @@ test('a dry run shows what would be saved, and changes nothing', async () => {
     'feature-environment-enabled',
   ]);
   expect(await read(name)).toEqual(before);
-  expect(await recordedBy(on.db, response)).toEqual([]);
+  expect(await recordedBy(app.db, response)).toEqual([]);
 });

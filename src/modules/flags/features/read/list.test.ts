@@ -6,14 +6,14 @@ import { make } from '../../../../../test/support/make.ts';
 import { FeatureSummarySchema, FoundFeatureSchema } from '../feature-schema.ts';
 
 const now = '2026-03-01T12:00:00.000Z';
-let on: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
+  app = await testApp({ clock: () => new Date(now) });
 });
 
 const admin = '/api/admin';
-const list = async (project: string, app = on) => {
-  const response = await app.ask(`GET ${admin}/projects/${project}/features`);
+const list = async (project: string, server = app) => {
+  const response = await server.ask(`GET ${admin}/projects/${project}/features`);
   expect([response.statusCode, response.json().version]).toEqual([200, 2]);
   return response.json().features;
 };
@@ -53,25 +53,25 @@ const bareIn = (featureName: string, name: string, sortOrder: number) => ({
 
 describe('the list of a project', () => {
   test('is empty for a project without features', async () => {
-    await make(on.ask).project('empty');
+    await make(app.ask).project('empty');
     expect(await list('empty')).toEqual([]);
-    expect((await on.ask(`GET ${admin}/projects/nosuch/features`)).statusCode).toBe(404);
+    expect((await app.ask(`GET ${admin}/projects/nosuch/features`)).statusCode).toBe(404);
   });
 
   test('has the active features of the project alone, by name', async () => {
-    await make(on.ask).project('several');
+    await make(app.ask).project('several');
     for (const name of ['s.b', 's_a', "s'c", 's-archived']) {
-      await make(on.ask).feature(name, { project: 'several' });
+      await make(app.ask).feature(name, { project: 'several' });
     }
-    await on.ask(`DELETE ${admin}/projects/several/features/s-archived`);
-    await make(on.ask).feature('s-elsewhere');
+    await app.ask(`DELETE ${admin}/projects/several/features/s-archived`);
+    await make(app.ask).feature('s-elsewhere');
     const names = (await list('several')).map(({ name }: { name: string }) => name);
     expect(names.sort()).toEqual(["s'c", 's.b', 's_a']);
   });
 
   test('tells of the barest feature all that can be told, and no more', async () => {
-    await make(on.ask).project('bare');
-    await make(on.ask).feature('barest', { project: 'bare' });
+    await make(app.ask).project('bare');
+    await make(app.ask).feature('barest', { project: 'bare' });
     expect(await list('bare')).toEqual([
       {
         ...bare('barest', 'bare'),
@@ -81,13 +81,13 @@ describe('the list of a project', () => {
   });
 
   test('tells what a feature is in each environment of its project', async () => {
-    await make(on.ask).project('rich', { environments: ['development', 'production'] });
+    await make(app.ask).project('rich', { environments: ['development', 'production'] });
     const place = { project: 'rich' };
     const tags = [
       { type: 'simple', value: 'zz "quoted"' },
       { type: 'simple', value: 'aa' },
     ];
-    await make(on.ask).feature('richest', {
+    await make(app.ask).feature('richest', {
       ...place,
       tags,
       description: 'A "quoted" text\nof two lines, \u0001 and ü',
@@ -95,19 +95,19 @@ describe('the list of a project', () => {
       stale: true,
       impressionData: true,
     });
-    await make(on.ask).feature('poorest', place);
-    await make(on.ask).strategy('richest', { disabled: true }, place);
-    await make(on.ask).strategy('richest', {}, { ...place, environment: 'production' });
-    await make(on.ask).strategy(
+    await make(app.ask).feature('poorest', place);
+    await make(app.ask).strategy('richest', { disabled: true }, place);
+    await make(app.ask).strategy('richest', {}, { ...place, environment: 'production' });
+    await make(app.ask).strategy(
       'richest',
       { disabled: true },
       { ...place, environment: 'production' },
     );
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
-    await make(on.ask).variants('richest', [variant], { ...place, environment: 'production' });
-    await on.ask(`POST ${admin}/projects/rich/features/richest/environments/production/on`);
-    await on.ask(`POST ${admin}/projects/rich/features/richest/favorites`);
-    await on.db
+    await make(app.ask).variants('richest', [variant], { ...place, environment: 'production' });
+    await app.ask(`POST ${admin}/projects/rich/features/richest/environments/production/on`);
+    await app.ask(`POST ${admin}/projects/rich/features/richest/favorites`);
+    await app.db
       .insertInto('feature_environments')
       .values([
         {
@@ -117,7 +117,7 @@ describe('the list of a project', () => {
         },
       ])
       .execute();
-    await on.db
+    await app.db
       .updateTable('feature_environments')
       .set({ last_seen_at: new Date('2026-02-02T00:00:00.010Z') })
       .where('feature_name', '=', 'richest')
@@ -153,10 +153,10 @@ describe('the list of a project', () => {
       ],
     });
 
-    const other = await limitedApp(on, { id: 77 });
+    const other = await limitedApp(app, { id: 77 });
     expect((await list('rich', other))[1]).toMatchObject({ name: 'richest', favorite: false });
 
-    const whole = (await on.ask(`GET ${admin}/projects/rich/features/richest`)).json();
+    const whole = (await app.ask(`GET ${admin}/projects/rich/features/richest`)).json();
     for (const [index, environment] of rich.environments.entries()) {
       expect(whole.environments[index]).toMatchObject(environment);
     }
@@ -181,7 +181,7 @@ describe('what the contract promises', () => {
     ['search/features', FoundFeatureSchema],
     ['search/features?archived=IS:true', FoundFeatureSchema],
   ])('%s keeps', async (path, schema) => {
-    const { features } = (await on.ask(`GET ${admin}/${path}`)).json();
+    const { features } = (await app.ask(`GET ${admin}/${path}`)).json();
     expect(features.length).toBeGreaterThan(0);
     const check = faultsOf(schema);
     for (const feature of features) expect(check(feature)).toEqual([]);

@@ -85,37 +85,37 @@ const modelOf = (feature: Drawn, index: number): ModelFeature => ({
   ),
 });
 
-let on: TestApp;
+let app: TestApp;
 const all: ModelFeature[] = [];
 
 /** Writes to the database directly: metrics and other users' changes cannot be set through HTTP. */
 async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<void> {
   const { name, project, creator, environments } = feature;
-  await on.transact({ ...testActor, ...creator }, (tx) =>
+  await app.transact({ ...testActor, ...creator }, (tx) =>
     createFeatures(tx, project, [{ ...feature, impressionData: false }]),
   );
   const reached = [...entered, ...(feature.archived ? (['archived'] as const) : [])];
   if (reached.length > 0) {
-    await on.db
+    await app.db
       .insertInto('feature_lifecycles')
       .values(reached.map((stage) => ({ feature_name: name, stage, entered_at: now })))
       .execute();
   }
   if (feature.archived) {
-    await on.db
+    await app.db
       .updateTable('features')
       .set({ archived_at: now })
       .where('name', '=', name)
       .execute();
   }
   if (feature.favorite) {
-    await on.db
+    await app.db
       .insertInto('feature_favorites')
       .values({ feature_name: name, user_id: testActor.id, created_at: now })
       .execute();
   }
   const ids = new Map(
-    (await on.db.selectFrom('segments').select(['id', 'name']).execute()).map((segment) => [
+    (await app.db.selectFrom('segments').select(['id', 'name']).execute()).map((segment) => [
       segment.name,
       segment.id,
     ]),
@@ -124,7 +124,7 @@ async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<
     environments,
   )) {
     if (enabled || lastSeenAt !== null) {
-      await on.db
+      await app.db
         .insertInto('feature_environments')
         .values({
           feature_name: name,
@@ -136,7 +136,7 @@ async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<
     }
     if (used.length === 0) continue;
     const id = `${name}-${environment}`;
-    await on.db
+    await app.db
       .insertInto('feature_strategies')
       .values({
         id,
@@ -151,7 +151,7 @@ async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<
         created_at: now,
       })
       .execute();
-    await on.db
+    await app.db
       .insertInto('feature_strategy_segments')
       .values(used.map((segment) => ({ strategy_id: id, segment_id: ids.get(segment) ?? 0 })))
       .execute();
@@ -159,11 +159,11 @@ async function store(feature: ModelFeature, entered: Drawn['entered']): Promise<
 }
 
 beforeAll(async () => {
-  on = await testApp({ clock: () => now });
+  app = await testApp({ clock: () => now });
   for (const [project, environments] of Object.entries(projects).slice(1)) {
-    await make(on.ask).project(project, { environments });
+    await make(app.ask).project(project, { environments });
   }
-  for (const segment of segments) await make(on.ask).segment(segment);
+  for (const segment of segments) await make(app.ask).segment(segment);
   for (const [index, feature] of fc.sample(drawn, { numRuns: 120, seed: 11 }).entries()) {
     const model = modelOf(feature, index);
     all.push(model);
@@ -270,7 +270,7 @@ test('the search agrees with a model that looks at every feature', async () => {
   let hits = 0;
   await fc.assert(
     fc.asyncProperty(searches, async (search) => {
-      const response = await on.ask(
+      const response = await app.ask(
         `GET /api/admin/search/features?${new URLSearchParams(search)}`,
       );
       expect(response.statusCode, response.body).toBe(200);

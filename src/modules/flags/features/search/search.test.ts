@@ -5,26 +5,26 @@ import { make } from '../../../../../test/support/make.ts';
 import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 import { createFeatures } from '../create/service.ts';
 
-let on: TestApp;
+let app: TestApp;
 const admin = '/api/admin';
 
 interface Found {
   readonly name: string;
 }
 
-const search = (parameters: Record<string, string>, app = on) =>
-  app.ask(`GET ${admin}/search/features?${new URLSearchParams(parameters)}`);
-const found = async (parameters: Record<string, string>, app = on) => {
-  const response = await search(parameters, app);
+const search = (parameters: Record<string, string>, server = app) =>
+  server.ask(`GET ${admin}/search/features?${new URLSearchParams(parameters)}`);
+const found = async (parameters: Record<string, string>, server = app) => {
+  const response = await search(parameters, server);
   expect(response.statusCode, response.body).toBe(200);
   return response.json().features.map(({ name }: Found) => name);
 };
 
 beforeAll(async () => {
-  on = await testApp({ clock: tickingClock() });
-  await make(on.ask).project('pay');
-  const segment = await make(on.ask).segment('beta people');
-  await make(on.ask).feature('checkout', {
+  app = await testApp({ clock: tickingClock() });
+  await make(app.ask).project('pay');
+  const segment = await make(app.ask).segment('beta people');
+  await make(app.ask).feature('checkout', {
     project: 'pay',
     description: 'The NEW way to pay, 100%_sure',
     type: 'experiment',
@@ -33,15 +33,18 @@ beforeAll(async () => {
       { type: 'simple', value: 'Money' },
     ],
   });
-  await make(on.ask).feature('banner', { stale: true, tags: [{ type: 'simple', value: 'Money' }] });
-  await make(on.ask).feature('apples', { type: 'kill-switch', createdAt: '2025-06-01T00:00:00Z' });
-  await make(on.ask).strategy('checkout', { segments: [segment.id] }, { project: 'pay' });
-  await on.ask(`POST ${admin}/projects/pay/features/checkout/environments/development/on`);
-  await make(on.ask).feature('parent');
-  await make(on.ask).dependency('banner', 'parent');
-  await make(on.ask).feature('gone', { project: 'pay' });
-  await on.ask(`DELETE ${admin}/projects/pay/features/gone`);
-  await on.ask(`POST ${admin}/projects/default/features/parent/favorites`);
+  await make(app.ask).feature('banner', {
+    stale: true,
+    tags: [{ type: 'simple', value: 'Money' }],
+  });
+  await make(app.ask).feature('apples', { type: 'kill-switch', createdAt: '2025-06-01T00:00:00Z' });
+  await make(app.ask).strategy('checkout', { segments: [segment.id] }, { project: 'pay' });
+  await app.ask(`POST ${admin}/projects/pay/features/checkout/environments/development/on`);
+  await make(app.ask).feature('parent');
+  await make(app.ask).dependency('banner', 'parent');
+  await make(app.ask).feature('gone', { project: 'pay' });
+  await app.ask(`DELETE ${admin}/projects/pay/features/gone`);
+  await app.ask(`POST ${admin}/projects/default/features/parent/favorites`);
 });
 
 describe('a search without parameters', () => {
@@ -186,7 +189,7 @@ test('thousands of values are looked for as one is, but only twenty words', asyn
 
 describe('several values', () => {
   const foundAt = async (query: string) => {
-    const response = await on.ask(`GET ${admin}/search/features?sortBy=name&${query}`);
+    const response = await app.ask(`GET ${admin}/search/features?sortBy=name&${query}`);
     expect(response.statusCode, response.body).toBe(200);
     return response.json().features.map(({ name }: Found) => name);
   };
@@ -212,7 +215,7 @@ describe('several values', () => {
   test.each(['status[]=on', 'status[]=', 'project[]=IS:pay&project[]=IS:default', 'tag[]=x'])(
     '%s is a fault, and not everything',
     async (query) => {
-      const response = await on.ask(`GET ${admin}/search/features?${query}`);
+      const response = await app.ask(`GET ${admin}/search/features?${query}`);
       expect(response.statusCode, response.body).toBe(400);
     },
   );
@@ -278,12 +281,12 @@ describe('order and pages', () => {
 });
 
 test('only projects that may be seen are searched, whatever is asked for', async () => {
-  const limited = await limitedApp(on, { sees: new Set(['default']) });
+  const limited = await limitedApp(app, { sees: new Set(['default']) });
   expect(await found({ sortBy: 'name' }, limited)).toEqual(['apples', 'banner', 'parent']);
   expect(await found({ project: 'IS:pay' }, limited)).toEqual([]);
   expect(await found({ project: 'IS_NOT:default' }, limited)).toEqual([]);
   expect(await found({ archived: 'IS:true' }, limited)).toEqual([]);
-  const blind = await limitedApp(on, { sees: new Set() });
+  const blind = await limitedApp(app, { sees: new Set() });
   expect((await search({}, blind)).json()).toEqual({ features: [], total: 0 });
 });
 
@@ -332,7 +335,7 @@ describe('malformed parameters', () => {
   });
 
   test('are told all at once, repeated ones too', async () => {
-    const response = await on.ask(
+    const response = await app.ask(
       `GET ${admin}/search/features?project=x&project=y&tag=z&limit=no&sortOrder=up`,
     );
     const paths = response.json().details.map(({ path }: { path: string }) => path);

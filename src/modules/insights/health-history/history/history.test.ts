@@ -12,15 +12,15 @@ const projects = '/api/admin/projects';
 /** Returns the instant this many days and hours after 1 January. */
 const at = (days: number, hours = 0) => Date.UTC(2031, 0, 1 + days, hours);
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 let now = at(0);
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
-  to = make(on.ask);
+  app = await testApp({ clock: () => new Date(now) });
+  create = make(app.ask);
 });
 
-const history = async (project: string, query = '', { ask }: Pick<TestApp, 'ask'> = on) =>
+const history = async (project: string, query = '', { ask }: Pick<TestApp, 'ask'> = app) =>
   (await ask(`GET ${projects}/${project}/health-history${query}`)).json();
 
 interface Day {
@@ -45,22 +45,22 @@ const brief = ({ days }: { days: Day[] }) =>
 /** Starts on a separate day and in a separate project, with all earlier days written. */
 async function begin(project: string, first: number): Promise<void> {
   now = at(first);
-  await settle(on, now);
-  await to.project(project);
+  await settle(app, now);
+  await create.project(project);
 }
 
 describe('the history of a project', () => {
   test('tells each day as it was at its end, and today as it is', async () => {
     await begin('told', 0);
-    await to.feature('told-a', { project: 'told', type: 'operational' });
-    await to.feature('told-b', { project: 'told', type: 'kill-switch' });
+    await create.feature('told-a', { project: 'told', type: 'operational' });
+    await create.feature('told-b', { project: 'told', type: 'kill-switch' });
     now = at(1);
-    await settle(on, now);
+    await settle(app, now);
     now = at(1, 1);
-    await to.feature('told-c', { project: 'told', stale: true });
+    await create.feature('told-c', { project: 'told', stale: true });
     now = at(7);
-    await on.ask(`PUT ${projects}/told/settings`, { payload: { budget: { maxStale: 1 } } });
-    await settle(on, now + 2 * hourMs);
+    await app.ask(`PUT ${projects}/told/settings`, { payload: { budget: { maxStale: 1 } } });
+    await settle(app, now + 2 * hourMs);
     const answer = await history('told', '?from=2030-12-30&to=2031-01-08');
     const counts = { total: 3, stale: 1, potentiallyStale: 0, health: 67 };
     const fresh = { total: 2, stale: 0, potentiallyStale: 0, health: 100 };
@@ -87,18 +87,18 @@ describe('the history of a project', () => {
   test('has yesterday before anybody has written it down', async () => {
     await begin('swift', 50);
     for (const name of ['stays', 'moves', 'goes', 'ages']) {
-      await to.feature(`swift-${name}`, { project: 'swift', type: 'operational' });
+      await create.feature(`swift-${name}`, { project: 'swift', type: 'operational' });
     }
     now = at(51);
-    await to.project('swift-other');
-    await on.ask(`POST ${projects}/swift/features/swift-moves/changeProject`, {
+    await create.project('swift-other');
+    await app.ask(`POST ${projects}/swift/features/swift-moves/changeProject`, {
       payload: { newProjectId: 'swift-other' },
     });
-    await on.ask(`DELETE ${projects}/swift/features/swift-goes`);
-    await on.ask('DELETE /api/admin/archive/swift-goes');
-    await on.ask(`PUT ${projects}/swift/features/swift-ages`, { payload: { stale: true } });
+    await app.ask(`DELETE ${projects}/swift/features/swift-goes`);
+    await app.ask('DELETE /api/admin/archive/swift-goes');
+    await app.ask(`PUT ${projects}/swift/features/swift-ages`, { payload: { stale: true } });
     now = at(52, 2);
-    await to.feature('swift-new', { project: 'swift' });
+    await create.feature('swift-new', { project: 'swift' });
     const told = await history('swift');
     expect(brief(told).map(([, ...counts]) => counts)).toEqual([
       [4, 0, 0],
@@ -108,14 +108,14 @@ describe('the history of a project', () => {
     expect(brief(await history('swift-other')).map(([, total]) => total)).toEqual([1, 1]);
     expect((await history('swift', '?to=2031-02-20')).days).toEqual(told.days.slice(0, 1));
     // The stored snapshot is the same.
-    await settleAt(on, now);
+    await settleAt(app, now);
     expect(await history('swift')).toEqual(told);
   });
 
   test('is of the last 90 days, unless somebody names others', async () => {
     await begin('long', 100);
     now = at(300);
-    await settle(on, now);
+    await settle(app, now);
     const { days } = await history('long');
     expect(days).toHaveLength(90);
     expect([days[0].day, days.at(-1).day]).toEqual(['2031-07-31', '2031-10-28']);
@@ -133,7 +133,7 @@ describe('the history of a project', () => {
   test('goes back a year at most', async () => {
     await begin('old', 400);
     now = at(900);
-    await settle(on, now);
+    await settle(app, now);
     const { days } = await history('old', '?from=2031-01-01');
     expect(days).toHaveLength(366);
     expect(days[0].day).toBe(new Date(at(900 - 365)).toISOString().slice(0, 10));
@@ -142,37 +142,37 @@ describe('the history of a project', () => {
   test('leaves out the days on which the project was archived', async () => {
     await begin('asleep', 1000);
     now = at(1001, 12);
-    await on.ask(`POST ${projects}/archive/asleep`);
-    expect((await on.ask(`GET ${projects}/asleep/health-history`)).statusCode).toBe(404);
+    await app.ask(`POST ${projects}/archive/asleep`);
+    expect((await app.ask(`GET ${projects}/asleep/health-history`)).statusCode).toBe(404);
     now = at(1004, 12);
-    await on.ask(`POST ${projects}/revive/asleep`);
+    await app.ask(`POST ${projects}/revive/asleep`);
     now = at(1006);
-    await settle(on, now);
+    await settle(app, now);
     const days = brief(await history('asleep')).map(([day]) => day);
     expect(days).toEqual([27, 1, 2, 3]);
   });
 
   test('does not go with a project that gave its id to another', async () => {
     await begin('reborn', 1100);
-    await to.feature('reborn-a', { project: 'reborn' });
+    await create.feature('reborn-a', { project: 'reborn' });
     now = at(1102);
-    await settle(on, now);
-    await on.ask(`DELETE ${projects}/reborn/features/reborn-a`);
-    await on.ask(`DELETE ${projects}/reborn`);
+    await settle(app, now);
+    await app.ask(`DELETE ${projects}/reborn/features/reborn-a`);
+    await app.ask(`DELETE ${projects}/reborn`);
     now = at(1104);
-    await to.project('reborn');
+    await create.project('reborn');
     expect((await history('reborn')).days).toHaveLength(1);
   });
 
   test('does not either when that happens while its days are written down', async () => {
     await begin('replaced', 1150);
-    await to.feature('replaced-a', { project: 'replaced' });
+    await create.feature('replaced-a', { project: 'replaced' });
     now = at(1151, 1);
-    await settleAt(on, now, {
+    await settleAt(app, now, {
       betweenReadingAndWriting: async () => {
-        await on.ask(`DELETE ${projects}/replaced/features/replaced-a`);
-        await on.ask(`DELETE ${projects}/replaced`);
-        await to.project('replaced');
+        await app.ask(`DELETE ${projects}/replaced/features/replaced-a`);
+        await app.ask(`DELETE ${projects}/replaced`);
+        await create.project('replaced');
       },
     });
     expect((await history('replaced')).days).toMatchObject([{ total: 0, live: true }]);
@@ -183,9 +183,9 @@ describe('days are written down', () => {
   test('once, however many instances do it at once', async () => {
     await begin('once', 1200);
     now = at(1203);
-    const others = await Promise.all([appOn(on, { clock: () => new Date(now) }), appOn(on)]);
-    await Promise.all([on, ...others, ...others].map((each) => settle(each, now)));
-    const rows = await on.db
+    const others = await Promise.all([appOn(app, { clock: () => new Date(now) }), appOn(app)]);
+    await Promise.all([app, ...others, ...others].map((each) => settle(each, now)));
+    const rows = await app.db
       .selectFrom('health_snapshots')
       .where('project', '=', 'once')
       .select(['day', 'reconstructed'])
@@ -196,20 +196,20 @@ describe('days are written down', () => {
 
   test('as they were, though much happened before somebody came to it', async () => {
     await begin('late', 1300);
-    await to.feature('late-a', { project: 'late' });
+    await create.feature('late-a', { project: 'late' });
     now = at(1301);
-    await to.feature('late-b', { project: 'late', stale: true });
-    await to.project('other');
-    await on.ask(`POST ${projects}/late/features/late-a/changeProject`, {
+    await create.feature('late-b', { project: 'late', stale: true });
+    await create.project('other');
+    await app.ask(`POST ${projects}/late/features/late-a/changeProject`, {
       payload: { newProjectId: 'other' },
     });
     now = at(1301, 0) + hourMs / 2;
-    await settle(on, now);
+    await settle(app, now);
     expect(brief(await history('late')).map(([, ...counts]) => counts)).toEqual([
       [1, 0, 0],
       [1, 1, 0],
     ]);
-    const written = await on.db
+    const written = await app.db
       .selectFrom('health_snapshots')
       .where('project', '=', 'late')
       .select('reconstructed')
@@ -219,11 +219,11 @@ describe('days are written down', () => {
 
   test('when nobody can come to them any more who began before midnight', async () => {
     await begin('slow', 1350);
-    await settleAt(on, at(1351) + 5 * 60_000);
+    await settleAt(app, at(1351) + 5 * 60_000);
     // Another instance whose clock is behind, or that waited for a lock.
     now = at(1351) - 1;
-    await to.feature('slow-a', { project: 'slow' });
-    await settleAt(on, at(1351) + 10 * 60_000);
+    await create.feature('slow-a', { project: 'slow' });
+    await settleAt(app, at(1351) + 10 * 60_000);
     now = at(1352);
     expect(brief(await history('slow')).map(([, total]) => total)).toEqual([1, 1, 1]);
   });
@@ -231,16 +231,16 @@ describe('days are written down', () => {
   test('and stay as they were written', async () => {
     await begin('kept', 1400);
     now = at(1401);
-    await settle(on, now);
+    await settle(app, now);
     const { days } = await history('kept', '?to=2034-11-01');
-    await on.db.updateTable('health_history').set({ settled_through: null }).execute();
-    await on.db
+    await app.db.updateTable('health_history').set({ settled_through: null }).execute();
+    await app.db
       .updateTable('health_snapshots')
       .set({ health: 7 })
       .where('project', '=', 'kept')
       .execute();
     now = at(1402);
-    await settle(on, now);
+    await settle(app, now);
     const again = (await history('kept')).days;
     expect(again[0]).toEqual({ ...days[0], health: 7 });
     expect(again).toHaveLength(3);
@@ -248,13 +248,13 @@ describe('days are written down', () => {
 
   test('only as far back as the log is kept', async () => {
     await begin('cut', 1500);
-    await to.feature('cut-a', { project: 'cut' });
+    await create.feature('cut-a', { project: 'cut' });
     now = at(1503);
-    await to.feature('cut-b', { project: 'cut' });
+    await create.feature('cut-b', { project: 'cut' });
     now = at(1506);
-    await to.feature('cut-c', { project: 'cut' });
-    await on.transact(testActor, async (tx) => void (await removeOldEvents(tx, 4)));
-    await settle(on, at(1507));
+    await create.feature('cut-c', { project: 'cut' });
+    await app.transact(testActor, async (tx) => void (await removeOldEvents(tx, 4)));
+    await settle(app, at(1507));
     now = at(1507);
     // The last event of the first days was removed, so their counts are unknown.
     expect(brief(await history('cut')).map(([, total]) => total)).toEqual([2, 2, 2, 3, 3]);
@@ -263,7 +263,7 @@ describe('days are written down', () => {
 
 describe('the budget of a project', () => {
   const budget = async (project: string) =>
-    (await on.ask(`GET ${projects}/${project}/budget`)).json();
+    (await app.ask(`GET ${projects}/${project}/budget`)).json();
 
   test('is kept by a project that has none', async () => {
     await begin('free', 1600);
@@ -279,12 +279,12 @@ describe('the budget of a project', () => {
 
   test('counts what is stale, and what should be', async () => {
     await begin('owing', 1700);
-    await to.feature('owing-stale', { project: 'owing', stale: true });
+    await create.feature('owing-stale', { project: 'owing', stale: true });
     const createdAt = new Date(now - 40 * dayMs).toISOString();
-    await to.feature('owing-due', { project: 'owing', type: 'release', createdAt });
-    await to.feature('owing-fresh', { project: 'owing' });
+    await create.feature('owing-due', { project: 'owing', type: 'release', createdAt });
+    await create.feature('owing-fresh', { project: 'owing' });
     const settings = (wish: object) =>
-      on.ask(`PUT ${projects}/owing/settings`, { payload: { budget: wish } });
+      app.ask(`PUT ${projects}/owing/settings`, { payload: { budget: wish } });
     await settings({ maxStale: 2, minHealth: 33 });
     expect(await budget('owing')).toMatchObject({
       current: { total: 3, stale: 1, potentiallyStale: 1, health: 33 },
@@ -312,25 +312,25 @@ describe('is refused:', () => {
     ['?from=2031-01-01&from=2031-01-02', ['/query/from']],
     ['?from=2020-01-01&to=2031-01-01', ['/query/from']],
   ])('%s', async (query, paths) => {
-    const response = await on.ask(`GET ${projects}/default/health-history${query}`);
+    const response = await app.ask(`GET ${projects}/default/health-history${query}`);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
   test.each(['health-history', 'budget'])('%s of what may not be known', async (what) => {
     const secret = `secret-${what}`;
-    await to.project(secret, { mode: 'private' });
-    const outsider = await person(on);
-    const member = await person(on, { roles: { [secret]: 5 } });
-    const of = async (ask: TestApp['ask'], project: string) => {
+    await create.project(secret, { mode: 'private' });
+    const outsider = await person(app);
+    const member = await person(app, { roles: { [secret]: 5 } });
+    const historyOf = async (ask: TestApp['ask'], project: string) => {
       const { statusCode, body } = await ask(`GET ${projects}/${project}/${what}`);
       return { statusCode, text: body.replace(/"id":"[^"]*"/, '').replaceAll(project, '') };
     };
-    expect((await of(member.ask, secret)).statusCode).toBe(200);
-    const absent = await of(outsider.ask, 'absent');
+    expect((await historyOf(member.ask, secret)).statusCode).toBe(200);
+    const absent = await historyOf(outsider.ask, 'absent');
     expect(absent.statusCode).toBe(404);
-    expect(await of(outsider.ask, secret)).toEqual(absent);
-    await on.ask(`POST ${projects}/archive/${secret}`);
-    expect((await of(member.ask, secret)).statusCode).toBe(404);
+    expect(await historyOf(outsider.ask, secret)).toEqual(absent);
+    await app.ask(`POST ${projects}/archive/${secret}`);
+    expect((await historyOf(member.ask, secret)).statusCode).toBe(404);
   });
 });

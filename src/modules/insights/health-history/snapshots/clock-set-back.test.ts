@@ -13,18 +13,18 @@ const lastDayOf = async ({ db }: TestApp) => {
 };
 
 test('days that a clock 60 days ahead took for over are written anew when they are', async () => {
-  const on = await testApp();
-  await settle(on, today + 60 * dayMs);
-  expect(await lastDayOf(on)).toBe('2031-03-10');
-  await settle(on, today);
-  expect(await lastDayOf(on)).toBe('2031-01-09');
-  await settle(on, today + dayMs);
-  expect(await lastDayOf(on)).toBe('2031-01-10');
+  const app = await testApp();
+  await settle(app, today + 60 * dayMs);
+  expect(await lastDayOf(app)).toBe('2031-03-10');
+  await settle(app, today);
+  expect(await lastDayOf(app)).toBe('2031-01-09');
+  await settle(app, today + dayMs);
+  expect(await lastDayOf(app)).toBe('2031-01-10');
 });
 
 test('a day that the clock of another instance was ahead of is left as it is', async () => {
-  const on = await testApp();
-  await settle(on, today + dayMs);
-  await settle(on, today);
-  expect(await lastDayOf(on)).toBe('2031-01-10');
+  const app = await testApp();
+  await settle(app, today + dayMs);
+  await settle(app, today);
+  expect(await lastDayOf(app)).toBe('2031-01-10');
 });

@@ -129,14 +129,14 @@ test.each([1, 2])(
   'what the log tells of each day is what somebody saw who looked at midnight (%i)',
   async (seed) => {
     let now = begin;
-    const on = await testApp({ clock: () => new Date(now) });
-    for (const id of ['red', 'blue', 'resting']) await make(on.ask).project(id);
-    await make(on.ask).project('hidden', { mode: 'private' });
+    const app = await testApp({ clock: () => new Date(now) });
+    for (const id of ['red', 'blue', 'resting']) await make(app.ask).project(id);
+    await make(app.ask).project('hidden', { mode: 'private' });
     const random = seededRandom(seed);
     const seen: Record<string, Record<string, Standing>> = {};
     let done = 0;
     const act = async () => {
-      if ((await doSomething(on, random, now)) < 300) done += 1;
+      if ((await doSomething(app, random, now)) < 300) done += 1;
     };
     for (let day = 0; day < 40; day += 1) {
       // Some days have no changes.
@@ -146,7 +146,7 @@ test.each([1, 2])(
         await act();
       }
       now = begin + (day + 1) * dayMs;
-      seen[new Date(now - dayMs).toISOString().slice(0, 10)] = await measure(on);
+      seen[new Date(now - dayMs).toISOString().slice(0, 10)] = await measure(app);
     }
     // Later changes, even at the same instant, do not belong to those days.
     for (let deed = 0; deed < 30; deed += 1) {
@@ -154,15 +154,15 @@ test.each([1, 2])(
       now += 10 * 60 * 1000;
     }
     expect(done).toBeGreaterThan(100);
-    await settle(on, now);
+    await settle(app, now);
 
     // Pages are complete and do not overlap.
     const log = { after: 0, upTo: 2_000 };
-    expect(await readBack(on, { ...log, size: 7 })).toEqual(await readBack(on, log));
+    expect(await readBack(app, { ...log, size: 7 })).toEqual(await readBack(app, log));
 
-    const there = await on.db.selectFrom('projects').select(['id', 'created_at']).execute();
+    const there = await app.db.selectFrom('projects').select(['id', 'created_at']).execute();
     const names = there.map(({ id, created_at }) => `${id} of ${created_at.toISOString()}`);
-    const told = await written(on);
+    const told = await written(app);
     for (const [day, standings] of Object.entries(seen)) {
       for (const name of names) {
         // A project has no counts from before its creation.

@@ -10,29 +10,29 @@ import { settleDays } from './settle.ts';
 const dayMs = 86_400_000;
 const days = 40;
 
-let on: TestApp;
+let app: TestApp;
 let counted: Kysely<Database>;
 let now = Date.now();
 /** Called with each statement that reads events. */
 let onPage = () => {};
 
 beforeAll(async () => {
-  on = await testApp({ clock: () => new Date(now) });
+  app = await testApp({ clock: () => new Date(now) });
   const types = {
     getTypeParser: (oid: number) => (oid === 20 ? Number : pg.types.getTypeParser(oid)),
   };
   counted = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...on.connection, types }) }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...app.connection, types }) }),
     log: ({ query }) => {
       if (query.sql.includes('"oldProject"')) onPage();
     },
   });
   closeLater(() => counted.destroy());
-  const to = make(on.ask);
-  await to.project('watched');
+  const create = make(app.ask);
+  await create.project('watched');
   for (let day = 0; day < days; day += 1) {
-    await to.feature(`f-${day}`, { project: 'watched' });
-    if (day % 3 === 0) await on.ask(`DELETE /api/admin/projects/watched/features/f-${day}`);
+    await create.feature(`f-${day}`, { project: 'watched' });
+    if (day % 3 === 0) await app.ask(`DELETE /api/admin/projects/watched/features/f-${day}`);
     now += dayMs;
   }
 });
@@ -57,11 +57,11 @@ async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
   return pages;
 }
 
-const written = () => on.db.selectFrom('health_snapshots').selectAll().orderBy('day').execute();
+const written = () => app.db.selectFrom('health_snapshots').selectAll().orderBy('day').execute();
 
 const beginAnew = async () => {
-  await on.db.deleteFrom('health_snapshots').execute();
-  await on.db
+  await app.db.deleteFrom('health_snapshots').execute();
+  await app.db
     .updateTable('health_history')
     .set({ settled_through: null, backfill: null })
     .execute();

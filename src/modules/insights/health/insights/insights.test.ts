@@ -9,21 +9,21 @@ import { removeOldEvents } from '../../../events/proof/retention.ts';
 const projects = '/api/admin/projects';
 
 let here: HealthApp;
-let on: TestApp;
+let app: TestApp;
 let project: string;
 beforeAll(async () => {
   here = await healthApp();
-  on = here.on;
+  app = here.app;
 });
 beforeEach(async () => {
   project = await here.project();
 });
 
-const read = async (what: string) => (await on.ask(`GET ${projects}/${project}/${what}`)).json();
+const read = async (what: string) => (await app.ask(`GET ${projects}/${project}/${what}`)).json();
 const feature = (name: string, more: object = {}) =>
-  here.to.feature(`${project}-${name}`, { project, ...more });
+  here.create.feature(`${project}-${name}`, { project, ...more });
 const release = (name: string) =>
-  here.to.switchedOn(`${project}-${name}`, { project, environment: 'production' });
+  here.create.switchedOn(`${project}-${name}`, { project, environment: 'production' });
 
 test('a project without anything has insights, too', async () => {
   expect(await read('insights')).toEqual({
@@ -50,7 +50,7 @@ test('insights have the numbers of the health report', async () => {
   await feature('a', { type: 'kill-switch' });
   await feature('old', { createdAt: here.iso(-50) });
   await feature('stale', { stale: true });
-  await person(on, { roles: { [project]: 5 } });
+  await person(app, { roles: { [project]: 5 } });
   here.atDay(2);
   await release('b');
   here.atDay(3);
@@ -91,8 +91,8 @@ test('a release is told only where the log still tells that it was the first', a
     await make(ask).feature(name, more);
     await make(ask).strategy(name, {}, place);
   };
-  const turn = (name: string, to: 'on' | 'off') =>
-    ask(`POST ${projects}/default/features/${name}/environments/production/${to}`);
+  const turn = (name: string, state: 'on' | 'off') =>
+    ask(`POST ${projects}/default/features/${name}/environments/production/${state}`);
   await made('on-before');
   await turn('on-before', 'on');
   await made('off-before');
@@ -110,38 +110,38 @@ test('a release is told only where the log still tells that it was the first', a
 
 test('whoever has another role than before was not added for that', async () => {
   const access = `${projects}/${project}/access`;
-  const [one, two] = [await person(on), await person(on)];
-  const { id: group } = await groupOf(on, { users: [two.id] });
+  const [one, two] = [await person(app), await person(app)];
+  const { id: group } = await groupOf(app, { users: [two.id] });
   for (const path of [`users/${one.id}`, `groups/${group}`]) {
-    await on.ask(`PUT ${projects}/${project}/${path}/roles`, { payload: { roles: [5] } });
+    await app.ask(`PUT ${projects}/${project}/${path}/roles`, { payload: { roles: [5] } });
   }
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 2 });
   here.atDay(700);
   for (const path of [`users/${one.id}`, `groups/${group}`]) {
-    await on.ask(`PUT ${projects}/${project}/${path}/roles`, { payload: { roles: [4] } });
+    await app.ask(`PUT ${projects}/${project}/${path}/roles`, { payload: { roles: [4] } });
   }
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 0 });
   const roles = [
     { id: 5, users: [one.id] },
     { id: 4, groups: [group] },
   ];
-  await on.ask(`PUT ${access}`, { payload: { roles } });
+  await app.ask(`PUT ${access}`, { payload: { roles } });
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 0 });
-  expect((await on.ask(`GET ${access}`)).json().users).toMatchObject([
+  expect((await app.ask(`GET ${access}`)).json().users).toMatchObject([
     { id: one.id, addedAt: here.iso(0), roles: [5] },
   ]);
   // A member who was removed and added again counts as new.
-  await on.ask(`DELETE ${projects}/${project}/users/${one.id}/roles`);
-  await on.ask(`PUT ${projects}/${project}/users/${one.id}/roles`, { payload: { roles: [5] } });
+  await app.ask(`DELETE ${projects}/${project}/users/${one.id}/roles`);
+  await app.ask(`PUT ${projects}/${project}/users/${one.id}/roles`, { payload: { roles: [5] } });
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 1 });
 });
 
 test.each(['insights', 'dora'])(
   '%s that somebody has already are answered with 304',
   async (what) => {
-    const first = await on.ask(`GET ${projects}/${project}/${what}`);
+    const first = await app.ask(`GET ${projects}/${project}/${what}`);
     const known = { 'if-none-match': String(first.headers.etag) };
-    const again = () => on.ask(`GET ${projects}/${project}/${what}`, { headers: known });
+    const again = () => app.ask(`GET ${projects}/${project}/${what}`, { headers: known });
     expect((await again()).statusCode).toBe(304);
     await feature('a');
     await release('a');
@@ -152,14 +152,14 @@ test.each(['insights', 'dora'])(
 test('the overview has the figures of the health report, of an archived project too', async () => {
   await feature('made');
   await feature('gone');
-  await on.ask(`DELETE ${projects}/${project}/features/${project}-gone`);
+  await app.ask(`DELETE ${projects}/${project}/features/${project}-gone`);
   here.atDay(2);
   await release('made');
   const { stats } = await read('health-report');
   expect(stats).toMatchObject({ createdCurrentWindow: 2, archivedCurrentWindow: 1 });
   expect((await read('overview')).stats).toEqual(stats);
-  await on.ask(`DELETE ${projects}/${project}/features/${project}-made`);
-  await on.ask(`POST ${projects}/archive/${project}`);
+  await app.ask(`DELETE ${projects}/${project}/features/${project}-made`);
+  await app.ask(`POST ${projects}/archive/${project}`);
   expect(await read('overview')).toMatchObject({
     archivedAt: expect.any(String),
     stats: { createdCurrentWindow: 2, archivedCurrentWindow: 2 },
@@ -173,9 +173,9 @@ test('the overview says how far a project is from its first decision', async () 
   here.atDay(1);
   await feature('ape');
   expect(await status()).toEqual({ status: 'first-flag-created', feature: `${project}-zebra` });
-  await seen(on.db, `${project}-ape`, 'development', here.iso(1));
+  await seen(app.db, `${project}-ape`, 'development', here.iso(1));
   expect(await status()).toEqual({ status: 'onboarded' });
   // The result does not change when the feature is archived.
-  await on.ask(`DELETE ${projects}/${project}/features/${project}-ape`);
+  await app.ask(`DELETE ${projects}/${project}/features/${project}-ape`);
   expect(await status()).toEqual({ status: 'onboarded' });
 });

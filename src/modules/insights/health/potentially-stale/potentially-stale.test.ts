@@ -7,24 +7,24 @@ import { recordPotentiallyStale } from './jobs.ts';
 const projects = '/api/admin/projects';
 
 let here: HealthApp;
-let on: TestApp;
+let app: TestApp;
 let project: string;
 let name: string;
 beforeAll(async () => {
   here = await healthApp();
-  on = here.on;
+  app = here.app;
 });
 beforeEach(async () => {
   project = await here.project();
   name = `${project}-a`;
-  await here.to.feature(name, { project, tags: [{ type: 'simple', value: 'team' }] });
+  await here.create.feature(name, { project, tags: [{ type: 'simple', value: 'team' }] });
 });
 
-const turn = (app: TestApp = on, stopping = new AbortController().signal) =>
-  recordPotentiallyStale({ transact: app.transact, system: systemActor, stopping });
+const turn = (server: TestApp = app, stopping = new AbortController().signal) =>
+  recordPotentiallyStale({ transact: server.transact, system: systemActor, stopping });
 
 const eventsOf = (feature: string, ...types: string[]) =>
-  on.db
+  app.db
     .selectFrom('events')
     .where('feature_name', '=', feature)
     .where('type', 'in', types)
@@ -34,7 +34,7 @@ const eventsOf = (feature: string, ...types: string[]) =>
     .execute();
 const told = (feature = name) => eventsOf(feature, 'feature-potentially-stale-on');
 const setLifetime = (type: string, lifetimeDays: number | null) =>
-  on.ask(`PUT /api/admin/feature-types/${type}/lifetime`, { payload: { lifetimeDays } });
+  app.ask(`PUT /api/admin/feature-types/${type}/lifetime`, { payload: { lifetimeDays } });
 const turnAt = async (days: number): Promise<number> => {
   here.atDay(days);
   await turn();
@@ -66,7 +66,7 @@ describe('a feature that becomes potentially stale', () => {
   test('is found in the log under its name, with a sentence', async () => {
     await turnAt(40);
     const query = `type=IS:feature-potentially-stale-on&project=IS:${project}`;
-    const { events } = (await on.ask(`GET /api/admin/search/events?${query}`)).json();
+    const { events } = (await app.ask(`GET /api/admin/search/events?${query}`)).json();
     expect(events).toMatchObject([
       { featureName: name, summary: expect.stringContaining('is potentially stale') },
     ]);
@@ -74,12 +74,12 @@ describe('a feature that becomes potentially stale', () => {
 
   test('is told once by several instances at once', async () => {
     for (let index = 0; index < 30; index += 1) {
-      await here.to.feature(`${project}-many-${index}`, { project });
+      await here.create.feature(`${project}-many-${index}`, { project });
     }
     here.atDay(40);
-    const other = await appOn(on, { clock: () => new Date(here.now()) });
+    const other = await appOn(app, { clock: () => new Date(here.now()) });
     await Promise.all([turn(), turn(other), turn(), turn(other)]);
-    const rows = await on.db
+    const rows = await app.db
       .selectFrom('events')
       .where('project', '=', project)
       .where('type', '=', 'feature-potentially-stale-on')
@@ -91,7 +91,7 @@ describe('a feature that becomes potentially stale', () => {
 
   test('is told once, though another instance believes that it is earlier', async () => {
     here.atDay(40);
-    const other = await appOn(on, { clock: () => new Date(here.now() - 60_000) });
+    const other = await appOn(app, { clock: () => new Date(here.now() - 60_000) });
     for (let times = 0; times < 2; times += 1) {
       await turn();
       await turn(other);
@@ -101,14 +101,14 @@ describe('a feature that becomes potentially stale', () => {
 
   test('is told later when the server stops', async () => {
     here.atDay(40);
-    await turn(on, AbortSignal.abort());
+    await turn(app, AbortSignal.abort());
     expect(await told()).toEqual([]);
     await turn();
     expect(await told()).toHaveLength(1);
   });
 
   test('is told however many there are', async () => {
-    await on.db
+    await app.db
       .insertInto('features')
       .values(
         Array.from({ length: 450 }, (_, index) => ({
@@ -127,7 +127,7 @@ describe('a feature that becomes potentially stale', () => {
       .execute();
     here.atDay(7);
     await turn();
-    const { count } = await on.db
+    const { count } = await app.db
       .selectFrom('events')
       .where('project', '=', project)
       .where('type', '=', 'feature-potentially-stale-on')
@@ -138,14 +138,14 @@ describe('a feature that becomes potentially stale', () => {
 
   test('is none while it is stale, archived, of a type without a lifetime, or its project archived', async () => {
     const make = (which: string, more: object = {}) =>
-      here.to.feature(`${project}-${which}`, { project, ...more });
+      here.create.feature(`${project}-${which}`, { project, ...more });
     await make('stale', { stale: true });
     await make('archived');
     await make('switch', { type: 'kill-switch' });
-    await on.ask(`DELETE ${projects}/${project}/features/${project}-archived`);
+    await app.ask(`DELETE ${projects}/${project}/features/${project}-archived`);
     here.atDay(400);
     const archived = (at: Date | null) =>
-      on.db.updateTable('projects').set({ archived_at: at }).where('id', '=', project).execute();
+      app.db.updateTable('projects').set({ archived_at: at }).where('id', '=', project).execute();
     await archived(new Date(here.now()));
     await turn();
     for (const which of ['stale', 'archived', 'switch', 'a']) {
@@ -175,7 +175,7 @@ describe('is told again once it is due anew', () => {
 
   test('after it was snoozed, on the day', async () => {
     expect(await turnAt(40)).toBe(1);
-    await on.ask(`PUT ${featurePath()}${review}`, {
+    await app.ask(`PUT ${featurePath()}${review}`, {
       payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },
     });
     expect(await turnAt(41)).toBe(1);
@@ -184,17 +184,17 @@ describe('is told again once it is due anew', () => {
   });
 
   test('after it was permanent for a while', async () => {
-    await on.ask(`PUT ${featurePath()}${review}`, {
+    await app.ask(`PUT ${featurePath()}${review}`, {
       payload: { permanent: true, reason: 'It stays' },
     });
     expect(await turnAt(40)).toBe(0);
-    await on.ask(`DELETE ${featurePath()}${review}`);
+    await app.ask(`DELETE ${featurePath()}${review}`);
     expect(await turnAt(41)).toBe(1);
   });
 
   test('after it had another type, was stale, or archived for a while', async () => {
     expect(await turnAt(40)).toBe(1);
-    const change = (payload: object) => on.ask(`PUT ${featurePath()}`, { payload });
+    const change = (payload: object) => app.ask(`PUT ${featurePath()}`, { payload });
     await change({ type: 'kill-switch' });
     expect(await turnAt(41)).toBe(1);
     await change({ type: 'release' });
@@ -203,28 +203,28 @@ describe('is told again once it is due anew', () => {
     expect(await turnAt(43)).toBe(2);
     await change({ stale: false });
     expect(await turnAt(44)).toBe(3);
-    await on.ask(`DELETE ${featurePath()}`);
+    await app.ask(`DELETE ${featurePath()}`);
     expect(await turnAt(45)).toBe(3);
-    await on.ask(`POST /api/admin/archive/revive/${name}`);
+    await app.ask(`POST /api/admin/archive/revive/${name}`);
     expect(await turnAt(46)).toBe(4);
   });
 });
 
 describe('where a project wishes it, it is marked as stale instead', () => {
   const autoStale = () =>
-    on.db.updateTable('projects').set({ auto_stale: true }).where('id', '=', project).execute();
+    app.db.updateTable('projects').set({ auto_stale: true }).where('id', '=', project).execute();
 
   test('by the system, once, by several instances too', async () => {
     await autoStale();
     here.atDay(40);
-    const other = await appOn(on, { clock: () => new Date(here.now()) });
+    const other = await appOn(app, { clock: () => new Date(here.now()) });
     await Promise.all([turn(), turn(other)]);
     await turn();
     const marks = await eventsOf(name, 'feature-stale-on', 'feature-potentially-stale-on');
     expect(marks).toMatchObject([
       { type: 'feature-stale-on', project, createdBy: systemActor.name },
     ]);
-    const { health, findings } = (await on.ask(`GET ${projects}/${project}/status`)).json();
+    const { health, findings } = (await app.ask(`GET ${projects}/${project}/status`)).json();
     expect(health.current).toBe(0);
     expect(findings.features[0].reasons[0]).toMatchObject({
       reason: 'markedStale',
@@ -247,7 +247,7 @@ describe('where a project wishes it, it is marked as stale instead', () => {
 
   test('but not what somebody put off, or said to stay', async () => {
     await autoStale();
-    await on.ask(`PUT ${projects}/${project}/features/${name}/review`, {
+    await app.ask(`PUT ${projects}/${project}/features/${name}/review`, {
       payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },
     });
     const marks = async (days: number) => {

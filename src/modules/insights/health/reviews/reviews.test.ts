@@ -13,22 +13,22 @@ import { forgetEverywhere } from '../../../../installation.ts';
 const projects = '/api/admin/projects';
 
 let here: HealthApp;
-let on: TestApp;
+let app: TestApp;
 let project: string;
 let name: string;
 let path: string;
 beforeAll(async () => {
   here = await healthApp();
-  on = here.on;
+  app = here.app;
 });
 beforeEach(async () => {
   project = await here.project();
   name = `${project}-a`;
   path = `${projects}/${project}/features/${name}/review`;
-  await here.to.feature(name, { project });
+  await here.create.feature(name, { project });
 });
 
-const put = (payload: object, ask = on.ask) => ask(`PUT ${path}`, { payload });
+const put = (payload: object, ask = app.ask) => ask(`PUT ${path}`, { payload });
 const snooze = (days: number, reason = 'Wait for the release') =>
   put({ snoozedUntil: here.iso(days), reason });
 const permanent = { permanent: true, reason: 'A switch for emergencies' };
@@ -44,7 +44,7 @@ describe('a review', () => {
       reviewedAt: here.iso(0),
     };
     expect([response.statusCode, response.json()]).toEqual([200, review]);
-    expect((await on.ask(`GET ${path}`)).json()).toEqual(review);
+    expect((await app.ask(`GET ${path}`)).json()).toEqual(review);
   });
 
   test('or says that it stays', async () => {
@@ -52,14 +52,14 @@ describe('a review', () => {
     here.atDay(1);
     const review = { ...permanent, reviewedBy: 'admin', reviewedAt: here.iso(1) };
     expect((await put(permanent)).json()).toEqual(review);
-    expect((await on.ask(`GET ${path}`)).json()).toEqual(review);
+    expect((await app.ask(`GET ${path}`)).json()).toEqual(review);
   });
 
   test('can be taken back, and is then gone', async () => {
     await put(permanent);
-    expect((await on.ask(`DELETE ${path}`)).statusCode).toBe(200);
+    expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(200);
     for (const method of ['GET', 'DELETE'] as const) {
-      const response = await on.ask(`${method} ${path}`);
+      const response = await app.ask(`${method} ${path}`);
       expect([response.statusCode, response.json().message]).toEqual([
         404,
         `There is no review of the feature '${name}'`,
@@ -71,14 +71,14 @@ describe('a review', () => {
     const facts = { name, project, type: 'release', stale: false };
     const first = { permanent: false, snoozedUntil: here.iso(10), reason: 'Wait for the release' };
     const second = { permanent: true, snoozedUntil: null, reason: 'A switch for emergencies' };
-    const answers = [await snooze(10), await put(permanent), await on.ask(`DELETE ${path}`)];
-    const recorded = await Promise.all(answers.map((answer) => recordedBy(on.db, answer)));
+    const answers = [await snooze(10), await put(permanent), await app.ask(`DELETE ${path}`)];
+    const recorded = await Promise.all(answers.map((answer) => recordedBy(app.db, answer)));
     expect(recorded.flat()).toMatchObject([
       { data: { ...facts, review: first }, preData: { ...facts, review: null } },
       { data: { ...facts, review: second }, preData: { ...facts, review: first } },
       { data: { ...facts, review: null }, preData: { ...facts, review: second } },
     ]);
-    const { events } = (await on.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
+    const { events } = (await app.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
     expect(events.slice(0, 3)).toMatchObject(
       ['took back what was said of the age of', 'permanent', 'put off the age of'].map((words) => ({
         type: 'feature-metadata-updated',
@@ -90,11 +90,11 @@ describe('a review', () => {
 
   test('that says the same again is not recorded again, nor somebody else’s', async () => {
     await put(permanent);
-    const before = await countEvents(on.db);
-    const other = await person(on, { rootRole: 1 });
+    const before = await countEvents(app.db);
+    const other = await person(app, { rootRole: 1 });
     const again = await put(permanent, other.ask);
     expect([again.statusCode, again.json().reviewedBy]).toEqual([200, 'admin']);
-    expect(await countEvents(on.db)).toBe(before);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test.each<[string, object, string]>([
@@ -113,7 +113,7 @@ describe('a review', () => {
     const response = await put(payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(response.json().details.map((each: { path: string }) => each.path)).toEqual([where]);
-    expect(await recordedBy(on.db, response)).toEqual([]);
+    expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
   test('is refused with all that is missing', async () => {
@@ -126,21 +126,23 @@ describe('a review', () => {
 
   test('is of active features of the project only', async () => {
     const elsewhere = `${projects}/default/features/${name}/review`;
-    expect((await on.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
+    expect((await app.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
     await put(permanent);
-    expect((await on.ask(`GET ${elsewhere}`)).json().message).toBe(`There is no feature '${name}'`);
-    await on.ask(`DELETE ${projects}/${project}/features/${name}`);
+    expect((await app.ask(`GET ${elsewhere}`)).json().message).toBe(
+      `There is no feature '${name}'`,
+    );
+    await app.ask(`DELETE ${projects}/${project}/features/${name}`);
     for (const request of [
-      on.ask(`GET ${path}`),
+      app.ask(`GET ${path}`),
       put({ ...permanent, reason: 'other' }),
-      on.ask(`DELETE ${path}`),
+      app.ask(`DELETE ${path}`),
     ]) {
       expect((await request).statusCode).toBe(404);
     }
   });
 
   test('needs UPDATE_FEATURE in the project', async () => {
-    const [member, viewer] = [await person(on, { roles: { [project]: 5 } }), await person(on)];
+    const [member, viewer] = [await person(app, { roles: { [project]: 5 } }), await person(app)];
     const refused = await put(permanent, viewer.ask);
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
@@ -151,17 +153,17 @@ describe('a review', () => {
   });
 
   test('loses the name of a person who is erased', async () => {
-    const member = await person(on, { roles: { [project]: 5 } });
+    const member = await person(app, { roles: { [project]: 5 } });
     await put(permanent, member.ask);
-    await forgetEverywhere(on.transact, testActor, member.id);
-    expect((await on.ask(`GET ${path}`)).body).not.toContain(member.name);
-    expect((await on.ask(`GET ${path}`)).json().reason).toBe(permanent.reason);
+    await forgetEverywhere(app.transact, testActor, member.id);
+    expect((await app.ask(`GET ${path}`)).body).not.toContain(member.name);
+    expect((await app.ask(`GET ${path}`)).json().reason).toBe(permanent.reason);
   });
 
   test('of two at once, one is the last, and both are in the log', async () => {
     const answers = await Promise.all([snooze(10), put(permanent), snooze(20, 'Later')]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    const events = await on.db
+    const events = await app.db
       .selectFrom('events')
       .where('feature_name', '=', name)
       .where('type', '=', 'feature-metadata-updated')
@@ -173,7 +175,7 @@ describe('a review', () => {
     expect(reviewOf(events[0]?.pre_data)).toBeNull();
     expect(reviewOf(events[1]?.pre_data)).toEqual(reviewOf(events[0]?.data));
     expect(reviewOf(events[2]?.pre_data)).toEqual(reviewOf(events[1]?.data));
-    const { permanent: stays, reason } = (await on.ask(`GET ${path}`)).json();
+    const { permanent: stays, reason } = (await app.ask(`GET ${path}`)).json();
     expect(reviewOf(events[2]?.data)).toMatchObject({ permanent: stays, reason });
   });
 });
@@ -182,14 +184,14 @@ describe('what was said counts everywhere', () => {
   /** Returns the potentially stale counts of the report, the status, the search and the list of projects. */
   const counts = async () => {
     const [report, status, found, listed] = [
-      (await on.ask(`GET ${projects}/${project}/health-report`)).json(),
-      (await on.ask(`GET ${projects}/${project}/status`)).json(),
+      (await app.ask(`GET ${projects}/${project}/health-report`)).json(),
+      (await app.ask(`GET ${projects}/${project}/status`)).json(),
       (
-        await on.ask(
+        await app.ask(
           `GET /api/admin/search/features?project=IS:${project}&state=IS:potentially-stale`,
         )
       ).json(),
-      (await on.ask(`GET ${projects}`)).json(),
+      (await app.ask(`GET ${projects}`)).json(),
     ];
     const own = listed.projects.find(({ id }: { id: string }) => id === project);
     return [
@@ -222,17 +224,17 @@ describe('what was said counts everywhere', () => {
     await put(permanent);
     here.atDay(4_000);
     expect(await counts()).toEqual([0, 0, 0, 0]);
-    await on.ask(`DELETE ${path}`);
+    await app.ask(`DELETE ${path}`);
     expect(await counts()).toEqual([1, 1, 1, 1]);
   });
 
   test('reasons of age are hidden meanwhile, unless somebody asks for them', async () => {
     await snooze(60);
     here.atDay(45);
-    const shown = await findingsOf(on.ask, project);
+    const shown = await findingsOf(app.ask, project);
     expect([shown.total, shown.snoozedCount]).toEqual([0, 1]);
     expect(shown.countByReason).toMatchObject({ lifetimeOver: 0, notSeen: 0 });
-    const all = await findingsOf(on.ask, project, '?includeSnoozed=true');
+    const all = await findingsOf(app.ask, project, '?includeSnoozed=true');
     expect([all.total, all.snoozedCount]).toEqual([1, 0]);
     expect(all.features).toMatchObject([
       {
@@ -242,17 +244,17 @@ describe('what was said counts everywhere', () => {
       },
     ]);
     here.atDay(60);
-    expect(await reasonsIn(on.ask, project)).toEqual({ [name]: ['lifetimeOver', 'notSeen'] });
+    expect(await reasonsIn(app.ask, project)).toEqual({ [name]: ['lifetimeOver', 'notSeen'] });
   });
 
   test('a mark as stale stays what it is', async () => {
     await put(permanent);
-    await on.ask(`POST ${projects}/${project}/stale`, {
+    await app.ask(`POST ${projects}/${project}/stale`, {
       payload: { features: [name], stale: true },
     });
     here.atDay(50);
-    expect(await reasonsIn(on.ask, project)).toEqual({ [name]: ['markedStale'] });
-    const { health, staleFlags } = (await on.ask(`GET ${projects}/${project}/status`)).json();
+    expect(await reasonsIn(app.ask, project)).toEqual({ [name]: ['markedStale'] });
+    const { health, staleFlags } = (await app.ask(`GET ${projects}/${project}/status`)).json();
     expect([health.current, staleFlags.stale]).toEqual([0, 1]);
   });
 });

@@ -15,12 +15,12 @@ const everybody = {
 };
 
 let here: HealthApp;
-let on: TestApp;
+let app: TestApp;
 let project: string;
 let path: string;
 beforeAll(async () => {
   here = await healthApp();
-  on = here.on;
+  app = here.app;
 });
 beforeEach(async () => {
   project = await here.project();
@@ -29,15 +29,15 @@ beforeEach(async () => {
 
 const named = (name: string) => `${project}-${name}`;
 const feature = (name: string, more: object = {}) =>
-  here.to.feature(named(name), { project, type: 'kill-switch', ...more });
+  here.create.feature(named(name), { project, type: 'kill-switch', ...more });
 const inProduction = (name: string) => `${path}/features/${named(name)}/environments/production`;
 const strategy = (name: string, more: object = everybody) =>
-  here.to.strategy(named(name), more, { project, environment: 'production' });
+  here.create.strategy(named(name), more, { project, environment: 'production' });
 const switchOn = (name: string) =>
-  here.to.switchedOn(named(name), { project, environment: 'production' });
+  here.create.switchedOn(named(name), { project, environment: 'production' });
 /** Marks a feature as seen by SDKs all the time, so that only the tested reason is reported. */
-const inUse = (name: string) => seen(on.db, named(name), 'development', here.iso(1_000));
-const reasons = (query = '') => reasonsIn(on.ask, project, query);
+const inUse = (name: string) => seen(app.db, named(name), 'development', here.iso(1_000));
+const reasons = (query = '') => reasonsIn(app.ask, project, query);
 const done = async (answer: ReturnType<TestApp['ask']>) => {
   const response = await answer;
   expect(response.statusCode, response.body).toBeLessThan(300);
@@ -45,7 +45,7 @@ const done = async (answer: ReturnType<TestApp['ask']>) => {
 
 /** Returns the findings of one feature. */
 const told = async (name: string, query = '') => {
-  const { features } = await findingsOf(on.ask, project, query);
+  const { features } = await findingsOf(app.ask, project, query);
   return features.find((each) => each.feature === named(name));
 };
 
@@ -55,7 +55,7 @@ test('a stale mark tells who set it, and when, from the log', async () => {
   here.atDay(2);
   for (const stale of [true, false, true]) {
     const features = [named('marked')];
-    await done(on.ask(`POST ${path}/stale`, { payload: { features, stale } }));
+    await done(app.ask(`POST ${path}/stale`, { payload: { features, stale } }));
   }
   const mark = await told('marked');
   expect(mark).toEqual({
@@ -96,8 +96,8 @@ test('a lifetime that is over tells type and lifetime', async () => {
 test('what no SDK asks for tells when each environment last did', async () => {
   await feature('forgotten');
   await feature('never');
-  await seen(on.db, named('forgotten'), 'production', here.iso(1));
-  await seen(on.db, named('forgotten'), 'development', here.iso(3));
+  await seen(app.db, named('forgotten'), 'production', here.iso(1));
+  await seen(app.db, named('forgotten'), 'development', here.iso(3));
   here.atDay(30);
   expect(await reasons()).toEqual({ [named('never')]: ['notSeen'] });
   here.atDay(33);
@@ -148,7 +148,7 @@ describe('on for everybody in production', () => {
   });
 
   test('not with a segment, a parent, a disabled strategy, or where it is off', async () => {
-    const { id } = await here.to.segment(named('segment'));
+    const { id } = await here.create.segment(named('segment'));
     for (const name of ['segment', 'parent', 'child', 'disabled', 'off', 'other']) {
       await feature(name);
       await inUse(name);
@@ -156,13 +156,13 @@ describe('on for everybody in production', () => {
     await strategy('segment', { ...everybody, segments: [id] });
     await strategy('child');
     await strategy('off');
-    await here.to.dependency(named('child'), named('parent'), { project });
+    await here.create.dependency(named('child'), named('parent'), { project });
     await strategy('disabled', { ...everybody, parameters: { rollout: '10' } });
     await strategy('disabled', { ...everybody, disabled: true });
     for (const name of ['segment', 'child', 'disabled']) await switchOn(name);
     // Not a production environment.
-    await here.to.strategy(named('other'), everybody, { project });
-    await here.to.switchedOn(named('other'), { project });
+    await here.create.strategy(named('other'), everybody, { project });
+    await here.create.switchedOn(named('other'), { project });
     here.atDay(100);
     expect(await reasons()).toEqual({});
   });
@@ -178,25 +178,25 @@ describe('on for everybody in production', () => {
 
   test('everywhere where it is on, the others do not matter', async () => {
     for (const name of ['eu', 'us', 'asia']) {
-      await here.to.environment(`${project}-${name}`, { type: 'production' });
+      await here.create.environment(`${project}-${name}`, { type: 'production' });
       await done(
-        on.ask(`POST ${path}/environments`, { payload: { environment: `${project}-${name}` } }),
+        app.ask(`POST ${path}/environments`, { payload: { environment: `${project}-${name}` } }),
       );
     }
     await feature('a');
     await inUse('a');
     const place = (name: string) => ({ project, environment: `${project}-${name}` });
-    await here.to.strategy(named('a'), everybody, place('eu'));
-    await here.to.switchedOn(named('a'), place('eu'));
-    const half = await here.to.strategy(
+    await here.create.strategy(named('a'), everybody, place('eu'));
+    await here.create.switchedOn(named('a'), place('eu'));
+    const half = await here.create.strategy(
       named('a'),
       { ...everybody, parameters: { rollout: '50' } },
       place('us'),
     );
-    await here.to.switchedOn(named('a'), place('us'));
+    await here.create.switchedOn(named('a'), place('us'));
     expect(await toldAt(40)).toEqual([]);
     await done(
-      on.ask(
+      app.ask(
         `PUT ${path}/features/${named('a')}/environments/${project}-us/strategies/${half.id}`,
         { payload: everybody },
       ),
@@ -224,12 +224,12 @@ describe('on for everybody in production', () => {
     await strategy('a');
     await switchOn('a');
     here.atDay(20);
-    await done(on.ask(`POST ${inProduction('a')}/off`));
-    await done(on.ask(`POST ${inProduction('a')}/on`));
+    await done(app.ask(`POST ${inProduction('a')}/off`));
+    await done(app.ask(`POST ${inProduction('a')}/on`));
     here.atDay(40);
-    await here.to.strategy(named('a'), everybody, { project });
+    await here.create.strategy(named('a'), everybody, { project });
     await done(
-      on.ask(`PATCH ${path}/features/${named('a')}`, {
+      app.ask(`PATCH ${path}/features/${named('a')}`, {
         payload: [{ op: 'replace', path: '/description', value: 'other' }],
       }),
     );
@@ -256,15 +256,15 @@ test('what is over, but called all the same, is told until it is no longer', asy
   for (const name of ['completed', 'archived', 'quiet']) await feature(name);
   here.atDay(1);
   await done(
-    on.ask(`POST ${path}/features/${named('completed')}/lifecycle/complete`, {
+    app.ask(`POST ${path}/features/${named('completed')}/lifecycle/complete`, {
       payload: { status: 'kept' },
     }),
   );
   for (const name of ['archived', 'quiet']) {
-    await done(on.ask(`DELETE ${path}/features/${named(name)}`));
+    await done(app.ask(`DELETE ${path}/features/${named(name)}`));
   }
   for (const name of ['completed', 'archived']) {
-    await seen(on.db, named(name), 'production', here.iso(3));
+    await seen(app.db, named(name), 'production', here.iso(3));
   }
   expect(await reasons()).toEqual({
     [named('archived')]: ['archivedButCalled'],
@@ -294,7 +294,7 @@ test('what is over, but called all the same, is told until it is no longer', asy
 
 const scan = (repository: string, ...features: string[]) =>
   done(
-    on.ask(`PUT ${path}/code-references`, {
+    app.ask(`PUT ${path}/code-references`, {
       payload: {
         repository,
         references: features.map((name) => ({ feature: named(name), path: 'a.ts', line: 1 })),
@@ -304,7 +304,7 @@ const scan = (repository: string, ...features: string[]) =>
 
 test('what code named before it was made, or came to the project, is in that code', async () => {
   await scan('one', 'made', 'moved', 'dated');
-  await here.to.feature(named('moved'));
+  await here.create.feature(named('moved'));
   here.atDay(1);
   await feature('made');
   await feature('dated', { createdAt: here.iso(-9) });
@@ -312,7 +312,7 @@ test('what code named before it was made, or came to the project, is in that cod
   here.atDay(2);
   await scan('two');
   await done(
-    on.ask(`POST /api/admin/projects/default/features/${named('moved')}/changeProject`, {
+    app.ask(`POST /api/admin/projects/default/features/${named('moved')}/changeProject`, {
       payload: { newProjectId: project },
     }),
   );
@@ -328,16 +328,16 @@ test('code of another project is not that of the project', async () => {
   const other = await here.project();
   here.atDay(1);
   await done(
-    on.ask(`POST ${path}/features/${named('left')}/changeProject`, {
+    app.ask(`POST ${path}/features/${named('left')}/changeProject`, {
       payload: { newProjectId: other },
     }),
   );
   await done(
-    on.ask(`PUT /api/admin/projects/${other}/code-references`, {
+    app.ask(`PUT /api/admin/projects/${other}/code-references`, {
       payload: { repository: 'two', references: [] },
     }),
   );
-  expect(await reasonsIn(on.ask, other)).toEqual({ [named('left')]: ['notInCode'] });
+  expect(await reasonsIn(app.ask, other)).toEqual({ [named('left')]: ['notInCode'] });
 });
 
 test('what no searched code names is told, once a search came after it', async () => {
@@ -369,7 +369,7 @@ describe('the list', () => {
   });
 
   const list = async (query = '') => {
-    const { features, total } = await findingsOf(on.ask, project, query);
+    const { features, total } = await findingsOf(app.ask, project, query);
     return [total, ...features.map(({ feature: name }) => name.replace(`${project}-`, ''))];
   };
 
@@ -391,7 +391,7 @@ describe('the list', () => {
     expect(await list('?reason=lifetimeOver')).toEqual([1, 'a']);
     expect(await list('?reason=markedStale')).toEqual([1, 'b']);
     expect(await list('?reason=fullyOn')).toEqual([0]);
-    const { countByReason } = await findingsOf(on.ask, project, '?reason=fullyOn');
+    const { countByReason } = await findingsOf(app.ask, project, '?reason=fullyOn');
     expect(countByReason).toMatchObject({
       lifetimeOver: 1,
       notSeen: 4,
@@ -404,8 +404,8 @@ describe('the list', () => {
 test('no word of it goes further than what is known', async () => {
   await feature('a', { createdAt: here.iso(-400), type: 'release', stale: true });
   const [page, document] = [
-    await on.ask(`GET ${path}/status`),
-    await on.ask('GET /docs/openapi.json'),
+    await app.ask(`GET ${path}/status`),
+    await app.ask('GET /docs/openapi.json'),
   ];
   for (const { body } of [page, document]) expect(body).not.toMatch(/safe to (delete|remove)/i);
 });

@@ -8,20 +8,20 @@ import { clientToken } from '../../../../../test/support/tokens.ts';
 const projects = '/api/admin/projects';
 
 let here: HealthApp;
-let on: TestApp;
+let app: TestApp;
 let project: string;
 beforeAll(async () => {
   here = await healthApp();
-  on = here.on;
+  app = here.app;
 });
 beforeEach(async () => {
   project = await here.project();
 });
 
 const read = (query = '', headers: Record<string, string> = {}) =>
-  on.ask(`GET ${projects}/${project}/status${query}`, { headers });
+  app.ask(`GET ${projects}/${project}/status${query}`, { headers });
 const feature = (name: string, more: object = {}) =>
-  here.to.feature(`${project}-${name}`, { project, ...more });
+  here.create.feature(`${project}-${name}`, { project, ...more });
 
 const nothing = {
   markedStale: 0,
@@ -64,7 +64,7 @@ describe('the status of a project', () => {
     await feature('young');
     await feature('old', { createdAt: here.iso(-41) });
     await feature('stale', { stale: true });
-    const report = (await on.ask(`GET ${projects}/${project}/health-report`)).json();
+    const report = (await app.ask(`GET ${projects}/${project}/health-report`)).json();
     const { health, technicalDebt, staleFlags } = (await read()).json();
     expect([health.current, technicalDebt.current]).toEqual([33, 67]);
     expect(report).toMatchObject({ health: 33, staleCount: 1, potentiallyStaleCount: 1 });
@@ -74,14 +74,14 @@ describe('the status of a project', () => {
   test('counts what belongs to the project', async () => {
     await feature('a');
     await feature('b');
-    await here.to.segment(`${project}-segment`, { project });
-    await here.to.segment(`${project}-for-all`);
-    await on.ask(`POST ${projects}/${project}/api-tokens`, {
+    await here.create.segment(`${project}-segment`, { project });
+    await here.create.segment(`${project}-for-all`);
+    await app.ask(`POST ${projects}/${project}/api-tokens`, {
       payload: { tokenName: 'own', type: 'client', environment: 'development' },
     });
-    await person(on, { roles: { [project]: [4, 5] } });
-    await seen(on.db, `${project}-a`, 'development', here.iso(0));
-    await seen(on.db, `${project}-b`, 'development', here.iso(0));
+    await person(app, { roles: { [project]: [4, 5] } });
+    await seen(app.db, `${project}-a`, 'development', here.iso(0));
+    await seen(app.db, `${project}-b`, 'development', here.iso(0));
     expect((await read()).json().resources).toEqual({
       connectedEnvironments: 1,
       apiTokens: 1,
@@ -93,7 +93,7 @@ describe('the status of a project', () => {
   test('tells how many features stand at each stage, and how long they stay', async () => {
     for (const name of ['a', 'b', 'c']) await feature(name);
     const enter = (name: string, stage: 'pre-live' | 'live', days: number) =>
-      on.db
+      app.db
         .insertInto('feature_lifecycles')
         .values({
           feature_name: `${project}-${name}`,
@@ -107,7 +107,7 @@ describe('the status of a project', () => {
     await enter('b', 'pre-live', 1);
     await enter('b', 'live', 2);
     here.atDay(5);
-    await on.ask(`DELETE ${projects}/${project}/features/${project}-a`);
+    await app.ask(`DELETE ${projects}/${project}/features/${project}-a`);
     const archived = () => read().then((response) => response.json().lifecycleSummary);
     expect(await archived()).toEqual({
       initial: { averageDays: 1.5, currentFlags: 1 },
@@ -122,11 +122,11 @@ describe('the status of a project', () => {
 
   test('tells what happened on each day of the last 365, exactly, also around midnight', async () => {
     const about = (...instants: string[]) =>
-      happen(on.db, ...instants.map((at) => ({ project, at })));
+      happen(app.db, ...instants.map((at) => ({ project, at })));
     // In the order of commits, because clocks differ.
     await about('2026-04-01T10:00:00Z', '2026-04-02T00:00:00.001Z', '2026-04-01T23:59:59.999Z');
     await about('2026-04-02T12:00:00Z', '2026-04-01T23:59:59Z', '2026-04-03T08:00:00Z');
-    await happen(on.db, { project: 'default', at: '2026-04-02T12:00:00Z' });
+    await happen(app.db, { project: 'default', at: '2026-04-02T12:00:00Z' });
     const since = async (instant: string) => {
       here.at(Date.parse(instant));
       const { activityCountByDate } = (await read()).json();
@@ -211,9 +211,9 @@ describe('a request', () => {
   test.each(['status', 'status/findings', 'insights', 'dora'])(
     'for the %s of a project that is archived, or none, is answered with 404',
     async (what) => {
-      await on.ask(`POST ${projects}/archive/${project}`);
+      await app.ask(`POST ${projects}/archive/${project}`);
       for (const id of [project, 'nosuch']) {
-        const response = await on.ask(`GET ${projects}/${id}/${what}`);
+        const response = await app.ask(`GET ${projects}/${id}/${what}`);
         expect([response.statusCode, response.json().message]).toEqual([
           404,
           `There is no project '${id}'`,
@@ -223,7 +223,7 @@ describe('a request', () => {
   );
 
   test('needs nothing but to be somebody', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     expect((await viewer.ask(`GET ${projects}/${project}/status`)).statusCode).toBe(200);
     expect((await read('', { authorization: clientToken })).statusCode).toBe(403);
   });

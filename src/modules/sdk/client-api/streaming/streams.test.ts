@@ -10,11 +10,11 @@ import { createFindUpdate } from '../delta-answer.ts';
 import { type View, viewOf } from '../view.ts';
 import { createStreams } from './streams.ts';
 
-let on: TestApp;
+let app: TestApp;
 let token: number;
 beforeAll(async () => {
-  on = await testApp();
-  const { id } = await on.db
+  app = await testApp();
+  const { id } = await app.db
     .selectFrom('api_tokens')
     .where('environment', '=', 'development')
     .where('type', '=', 'client')
@@ -51,7 +51,7 @@ function following(limits?: { streams: number; groups: number }) {
   };
   const streams = createStreams(
     {
-      db: on.db,
+      db: app.db,
       listener: {
         on: () => () => true,
         keep: async () => undefined,

@@ -4,17 +4,17 @@ import { make } from '../../../../../test/support/make.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
 
-let on: TestApp;
-let to: ReturnType<typeof make>;
+let app: TestApp;
+let create: ReturnType<typeof make>;
 beforeAll(async () => {
-  on = await testApp();
-  to = make(on.ask);
+  app = await testApp();
+  create = make(app.ask);
 });
 
 const tried = (
   feature: string,
   payload: object,
-  { ask = on.ask, project = 'default', environment = 'development' } = {},
+  { ask = app.ask, project = 'default', environment = 'development' } = {},
 ) =>
   ask(
     `POST /api/admin/projects/${project}/features/${feature}/environments/${environment}/playground`,
@@ -31,10 +31,10 @@ const onlyFor = (...values: string[]) => ({
 });
 
 test('a feature is decided as it is, and as it would be, and says why', async () => {
-  await to.feature('tried');
-  await to.strategy('tried', onlyFor('ann'));
-  await to.switchedOn('tried');
-  const events = await countEvents(on.db);
+  await create.feature('tried');
+  await create.strategy('tried', onlyFor('ann'));
+  await create.switchedOn('tried');
+  const events = await countEvents(app.db);
   const response = await tried('tried', {
     context: { userId: 'ann,bob' },
     strategies: [onlyFor('bob')],
@@ -60,12 +60,12 @@ test('a feature is decided as it is, and as it would be, and says why', async ()
     ['bob'],
     false,
   ]);
-  expect(await countEvents(on.db)).toBe(events);
+  expect(await countEvents(app.db)).toBe(events);
 });
 
 test('what is left out is as saved', async () => {
-  await to.feature('tried-partly');
-  await to.strategy('tried-partly', onlyFor('ann'));
+  await create.feature('tried-partly');
+  await create.strategy('tried-partly', onlyFor('ann'));
   const decide = async (change: object) => {
     const response = await tried('tried-partly', { context: { userId: 'ann' }, ...change });
     return response.json().decisions[0].unsaved.isEnabled;
@@ -77,7 +77,7 @@ test('what is left out is as saved', async () => {
 });
 
 test('the answer is that of the playground once it is saved', async () => {
-  await to.feature('tried-then-saved');
+  await create.feature('tried-then-saved');
   const strategy = { name: 'flexibleRollout', parameters: { rollout: '50' } };
   const context = { userId: Array.from({ length: 20 }, (_, user) => `user-${user}`).join() };
   const before = await tried('tried-then-saved', {
@@ -85,8 +85,8 @@ test('the answer is that of the playground once it is saved', async () => {
     enabled: true,
     strategies: [strategy],
   });
-  await to.strategy('tried-then-saved', strategy);
-  await to.switchedOn('tried-then-saved');
+  await create.strategy('tried-then-saved', strategy);
+  await create.switchedOn('tried-then-saved');
   const after = await tried('tried-then-saved', { context });
   const enabled = (response: typeof after, state: string) =>
     response
@@ -97,8 +97,8 @@ test('the answer is that of the playground once it is saved', async () => {
 });
 
 test('parents decide, also those that are not saved', async () => {
-  await to.feature('tried-parent');
-  await to.feature('tried-child');
+  await create.feature('tried-parent');
+  await create.feature('tried-child');
   const ask = (change: object) =>
     tried('tried-child', { context: {}, enabled: true, strategies: [], ...change });
   const { decisions } = (await ask({ dependencies: [{ feature: 'tried-parent' }] })).json();
@@ -107,7 +107,7 @@ test('parents decide, also those that are not saved', async () => {
 });
 
 test('faults stand where they are', async () => {
-  await to.feature('tried-wrongly');
+  await create.feature('tried-wrongly');
   const pathsOf = async (change: object) => {
     const response = await tried('tried-wrongly', { context: {}, ...change });
     expect(response.statusCode, response.body).toBe(400);
@@ -127,11 +127,11 @@ test('faults stand where they are', async () => {
 });
 
 test('nobody reads the segments of other projects through it', async () => {
-  await to.project('tried-secret', { mode: 'private' });
-  const foreign = await to.segment('tried-foreign', { project: 'tried-secret' });
-  const shared = await to.segment('tried-shared');
-  await to.feature('tried-segments');
-  const { ask } = await person(on);
+  await create.project('tried-secret', { mode: 'private' });
+  const foreign = await create.segment('tried-foreign', { project: 'tried-secret' });
+  const shared = await create.segment('tried-shared');
+  await create.feature('tried-segments');
+  const { ask } = await person(app);
   const withSegment = ({ id }: { id: number }) =>
     tried(
       'tried-segments',
@@ -148,9 +148,9 @@ test('nobody reads the segments of other projects through it', async () => {
 });
 
 test('who does not see the project, and who names no feature of it, get 404', async () => {
-  await to.project('tried-private', { mode: 'private' });
-  await to.feature('tried-hidden', { project: 'tried-private' });
-  const { ask } = await person(on, { rootRole: 2 });
+  await create.project('tried-private', { mode: 'private' });
+  await create.feature('tried-hidden', { project: 'tried-private' });
+  const { ask } = await person(app, { rootRole: 2 });
   const at = { ask, project: 'tried-private' };
   expect((await tried('tried-hidden', { context: {} }, at)).statusCode).toBe(404);
   expect((await tried('tried-hidden', { context: {} })).statusCode).toBe(404);
