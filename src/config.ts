@@ -86,11 +86,11 @@ const shortestAdminToken = 16;
 const shortestLikeness = 6;
 
 /** Returns unknown variables whose names resemble one of Burgee's. */
-function overlooked(environment: Environment, known: ReadonlySet<string>): string[] {
+function overlooked(environment: Environment, readNames: ReadonlySet<string>): string[] {
   return Object.keys(environment).flatMap((name) => {
-    if (known.has(name)) return [];
+    if (readNames.has(name)) return [];
     const isLike = (own: string) => own.length >= shortestLikeness && distance(name, own) <= 2;
-    const meant = [...known].find(isLike);
+    const meant = [...readNames].find(isLike);
     if (meant) return [`${name} is set but not used. Did you mean ${meant}?`];
     if (!name.startsWith('DATABASE_')) return [];
     return [`${name} is set but not used. Use DATABASE_URL`];
@@ -104,9 +104,9 @@ const serverDefaults: Pick<Config, 'logLevel'> = { logLevel: 'info' };
 export function readConfig(environment: Environment, defaults = serverDefaults): Config {
   const faults: string[] = [];
   const doubts: string[] = [];
-  const known = new Set<string>();
+  const readNames = new Set<string>();
   const raw = (name: string) => {
-    known.add(name);
+    readNames.add(name);
     return environment[name];
   };
   const given = (name: string) => raw(name)?.trim() || undefined;
@@ -231,7 +231,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   };
 
   const level = given('LOG_LEVEL')?.toLowerCase() ?? defaults.logLevel;
-  const logLevel = logLevels.find((known) => known === level);
+  const logLevel = logLevels.find((each) => each === level);
   if (!logLevel) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not '${level}'`);
 
   const privateTargets = given('ALLOW_PRIVATE_TARGETS');
@@ -281,7 +281,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       `BASE_URL is not set: links in mails and invitations begin with ${config.baseUrl}, which works only on this machine`,
     );
   }
-  doubts.push(...overlooked(environment, known));
+  doubts.push(...overlooked(environment, readNames));
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(config);
 }

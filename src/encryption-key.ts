@@ -72,6 +72,6 @@ export async function encryptionKeysFor(
   if (embeddedIn === undefined) return configured;
   const file = join(embeddedIn, fileName);
   if (configured.length === 0 && !(await readKey(file))) await makeKey(embeddedIn, file);
-  const kept = await readKey(file);
-  return kept ? [...configured, kept] : configured;
+  const stored = await readKey(file);
+  return stored ? [...configured, stored] : configured;
 }

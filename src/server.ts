@@ -125,8 +125,8 @@ const connectionsWith = (poolMax: number): number =>
 const leastPool = 2;
 
 /** Returns the largest pool size, up to the configured one, that keeps an instance within the available connections. */
-export function fittingPool(wished: number, available: number): number {
-  let poolMax = wished;
+export function fittingPool(configured: number, available: number): number {
+  let poolMax = configured;
   while (poolMax > leastPool && connectionsWith(poolMax) > available) poolMax -= 1;
   return poolMax;
 }
@@ -259,11 +259,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     frameworkErrors: (error, request, reply) => {
       // A malformed path below /api/ is authenticated first: 401 takes precedence over 400.
-      const known = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
-      Promise.resolve(known)
+      const authenticated = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
+      Promise.resolve(authenticated)
         .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
         .catch((failure: unknown) => failure)
-        .then((told) => sendError(told, request, reply as never));
+        .then((outcome) => sendError(outcome, request, reply as never));
     },
     clientErrorHandler: answerClientError as never,
     // All requests share one logger. A child for each request took a twentieth of the time of a 304. Log lines name the

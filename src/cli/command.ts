@@ -53,13 +53,13 @@ export interface Command<O extends Options = Options> {
 export const command = <const O extends Options>(value: Command<O>): Command =>
   value as unknown as Command;
 
-const shown = (name: string, { type, value, oneOf }: Option): string =>
+const syntaxOf = (name: string, { type, value, oneOf }: Option): string =>
   type === 'switch' ? `--${name}` : `--${name} ${value ?? oneOf?.join('|') ?? 'N'}`;
 
 /** Returns the usage line of a command. */
 export function usageOf(name: string, { options = {}, operand }: Command): string {
   const words = Object.entries(options).map(([option, each]) =>
-    each.required ? shown(option, each) : `[${shown(option, each)}]`,
+    each.required ? syntaxOf(option, each) : `[${syntaxOf(option, each)}]`,
   );
   const last = operand ? [operand.required ? operand.name : `[${operand.name}]`] : [];
   return ['burgee', name, ...words, ...last].join(' ');
@@ -68,7 +68,7 @@ export function usageOf(name: string, { options = {}, operand }: Command): strin
 /** Returns the full help text of a command. */
 export function helpOf(name: string, does: string, value: Command): string {
   const rows = Object.entries(value.options ?? {}).map(
-    ([option, each]) => [shown(option, each), each.does] as const,
+    ([option, each]) => [syntaxOf(option, each), each.does] as const,
   );
   rows.push(['-h, --help', 'print this help']);
   const width = Math.max(...rows.map(([left]) => left.length));

@@ -38,8 +38,8 @@ function serverAt(address: string, token: string): Server {
 const hasAny = ({ maxStale, minHealth }: Limits): boolean =>
   maxStale !== null || minHealth !== null;
 
-const chosenLimits = (wished: Limits, stored: Limits): Report['limits'] => {
-  if (hasAny(wished)) return { ...wished, from: 'command line' };
+const chosenLimits = (requested: Limits, stored: Limits): Report['limits'] => {
+  if (hasAny(requested)) return { ...requested, from: 'command line' };
   return { ...stored, from: hasAny(stored) ? 'project' : 'none' };
 };
 

@@ -70,8 +70,8 @@ async function obey(args: readonly string[]): Promise<void> {
     return;
   }
   const own = asksForVersion ? [] : typed.slice(name.split(' ').length);
-  const wish = understood(name, found, own);
-  if (wish) await found.run(wish.values, wish.operand);
+  const input = understood(name, found, own);
+  if (input) await found.run(input.values, input.operand);
 }
 
 /** Runs a command and sets the exit code of the process. */

@@ -112,13 +112,13 @@ function logStart(
 
 function warnOfSettings(
   log: Logger,
-  { databasePoolMax: wished }: Config,
+  { databasePoolMax: configured }: Config,
   { maxConnections }: OpenDatabase,
   settings: Pick<Config, 'databasePoolMax' | 'encryptionKeys'>,
 ): void {
-  if (settings.databasePoolMax < wished) {
+  if (settings.databasePoolMax < configured) {
     log.warn(
-      { wished, databasePoolMax: settings.databasePoolMax, maxConnections },
+      { wished: configured, databasePoolMax: settings.databasePoolMax, maxConnections },
       'DATABASE_POOL_MAX is lowered, because the instance would need more connections than the database allows',
     );
   }

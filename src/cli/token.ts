@@ -41,14 +41,14 @@ export const create = command({
     },
   },
   async run({ name, type = 'admin', project, environment, expires }) {
-    const wish = {
+    const input = {
       tokenName: name,
       type,
       ...(project !== undefined && { project }),
       ...(environment !== undefined && { environment }),
       ...(expires !== undefined && { expiresAt: expires }),
     };
-    const { secret } = await asTheApi(tokens.contract.createApiToken, wish, optionOf, (body) =>
+    const { secret } = await asTheApi(tokens.contract.createApiToken, input, optionOf, (body) =>
       withDatabase(({ transact, encryptionKeys: keys }) =>
         transact(systemActor, (tx) => createApiToken(tx, body, { keys, origin: 'command line' })),
       ),

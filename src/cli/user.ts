@@ -63,8 +63,8 @@ export const create = command({
     };
     const url = await withDatabase(({ transact, config }) =>
       transact(systemActor, async (tx) => {
-        const wish = { ...names, rootRole: await rootRoleOf(tx.db, role) };
-        const { link } = await asTheApi(users.contract.createUser, wish, optionOf, (body) =>
+        const input = { ...names, rootRole: await rootRoleOf(tx.db, role) };
+        const { link } = await asTheApi(users.contract.createUser, input, optionOf, (body) =>
           invitePerson(tx, body),
         );
         return invitationUrl(config.baseUrl, link?.secret ?? '');

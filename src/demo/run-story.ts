@@ -62,7 +62,7 @@ async function runChapter(
   { daysAgo, by, requests, run }: Chapter,
 ): Promise<void> {
   const author = await authorOf(db, by);
-  for (const asked of requests) await permit(gate, author, asked);
+  for (const request of requests) await permit(gate, author, request);
   await transactAt(db, now, daysAgo)(author, run);
   gate.forget();
 }

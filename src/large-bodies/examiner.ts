@@ -50,10 +50,10 @@ export function createThreadExaminer(log: Logger): Examiner {
 
   const ask = (request: LargeRequest): Promise<Examined> =>
     new Promise((resolve, reject) => {
-      const asked = worker ?? start();
+      const thread = worker ?? start();
       const settle = () => {
         clearTimeout(timer);
-        asked.off('message', answer).off('error', fail).off('exit', failAtEnd);
+        thread.off('message', answer).off('error', fail).off('exit', failAtEnd);
       };
       const answer = (examined: Examined) => {
         settle();
@@ -67,8 +67,8 @@ export function createThreadExaminer(log: Logger): Examiner {
       };
       const failAtEnd = () => fail(new Error('the thread ended'));
       const timer = setTimeout(() => fail(new Error('it took too long')), timeoutMs);
-      asked.on('message', answer).on('error', fail).on('exit', failAtEnd);
-      asked.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
+      thread.on('message', answer).on('error', fail).on('exit', failAtEnd);
+      thread.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
     });
 
   return {

@@ -63,8 +63,8 @@ export function createFigures(): Figures & { readonly registry: Registry } {
       });
     },
     counter({ name, help, labels = [] }) {
-      const known = counters.get(name);
-      if (known) return known;
+      const existing = counters.get(name);
+      if (existing) return existing;
       const counter = new Counter({ name, help, labelNames: [...labels], registers: [registry] });
       const count: Count = (given = {}, by = 1) => counter.inc(given, by);
       counters.set(name, count);

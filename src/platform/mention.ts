@@ -16,11 +16,11 @@ export function namesOfBlockers<Thing>(
   actor: Actor,
   { scopeOf, nameOf, unseen, most = 10 }: Options<Thing>,
 ): string[] {
-  const known = things.filter((thing) => sees(actor, scopeOf(thing)));
-  const more = known.length - most;
+  const visible = things.filter((thing) => sees(actor, scopeOf(thing)));
+  const more = visible.length - most;
   return [
-    ...known.slice(0, most).map(nameOf),
+    ...visible.slice(0, most).map(nameOf),
     ...(more > 0 ? [`${more} more`] : []),
-    ...(known.length < things.length ? [unseen] : []),
+    ...(visible.length < things.length ? [unseen] : []),
   ];
 }

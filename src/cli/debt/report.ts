@@ -35,10 +35,10 @@ const isDeciding = (reason: string): boolean =>
 
 /** Puts the deciding reason first. */
 function reported({ feature, type, createdAt, stale, reasons }: Debtor): ReportedFeature {
-  const told = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
+  const listed = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
   const ordered = [
-    ...told.filter(({ reason }) => isDeciding(reason)),
-    ...told.filter(({ reason }) => !isDeciding(reason)),
+    ...listed.filter(({ reason }) => isDeciding(reason)),
+    ...listed.filter(({ reason }) => !isDeciding(reason)),
   ];
   const state = stale ? 'stale' : 'potentiallyStale';
   return { feature, state, type, createdAt, since: ordered[0]?.since ?? null, reasons: ordered };

@@ -26,7 +26,7 @@ export async function createListener(
   { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): Promise<Listener> {
   const heard = new Map<string, Set<() => void>>();
-  const kept: string[] = [];
+  const channels: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
   /** When the outage began. An outage takes two log lines, however long it lasts: its beginning and its end. */
@@ -75,7 +75,7 @@ export async function createListener(
       await fresh.connect();
       const first = sessionStatement(connection);
       if (first !== undefined) await fresh.query(first);
-      for (const statement of kept) await fresh.query(statement);
+      for (const statement of channels) await fresh.query(statement);
       for (const channel of heard.keys()) await fresh.query(listening(channel));
       if (closed) throw new Error('closed meanwhile');
     } catch (error) {
@@ -118,7 +118,7 @@ export async function createListener(
       return () => calls.delete(call);
     },
     keep(statement) {
-      kept.push(statement);
+      channels.push(statement);
       // A statement that fails with the connection is repeated on the next one.
       return ask(statement, 'cannot hold what a session holds');
     },

@@ -164,9 +164,9 @@ export function createOutageWatch({
       } catch (error) {
         if (!covers(error)) throw error;
         begin(error);
-        const known = remembered();
-        if (known === undefined) throw error;
-        return known;
+        const cached = remembered();
+        if (cached === undefined) throw error;
+        return cached;
       }
     },
     lookAgain() {

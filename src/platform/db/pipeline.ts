@@ -42,8 +42,8 @@ export function installPipelining(client: pg.PoolClient, names: Map<string, stri
   let isBeginHeld = false;
 
   const nameOf = (text: string) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= maxPrepared) return known;
+    const existing = names.get(text);
+    if (existing !== undefined || names.size >= maxPrepared) return existing;
     const name = `s${names.size}`;
     names.set(text, name);
     return name;

@@ -29,8 +29,8 @@ const files: ReadonlyMap<string, string> = new Map([
 const loaded = new Map<string, Promise<Buffer>>();
 
 function load(file: string): Promise<Buffer> {
-  const known = loaded.get(file);
-  if (known) return known;
+  const cached = loaded.get(file);
+  if (cached) return cached;
   const reading = readFile(new URL(`static/${file}`, import.meta.resolve('@fastify/swagger-ui')));
   loaded.set(file, reading);
   reading.catch(() => loaded.delete(file));

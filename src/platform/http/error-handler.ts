@@ -56,15 +56,15 @@ export const errorBody = ({ id, name, message, details, more }: AppError) => ({
 const outageMs = 30_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
 
-function complain(known: AppError, { id: reqId, log }: FastifyRequest): void {
-  const { id: errorId, message, cause } = known;
+function complain(error: AppError, { id: reqId, log }: FastifyRequest): void {
+  const { id: errorId, message, cause } = error;
   // A deliberate 503: no capacity, a full queue, or a stopping server.
-  if (known.status === 503 && cause === undefined) {
+  if (error.status === 503 && cause === undefined) {
     log.warn({ reqId, errorId }, message);
     return;
   }
   if (!isOutage(cause)) {
-    log.error({ reqId, err: cause ?? known, errorId }, message);
+    log.error({ reqId, err: cause ?? error, errorId }, message);
     return;
   }
   const now = performance.now();
@@ -77,12 +77,13 @@ function complain(known: AppError, { id: reqId, log }: FastifyRequest): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toAppError(error, request);
-  request.errorId = known.id;
-  if (known.status >= 500) complain(known, request);
-  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
-  reply.status(known.status).header('content-type', 'application/json; charset=utf-8');
-  reply.send(JSON.stringify(errorBody(known)));
+  const appError = toAppError(error, request);
+  request.errorId = appError.id;
+  if (appError.status >= 500) complain(appError, request);
+  if (appError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', appError.retryAfterSeconds);
+  reply.status(appError.status).header('content-type', 'application/json; charset=utf-8');
+  reply.send(JSON.stringify(errorBody(appError)));
 }
 
 declare module 'fastify' {
@@ -116,11 +117,11 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  const known =
+  const appError =
     clientErrors[error.code ?? '']?.() ?? badData([{ message: 'this is not an HTTP request' }]);
-  const body = JSON.stringify(errorBody(known));
+  const body = JSON.stringify(errorBody(appError));
   socket.end(
-    `HTTP/1.1 ${known.status} ${known.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${appError.status} ${appError.name}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -33,9 +33,9 @@ function withoutUnknown(value: unknown, schema: Schema | undefined): unknown {
   const { properties, items, additionalProperties } = schema;
   if (Array.isArray(value)) return value.map((item) => withoutUnknown(item, items));
   if (!properties || additionalProperties !== undefined) return value;
-  const known = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
+  const declared = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
   return Object.fromEntries(
-    known.map(([key, item]) => [key, withoutUnknown(item, properties[key])]),
+    declared.map(([key, item]) => [key, withoutUnknown(item, properties[key])]),
   );
 }
 

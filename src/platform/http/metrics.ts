@@ -126,17 +126,17 @@ export function registerMetrics(
   countStreams(app, registry);
   const answerMetric = createAnswerMetrics(registry);
   /** Cached by route and status, with the method if it differs: the route of GET also answers HEAD. */
-  const known = new WeakMap<object, Map<number | string, Observe>>();
+  const observers = new WeakMap<object, Map<number | string, Observe>>();
   app.addHook('onResponse', (request, reply, done) => {
     const config = request.routeConfig ?? request.routeOptions.config;
     if (config.endpoint?.alsoProduces && isEndless(reply)) {
       done();
       return;
     }
-    let ofRoute = known.get(config);
+    let ofRoute = observers.get(config);
     if (!ofRoute) {
       ofRoute = new Map();
-      known.set(config, ofRoute);
+      observers.set(config, ofRoute);
     }
     const { method } = request;
     const { statusCode: status } = reply;

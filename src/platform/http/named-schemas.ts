@@ -60,12 +60,12 @@ export function withNamedSchemas<
 
   const reference = (name: string, found: Json): Json => {
     const { schema, orNull } = ofTheName(found);
-    const known = schemas.get(name);
-    if (!known) {
+    const existing = schemas.get(name);
+    if (!existing) {
       schemas.set(name, schema);
       descriptions.set(name, found.description);
-    } else if (!isDeepStrictEqual(known, schema)) {
-      const both = oneOfBoth(known, schema);
+    } else if (!isDeepStrictEqual(existing, schema)) {
+      const both = oneOfBoth(existing, schema);
       if (!both) throw new Error(`two different schemas are called ${name}`);
       schemas.set(name, both);
     }

@@ -29,8 +29,8 @@ const schemaWithOptionalDefaults = new WeakMap<TSchema, TSchema>();
 
 /** Removes properties with defaults from `required`, because a request may omit them. */
 function withoutDefaulted(schema: TSchema): TSchema {
-  const known = schemaWithOptionalDefaults.get(schema);
-  if (known) return known;
+  const cached = schemaWithOptionalDefaults.get(schema);
+  if (cached) return cached;
   const { properties, required } = schema as {
     properties?: Record<string, { default?: unknown }>;
     required?: string[];

@@ -68,8 +68,8 @@ const sentenceOf = (code: string, message: string, where: string): string => {
 export const describeFailure = (error: unknown, where: string): OutgoingError => {
   if (error instanceof OutgoingError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  const known = typeof code === 'string' ? code : undefined;
-  return new OutgoingError('network', sentenceOf(known ?? '', message ?? '', where), known);
+  const text = typeof code === 'string' ? code : undefined;
+  return new OutgoingError('network', sentenceOf(text ?? '', message ?? '', where), text);
 };
 
 export const timedOut = (where: string, timeoutMs: number): OutgoingError =>

@@ -30,9 +30,9 @@ export function toListedToken(
   sees: Actor['sees'],
   secret: string | undefined,
 ): ApiToken {
-  const shown = token.projects.filter((id) => sees === 'all' || sees.has(id));
+  const visible = token.projects.filter((id) => sees === 'all' || sees.has(id));
   return {
-    ...tokenDataOf(token, shown),
+    ...tokenDataOf(token, visible),
     secret: secret ?? maskedSecret(token.projects, token.environment ?? everywhere),
     seenAt: token.seenAt?.toISOString() ?? null,
   };

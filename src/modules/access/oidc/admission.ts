@@ -85,9 +85,9 @@ async function findOrCreate(tx: Tx, identity: Identity, rules: StoredOidc) {
  */
 export async function admit(tx: Tx, identity: Identity, rules: StoredOidc): Promise<Admission> {
   const isMaintenance = await isInMaintenance(tx.db);
-  const known = await findPersonByExternalSubject(tx.db, identity.subject);
-  if (!known && isMaintenance) return refused('maintenance');
-  const found = known?.id ?? (await findOrCreate(tx, identity, rules));
+  const existing = await findPersonByExternalSubject(tx.db, identity.subject);
+  if (!existing && isMaintenance) return refused('maintenance');
+  const found = existing?.id ?? (await findOrCreate(tx, identity, rules));
   if (typeof found === 'string') return refused(found);
   if (!rules.enableGroupSyncing || isMaintenance) return { userId: found, stillIn: [] };
   const { stillIn } = await syncExternalGroups(tx, found, identity.groups);

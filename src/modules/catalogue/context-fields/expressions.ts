@@ -50,7 +50,7 @@ export function expressionFaults(
 ): Fault[] {
   const expressions = constraints.flatMap((constraint, index) => {
     const expression = expressionIn(constraint);
-    const isNew = !before.some((known) => isDeepStrictEqual(known, constraint));
+    const isNew = !before.some((existing) => isDeepStrictEqual(existing, constraint));
     return expression === undefined ? [] : [{ expression, index, isNew }];
   });
   if (!expressions.some(({ isNew }) => isNew)) return [];

@@ -80,7 +80,7 @@ export async function legalValueFaults(
   coming: Legal = new Map(),
 ): Promise<Fault[]> {
   const isNew = (constraint: Constraint) =>
-    !before.some((known) => isDeepStrictEqual(known, constraint));
+    !before.some((existing) => isDeepStrictEqual(existing, constraint));
   const named = constraints.flatMap((constraint, index) =>
     isNew(constraint) ? namedValues(constraint, `${path}/${index}`) : [],
   );

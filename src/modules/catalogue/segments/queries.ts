@@ -96,8 +96,8 @@ export async function listForeignSegments(
     .where(({ eb }) => eb.or([eb('project', 'is', null), eb('project', '=', project)]))
     .select('id')
     .execute();
-  const known = new Set(own.map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
+  const available = new Set(own.map(({ id }) => id));
+  return ids.filter((id) => !available.has(id));
 }
 
 export async function findSegment(

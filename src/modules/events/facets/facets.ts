@@ -75,7 +75,7 @@ const maxKept = 500;
  * something happens.
  */
 export function createFacets(db: Db, search: Search) {
-  const kept = createCache<string, Facets>({ maxEntries: maxKept });
+  const cache = createCache<string, Facets>({ maxEntries: maxKept });
   const flights = createSingleFlight<string, Facets>();
   const counting = createSemaphore(maxAtOnce);
 
@@ -100,11 +100,11 @@ export function createFacets(db: Db, search: Search) {
 
   return async (filter: Filter, most: number): Promise<Facets> => {
     const key = JSON.stringify([filter, most, await readLog(db)]);
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     return flights.join(key, async () => {
       const facets = await counting.run(() => count(filter, most));
-      kept.set(key, facets);
+      cache.set(key, facets);
       return facets;
     });
   };

@@ -48,16 +48,16 @@ export async function replaceReferences(
   }
   await upsertScan(tx, project, { repository, commit: commit ?? null });
   const names = [...new Set(references.map(({ feature }) => feature))];
-  const known = new Set((await listFeaturesOf(tx.db, project, names)).map(({ name }) => name));
+  const existing = new Set((await listFeaturesOf(tx.db, project, names)).map(({ name }) => name));
   const found = onceEach(references);
-  const unknown = names.filter((name) => !known.has(name)).sort();
+  const unknown = names.filter((name) => !existing.has(name)).sort();
   await deleteReferences(tx, project, repository);
   if (found.length > 0) await insertReferences(tx, project, repository, found);
   return {
     repository,
     commit: commit ?? null,
     scannedAt: tx.now.toISOString(),
-    references: found.filter(({ feature }) => known.has(feature)).length,
+    references: found.filter(({ feature }) => existing.has(feature)).length,
     unknownFeatureCount: unknown.length,
     unknownFeatures: unknown.slice(0, maxUnknownNames),
   };

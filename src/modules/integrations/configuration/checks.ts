@@ -28,9 +28,9 @@ interface CheckedRequest {
 const maxUnknown = 5;
 
 function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
-  const known: ReadonlySet<string> = new Set(provider.events);
+  const types: ReadonlySet<string> = new Set(provider.events);
   return [...events.entries()]
-    .filter(([, type]) => !known.has(type))
+    .filter(([, type]) => !types.has(type))
     .slice(0, maxUnknown)
     .map(([index, type]) => {
       const path = `/body/events/${index}`;
@@ -51,8 +51,8 @@ function faultsOf(
   const provider = findProvider(body.provider);
   if (!provider) {
     const path = '/body/provider';
-    const known = providers.map(({ name }) => name).join(', ');
-    return [{ path, message: `${path} is not a provider; providers are ${known}` }];
+    const names = providers.map(({ name }) => name).join(', ');
+    return [{ path, message: `${path} is not a provider; providers are ${names}` }];
   }
   return [
     ...(body.parameters ? faultsWith(provider, body.parameters) : []),
@@ -66,12 +66,12 @@ const changeFaults = (request: CheckedRequest): Fault[] => faultsOf(request, par
 const creationFaults = (request: CheckedRequest): Fault[] =>
   faultsOf(request, (provider, parameters) => {
     const sent = toTexts(parameters);
-    const kept = provider.parameters
+    const masked = provider.parameters
       .filter((definition) => keepsSecret(definition, sent[definition.name]))
       .map(({ name }) =>
         parameterFault(name, `cannot be ${stars}, because no secret is stored yet`),
       );
-    const faults = [...parameterFaults(provider, parameters), ...kept];
+    const faults = [...parameterFaults(provider, parameters), ...masked];
     return faults.length > 0 ? faults : providerFaults(provider, given(sent));
   });
 

@@ -74,12 +74,12 @@ export const hasSigningSecret = ({ parameters }: Provider): boolean =>
 export function parameterFaults(provider: Provider, sent: SentParameters): Fault[] {
   const nonEmpty = toTexts(sent);
   const definitions = new Map(provider.parameters.map((each) => [each.name, each]));
-  const known = [...definitions.keys()].join(', ');
+  const names = [...definitions.keys()].join(', ');
   const wrong = Object.entries(nonEmpty).flatMap(([name, text]): Fault[] => {
     const definition = definitions.get(name);
     if (!definition) {
       return [
-        parameterFault(name, `is not a parameter of ${provider.name}, which supports ${known}`),
+        parameterFault(name, `is not a parameter of ${provider.name}, which supports ${names}`),
       ];
     }
     if (isEmpty(text) || keepsSecret(definition, text)) return [];

@@ -70,15 +70,15 @@ function excerptOfHeaders(
   headers: Readonly<Record<string, string>>,
   mask: Mask,
 ): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const excerpt: Record<string, string> = {};
   let room = headersLength;
   for (const [name, value] of Object.entries(headers)) {
-    const shown = mask(value).slice(0, room).toWellFormed();
-    room -= name.length + shown.length;
+    const masked = mask(value).slice(0, room).toWellFormed();
+    room -= name.length + masked.length;
     if (room < 0) break;
-    kept[mask(name)] = shown;
+    excerpt[mask(name)] = masked;
   }
-  return kept;
+  return excerpt;
 }
 
 /** The error that is logged for a defect of Burgee. Its text may contain a secret URL. */
@@ -153,12 +153,12 @@ export async function attemptOnce(options: AttemptOptions): Promise<AttemptResul
         return outgoing.send(request, { ...limits, loopback: true });
       });
       const { status, headers, body } = answer;
-      const shown = {
+      const excerpt = {
         status,
         headers: excerptOfHeaders(headers, mask),
         body: mask(body).slice(0, excerptLength).toWellFormed(),
       };
-      addExchange(request, sentAt, { response: shown });
+      addExchange(request, sentAt, { response: excerpt });
       return answer;
     } catch (error) {
       const text = error instanceof OutgoingError ? error.message : String(error);

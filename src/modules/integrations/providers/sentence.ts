@@ -28,15 +28,15 @@ const ellipsis = '…';
 /** Shortens a sentence to whole characters and an ellipsis. */
 export function shorten(spans: readonly Span[], most: number): readonly Span[] {
   if (plainText(spans).length <= most) return spans;
-  const kept: Span[] = [];
+  const shortened: Span[] = [];
   let room = most - ellipsis.length;
   for (const span of spans) {
     const text = span.text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
-    if (text !== '') kept.push({ ...span, text });
+    if (text !== '') shortened.push({ ...span, text });
     room -= span.text.length;
     if (room <= 0) break;
   }
-  return [...kept, { text: ellipsis, bold: false }];
+  return [...shortened, { text: ellipsis, bold: false }];
 }
 
 export const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
@@ -64,10 +64,10 @@ export const escapeMarkdown = (text: string): string => text.replace(marks, '\\$
 export const markdown = (spans: readonly Span[], baseUrl: string): string =>
   spans
     .map(({ text, bold, path }) => {
-      const shown = bold ? `**${escapeMarkdown(text)}**` : escapeMarkdown(text);
+      const formatted = bold ? `**${escapeMarkdown(text)}**` : escapeMarkdown(text);
       // Discord ignores escapes when it looks for the end of a label.
-      if (path === undefined || /[[\]]/.test(text)) return shown;
-      return `[${shown}](${absoluteUrl(baseUrl, path)})`;
+      if (path === undefined || /[[\]]/.test(text)) return formatted;
+      return `[${formatted}](${absoluteUrl(baseUrl, path)})`;
     })
     .join('');
 
@@ -87,8 +87,8 @@ export const mrkdwn = (spans: readonly Span[], baseUrl: string): string =>
     .map(({ text, bold, path }) => {
       if (!bold && path === undefined) return escapeMrkdwn(text);
       const name = escapeMrkdwn(text.replaceAll('`', "'"));
-      const shown = path === undefined ? name : `<${linkTarget(baseUrl, path)}|${name}>`;
-      return speaking.test(text) ? `\`${shown}\`` : `*${shown}*`;
+      const linked = path === undefined ? name : `<${linkTarget(baseUrl, path)}|${name}>`;
+      return speaking.test(text) ? `\`${linked}\`` : `*${linked}*`;
     })
     .join('');
 

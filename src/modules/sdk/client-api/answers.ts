@@ -136,7 +136,7 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
    * Cached by digest: V8 does not hash all of a string longer than 16,383 characters, so such keys of equal length
    * collide.
    */
-  const kept = createCache<string, CachedView>({
+  const views = createCache<string, CachedView>({
     maxEntries: maxViews,
     maxCost: maxKeptBytes,
     costOf: ({ bytes }) => bytes,
@@ -152,9 +152,9 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
       bytesPerLetter * view.length +
       8 * (content.features.length + content.segments.length);
     const grew = (bytes: number) => {
-      if (kept.get(view.digest) !== made) return;
+      if (views.get(view.digest) !== made) return;
       made.bytes += bytes;
-      kept.set(view.digest, made);
+      views.set(view.digest, made);
     };
     const beginAnew = () => {
       answers.clear();
@@ -165,8 +165,8 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
       content,
       find: (kind) => answers.get(kind),
       answer(kind, name, pieces) {
-        const known = answers.get(kind);
-        if (known) return known;
+        const cached = answers.get(kind);
+        if (cached) return cached;
         if (answers.size >= maxAnswers) beginAnew();
         const answer = createAnswer(name, pieces, {
           pack,
@@ -179,7 +179,7 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
       },
     };
     const made: CachedView = { rendered, asOf: snapshots, bytes: own };
-    kept.set(view.digest, made);
+    views.set(view.digest, made);
     return made;
   }
 
@@ -188,11 +188,11 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
       newest = snapshot;
       snapshots += 1;
     }
-    const found = kept.get(view.digest);
-    const known = found?.rendered.content;
+    const found = views.get(view.digest);
+    const cached = found?.rendered.content;
     const isAsOf = found?.asOf === snapshots;
-    const content = known && isAsOf ? known : contentAt(snapshot, view, known ?? before);
-    if (!found || content !== known) return keep(view, content).rendered;
+    const content = cached && isAsOf ? cached : contentAt(snapshot, view, cached ?? before);
+    if (!found || content !== cached) return keep(view, content).rendered;
     found.asOf = snapshots;
     return found.rendered;
   };

@@ -26,8 +26,8 @@ const segmentTexts = new WeakMap<DefinedSegment, string>();
 
 /** Returns the JSON of a segment for SDKs. */
 export function segmentJson(segment: DefinedSegment): string {
-  const known = segmentTexts.get(segment);
-  if (known !== undefined) return known;
+  const cached = segmentTexts.get(segment);
+  if (cached !== undefined) return cached;
   const { id, name, constraints } = segment;
   const json = JSON.stringify({ id, name, constraints });
   segmentTexts.set(segment, json);
@@ -47,14 +47,14 @@ export function* listed<Item>(
   }
 }
 
-const known = new WeakMap<object, string>();
+const texts = new WeakMap<object, string>();
 
 /** Hashes each part once, so that a change of one among thousands is cheap. */
 function partDigest<Part extends object>(part: Part, json: (part: Part) => string): string {
-  const found = known.get(part);
+  const found = texts.get(part);
   if (found !== undefined) return found;
   const digest = digestOf(json(part));
-  known.set(part, digest);
+  texts.set(part, digest);
   return digest;
 }
 
@@ -79,7 +79,7 @@ function* digests(
   }
 }
 
-const isUnknown = (part: object): boolean => !known.has(part);
+const isUnknown = (part: object): boolean => !texts.has(part);
 
 /**
  * Renders the JSON of a view's features and segments in slices, so that other requests are served in between: 10,000

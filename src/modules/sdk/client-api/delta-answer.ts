@@ -31,8 +31,8 @@ export function createFindUpdate(definitions: Pick<Definitions, 'changesBehind'>
   return ({ view, content, find, answer }, named, snapshot) => {
     if (named.digest !== view.digest) return undefined;
     const kind = `behind ${named.revision}:${named.fingerprint}`;
-    const known = find(kind);
-    if (known) return known;
+    const cached = find(kind);
+    if (cached) return cached;
     const before = findNamed(named, view, snapshot);
     return before && answer(kind, nameOf(view, content), () => updateJson(before, content));
   };

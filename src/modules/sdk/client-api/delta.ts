@@ -75,8 +75,8 @@ export function createFindNamed(
 
   function contentOf(revision: number, view: View, snapshot: Snapshot): Content | undefined {
     const key = `${view.digest}:${revision}`;
-    const known = contents.get(key);
-    if (known) return known;
+    const cached = contents.get(key);
+    if (cached) return cached;
     const content = findContent(revision, { view, snapshot, definitions });
     if (content) contents.set(key, content);
     return content;

@@ -17,15 +17,17 @@ const knowsChanges: Specification = { major: 5, minor: 2 };
 type SpecHeader = string | string[] | undefined;
 
 /** Returns undefined if the header contains no version. */
-function isBefore(spec: SpecHeader, known: Specification): boolean | undefined {
+function isBefore(spec: SpecHeader, version: Specification): boolean | undefined {
   const [, major, minor] = /^(\d{1,9})\.(\d{1,9})/.exec(String(spec ?? '')) ?? [];
   if (major === undefined) return undefined;
-  return Number(major) === known.major ? Number(minor) < known.minor : Number(major) < known.major;
+  return Number(major) === version.major
+    ? Number(minor) < version.minor
+    : Number(major) < version.major;
 }
 
 /** Returns whether strategies contain the constraints of their segments, which older SDKs need. */
-export const isInlined = (spec: SpecHeader, asked?: string): boolean =>
-  asked === undefined ? (isBefore(spec, knowsSegments) ?? true) : asked === 'true';
+export const isInlined = (spec: SpecHeader, requested?: string): boolean =>
+  requested === undefined ? (isBefore(spec, knowsSegments) ?? true) : requested === 'true';
 
 /** The content of stream events: deltas, or all features each time. */
 export type StreamFormat = 'changes' | 'features' | 'features inlined';
@@ -52,8 +54,8 @@ const queryOf = ({ environment, projects, tags, namePrefix }: View, inlined: boo
 /** Returns the response with all features of a view. */
 export function featuresAnswer(rendered: RenderedView, inlined: boolean): Answer {
   const kind: StreamFormat = inlined ? 'features inlined' : 'features';
-  const known = rendered.find(kind);
-  if (known) return known;
+  const cached = rendered.find(kind);
+  if (cached) return cached;
   const { view, content, answer } = rendered;
   const { revision, features, segments, fingerprint } = content;
   const queryHash = `${view.digest}${inlined ? '.inlined' : ''}`;

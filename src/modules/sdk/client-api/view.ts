@@ -29,9 +29,9 @@ export const digestOf = (text: string): string => hash('sha256', text, 'base64ur
 const sorted = (given: readonly string[] = []): readonly string[] => [...new Set(given)].sort();
 
 /** Returns the requested projects that the token has access to. */
-function projectsOf({ scopes }: Reach, asked: readonly string[]): View['projects'] {
-  if (scopes === 'all') return asked.length === 0 ? 'all' : asked;
-  return asked.length === 0 ? sorted(scopes) : asked.filter((id) => scopes.includes(id));
+function projectsOf({ scopes }: Reach, requested: readonly string[]): View['projects'] {
+  if (scopes === 'all') return requested.length === 0 ? 'all' : requested;
+  return requested.length === 0 ? sorted(scopes) : requested.filter((id) => scopes.includes(id));
 }
 
 export function viewOf(reach: Reach, snapshot: Snapshot, query: ViewQuery): View {

@@ -77,9 +77,9 @@ type FindFeature = (
 /** Compiles features and segments once each, cached by identity. */
 function createFeatures(reading: Reading, chance: Chance): FindFeature {
   const constraints = createConstraints(reading);
-  const known = new WeakMap<FeatureDefinition, FeatureWithSegments>();
+  const compiled = new WeakMap<FeatureDefinition, FeatureWithSegments>();
   return function* (definition, segments) {
-    const found = known.get(definition);
+    const found = compiled.get(definition);
     if (found && areSameSegments(segments, found.segments)) return found.feature;
     const used = new Map<number, SegmentDefinition | undefined>();
     const segment = (id: number) => {
@@ -91,7 +91,7 @@ function createFeatures(reading: Reading, chance: Chance): FindFeature {
       constraints.prepare(strategy, (id) => segments.get(id));
     const shared = { compile: constraints.compile, segment, prepare };
     const feature = yield* compileFeature(definition, shared, { reading, chance });
-    known.set(definition, { feature, segments: used });
+    compiled.set(definition, { feature, segments: used });
     return feature;
   };
 }

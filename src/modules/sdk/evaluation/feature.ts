@@ -72,11 +72,11 @@ export function* compileFeature(
     chance,
   );
   const hasParents = (definition.dependencies ?? []).length > 0;
-  const asked = strategies.filter((strategy) => !strategy.definition.disabled);
+  const active = strategies.filter((strategy) => !strategy.definition.disabled);
   /** A feature with parents or several strategies is never 'fixed', because they also decide. */
   const why = (reason: Reason) =>
-    reason === 'fixed' && (hasParents || asked.length > 1) ? 'targeted' : reason;
-  const byStrategies = asked.map((strategy) => ({
+    reason === 'fixed' && (hasParents || active.length > 1) ? 'targeted' : reason;
+  const byStrategies = active.map((strategy) => ({
     conditions: strategy.conditions,
     rollout: strategy.own.rollout,
     outcome: compileOutcome(strategy.choice ?? choice, why(strategy.reason), add),

@@ -201,7 +201,7 @@ const unknown = (kind: 'hosts' | 'custom'): Compile => {
   return () => ({ holds: never, reason: 'fixed', explain: () => ({ kind, result: 'unknown' }) });
 };
 
-const known: ReadonlyMap<string, Compile> = new Map([
+const compilers: ReadonlyMap<string, Compile> = new Map([
   ['default', everybody],
   ['userWithId', users],
   ['remoteAddress', addresses],
@@ -213,4 +213,4 @@ const known: ReadonlyMap<string, Compile> = new Map([
 ]);
 
 export const compileOwnCondition: Compile = (strategy, sources) =>
-  (known.get(strategy.name) ?? unknown('custom'))(strategy, sources);
+  (compilers.get(strategy.name) ?? unknown('custom'))(strategy, sources);

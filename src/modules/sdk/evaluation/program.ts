@@ -69,8 +69,8 @@ function createIndex<T>() {
   const numbers = new Map<T, number>();
   const items: T[] = [];
   const numberOf = (item: T): number => {
-    const known = numbers.get(item);
-    if (known !== undefined) return known;
+    const existing = numbers.get(item);
+    if (existing !== undefined) return existing;
     numbers.set(item, items.length);
     return items.push(item) - 1;
   };

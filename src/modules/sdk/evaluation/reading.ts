@@ -107,8 +107,8 @@ function givenText(context: Context, field: string): string | undefined {
 function onePerKey<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
+    const cached = made.get(key);
+    if (cached !== undefined) return cached;
     const fresh = make(key);
     made.set(key, fresh);
     return fresh;

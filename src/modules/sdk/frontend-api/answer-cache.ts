@@ -26,8 +26,8 @@ export function createAnswerCache() {
     findBody: bodies.get,
     /** Returns the body of that name, which is composed if it is not cached. */
     getBody(name: string, compose: () => Buffer): Buffer {
-      const known = bodies.get(name);
-      if (known) return known;
+      const cached = bodies.get(name);
+      if (cached) return cached;
       const body = compose();
       bodies.set(name, body);
       return body;

@@ -52,12 +52,12 @@ interface Evaluation {
 export async function evaluationFor(
   actor: Actor,
   services: Pick<Services, 'definitions' | 'findEvaluator'>,
-  asked: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<Evaluation> {
-  const { snapshot, scope } = await reachOf(actor, services, asked.environment);
+  const { snapshot, scope } = await reachOf(actor, services, request.environment);
   // A server with a client token asks on behalf of a user, so its own address is not the user's.
   const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
-  const remoteAddress = asked.context.remoteAddress || ownAddress;
-  const context = { ...asked.context, remoteAddress, environment: scope.environment };
+  const remoteAddress = request.context.remoteAddress || ownAddress;
+  const context = { ...request.context, remoteAddress, environment: scope.environment };
   return { scope, evaluator: await services.findEvaluator(snapshot, scope), context };
 }

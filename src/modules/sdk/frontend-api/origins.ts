@@ -32,10 +32,10 @@ export function createOrigins({
     return last;
   };
   return () => {
-    const known = cache.get('origins', clock().getTime(), () => outage.ask(find, () => last));
-    if (!(known instanceof Promise)) return known;
+    const cached = cache.get('origins', clock().getTime(), () => outage.ask(find, () => last));
+    if (!(cached instanceof Promise)) return cached;
     // During an outage of the database, a page must still be able to read the error.
-    return known.then(
+    return cached.then(
       (origins) => origins ?? last ?? [],
       () => last ?? [],
     );

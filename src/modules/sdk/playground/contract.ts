@@ -20,7 +20,7 @@ const projects = Type.Unsafe<'*' | string[]>({
 });
 
 /** Optional in requests, present in responses. */
-const asked = <Input extends { projects: typeof projects }>(input: Input) =>
+const requestSchema = <Input extends { projects: typeof projects }>(input: Input) =>
   Type.Object({ ...input, projects: withDefault(projects, '*') });
 
 const simpleInput = {
@@ -59,7 +59,7 @@ export const contract = {
     description,
     permission: 'none',
     duringMaintenance: true,
-    body: named('playgroundRequestSchema', asked(simpleInput)),
+    body: named('playgroundRequestSchema', requestSchema(simpleInput)),
     response: named(
       'playgroundResponseSchema',
       Type.Object({
@@ -79,7 +79,7 @@ export const contract = {
     description,
     permission: 'none',
     duringMaintenance: true,
-    body: named('advancedPlaygroundRequestSchema', asked(advancedInput)),
+    body: named('advancedPlaygroundRequestSchema', requestSchema(advancedInput)),
     response: named(
       'advancedPlaygroundResponseSchema',
       Type.Object({

@@ -62,7 +62,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
    * most compilations end at once, without a promise.
    */
   const flights = new Map<string, Promise<unknown>>();
-  const kept = createCache<string, CachedEvaluator>({
+  const cache = createCache<string, CachedEvaluator>({
     maxCost: maxFeatures,
     costOf: ({ features }) => ownSize + features.length,
   });
@@ -92,7 +92,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
   }
 
   const keep = (key: string, current: CachedEvaluator): Evaluator => {
-    kept.set(key, current);
+    cache.set(key, current);
     return current.evaluator;
   };
 
@@ -110,7 +110,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     const environment = snapshot.environments.get(scope.environment);
     if (!environment) return nothing;
     const key = scopeKey(scope);
-    const found = kept.get(key);
+    const found = cache.get(key);
     if (found?.snapshot === snapshot) return found.evaluator;
     // One at a time for each scope: the next, who may have a later snapshot, uses what the first compiled.
     const flight = flights.get(key);
@@ -125,7 +125,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     snapshot,
     scope,
   ) => {
-    const found = kept.get(key);
+    const found = cache.get(key);
     const isNewer = found && found.snapshot.revision > snapshot.revision;
     return isNewer ? found.evaluator : find(snapshot, scope);
   };

@@ -42,7 +42,7 @@ type Sources = Pick<
 
 export function createDefinitions(services: Sources): Definitions {
   const { readBriefly, listener, onCommit, silence, stopping, log } = services;
-  let known: SnapshotState | undefined;
+  let current: SnapshotState | undefined;
   let changes: Change[] = [];
   /** After this revision every change is known. */
   let knownBehind = 0;
@@ -74,7 +74,7 @@ export function createDefinitions(services: Sources): Definitions {
   }
 
   async function look(): Promise<Snapshot> {
-    const before = known;
+    const before = current;
     noticesAtReadStart = notices;
     const asOf = notices;
     const beganMs = performance.now();
@@ -86,7 +86,7 @@ export function createDefinitions(services: Sources): Definitions {
     } else if (fresh !== before) {
       remember(before.snapshot, fresh.snapshot);
     }
-    known = fresh;
+    current = fresh;
     noticesAtLastRead = asOf;
     trueAtMs = beganMs;
     if (fresh !== before) for (const tell of followers) tell(fresh.snapshot);
@@ -102,12 +102,12 @@ export function createDefinitions(services: Sources): Definitions {
     silence,
     covers: () => !stopping.aborted,
     onChange: (reason) => {
-      const revision = known?.snapshot.revision;
+      const revision = current?.snapshot.revision;
       if (reason) log.error({ err: reason, revision }, 'SDKs are answered from the last snapshot');
       else log.warn({ revision }, 'SDKs are answered from what is stored again');
     },
   });
-  const readOrLastKnown = () => outage.ask(readOnce, () => known?.snapshot);
+  const readOrLastKnown = () => outage.ask(readOnce, () => current?.snapshot);
 
   const readForFollowers = () => {
     if (followers.size === 0 || stopping.aborted) return;
@@ -130,18 +130,19 @@ export function createDefinitions(services: Sources): Definitions {
 
   return {
     current(atLeast = 0) {
-      if (known && noticesAtLastRead === notices && known.snapshot.revision >= atLeast)
-        return known.snapshot;
-      if (known && noticesAtLastRead === notices) {
+      if (current && noticesAtLastRead === notices && current.snapshot.revision >= atLeast)
+        return current.snapshot;
+      if (current && noticesAtLastRead === notices) {
         // A client may invent a revision: that is no reason to read again and again.
-        if (performance.now() - urgedAt < readAgainMs) return known.snapshot;
+        if (performance.now() - urgedAt < readAgainMs) return current.snapshot;
         urgedAt = performance.now();
         notices += 1;
       }
       return readOrLastKnown();
     },
     changesBehind(revision) {
-      if (!known || revision < knownBehind || revision > known.snapshot.revision) return undefined;
+      if (!current || revision < knownBehind || revision > current.snapshot.revision)
+        return undefined;
       return changes.filter((change) => change.revision > revision);
     },
     ageSeconds: () => (trueAtMs === undefined ? undefined : (performance.now() - trueAtMs) / 1000),

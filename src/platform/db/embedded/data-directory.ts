@@ -17,10 +17,10 @@ const ROOTS_DATA = '/var/lib/burgee';
 
 /** Chooses the folder and the account of PostgreSQL. */
 export async function chooseDataDirectory(
-  asked: string,
+  requested: string,
   log: (message: string) => void,
 ): Promise<DataDirectory> {
-  const wanted = await makeFolder(resolve(asked));
+  const wanted = await makeFolder(resolve(requested));
   const moved = join(ROOTS_DATA, createHash('sha256').update(wanted).digest('hex').slice(0, 12));
   const home = [wanted, moved].find((folder) => existsSync(clusterIn(folder)));
 

@@ -62,9 +62,9 @@ async function switchThem(
   enabled: boolean,
 ): Promise<readonly string[]> {
   const states = await listStates(tx, namesOf(features), environment);
-  const known = new Set(states.map(({ featureName }) => featureName));
+  const present = new Set(states.map(({ featureName }) => featureName));
   for (const { name } of features) {
-    if (known.has(name)) continue;
+    if (present.has(name)) continue;
     refusals.set(name, `The project '${project}' does not have the environment '${environment}'`);
   }
   const changing = states.filter((state) => state.enabled !== enabled);
@@ -90,8 +90,10 @@ async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
       tags.some(({ type, value }) => type === tag.type && value === tag.value);
     return addedTags.some((tag) => !has(tag)) || removedTags.some(has);
   });
-  const run = (names: readonly string[], told: Refusals) =>
-    orRefuse(names, told, () => changeTagsInBulk(tx, project, names, { addedTags, removedTags }));
+  const run = (names: readonly string[], refusals: Refusals) =>
+    orRefuse(names, refusals, () =>
+      changeTagsInBulk(tx, project, names, { addedTags, removedTags }),
+    );
   const names = namesOf(changing);
   const refused: Refusals = new Map();
   const done = await run(names, refused);

@@ -255,8 +255,8 @@ function dayLimitOf(
 /** Returns the sort order. Clients of other releases may send unknown orders, which mean the default. */
 function sortingOf(text: string | undefined): FeatureOrder['by'] {
   if (text === undefined) return 'createdAt';
-  const known = sortable.find((name) => name === text);
-  if (known) return known;
+  const sortKey = sortable.find((name) => name === text);
+  if (sortKey) return sortKey;
   const [word, ...rest] = text.split(':');
   const environment = rest.join(':');
   if (word === 'environment' && environment !== '') return { environment };

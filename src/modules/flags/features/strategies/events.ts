@@ -30,9 +30,9 @@ const short = (text: string) =>
   text.length > maxCharacters ? `${text.slice(0, maxCharacters - 3).toWellFormed()}...` : text;
 
 const some = (names: readonly string[], bold: Bold) => {
-  const shown = names.slice(0, maxNames).map((name) => bold(short(name)));
-  const left = names.length - shown.length;
-  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+  const listed = names.slice(0, maxNames).map((name) => bold(short(name)));
+  const left = names.length - listed.length;
+  return left > 0 ? `${listed.join(', ')} and ${left} more` : listed.join(', ');
 };
 
 const fromTo = (

@@ -73,11 +73,11 @@ export interface StrategyInput {
 /** What differs from the strategy before. */
 function changesOf({ input, before }: StrategyInput) {
   const { name, parameters, constraints } = completeStrategy(input);
-  const known = new Set(before?.constraints.map((constraint) => JSON.stringify(constraint)));
+  const existing = new Set(before?.constraints.map((constraint) => JSON.stringify(constraint)));
   return {
     ...{ name, parameters, constraints },
     isOtherType: before?.name !== name || !isDeepStrictEqual(before.parameters, parameters),
-    isNewConstraint: constraints.map((constraint) => !known.has(JSON.stringify(constraint))),
+    isNewConstraint: constraints.map((constraint) => !existing.has(JSON.stringify(constraint))),
   };
 }
 

@@ -95,8 +95,8 @@ async function requestFaults(
     }
   }
   if (selection.project !== undefined && project !== undefined) {
-    const known = sees(actor, project) && (await findLivingProject(db, project));
-    if (!known) nothing('/body/project', `project '${project}'`);
+    const exists = sees(actor, project) && (await findLivingProject(db, project));
+    if (!exists) nothing('/body/project', `project '${project}'`);
   }
   return faults;
 }

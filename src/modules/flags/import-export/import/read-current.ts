@@ -57,7 +57,7 @@ export async function readCurrent(
     db,
     contextFields.map(({ name }) => name),
   );
-  const known = await listTagTypesNamed(db, [
+  const existing = await listTagTypesNamed(db, [
     ...new Set([...tagTypes.map(({ name }) => name), ...usedTypes]),
   ]);
   return {
@@ -69,7 +69,7 @@ export async function readCurrent(
     strategyTypes: new Map(types.map((type) => [type.name, type])),
     segments: new Map(usable.map(({ id, name }) => [name, id])),
     contextFields: new Set(fields.map(({ name }) => name)),
-    tagTypes: new Set(known.map(({ name }) => name)),
+    tagTypes: new Set(existing.map(({ name }) => name)),
     illegal: await readIllegal(db, document, new Set(fields.map(({ name }) => name))),
     sees: (id) => sees(actor, id),
   };

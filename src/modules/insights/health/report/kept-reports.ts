@@ -59,27 +59,27 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
     const rows = await readSnapshot((snapshot) =>
       readReport(snapshot, { actor, baseUrl, now }, project),
     );
-    const kept: KeptReport = {
+    const report: KeptReport = {
       report: await composeReport(rows, now),
       answers: createCache({ maxEntries: maxAnswers }),
     };
-    reports.set(project, kept);
-    return kept;
+    reports.set(project, report);
+    return report;
   }
 
   /** Returns the cached report if it is still current. */
   async function findTrue(project: string): Promise<KeptReport | undefined> {
-    const kept = reports.get(project);
+    const cached = reports.get(project);
     const now = clock().getTime();
-    if (!kept || now < kept.report.from || now >= kept.report.until) return undefined;
-    const { revision } = kept.report;
+    if (!cached || now < cached.report.from || now >= cached.report.until) return undefined;
+    const { revision } = cached.report;
     const { touched, ...current } = await readRevision(db, project, revision);
     if (touched || current.rewrites !== revision.rewrites || current.seen !== revision.seen) {
       return undefined;
     }
-    if (current.head === revision.head) return kept;
+    if (current.head === revision.head) return cached;
     // The events of other projects need not be checked again.
-    const same = { ...kept, report: { ...kept.report, revision: current } };
+    const same = { ...cached, report: { ...cached.report, revision: current } };
     reports.set(project, same);
     return same;
   }
@@ -94,8 +94,8 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
       const entityTag = entityTagOf(report, favorites);
 
       const once = (key: string, write: () => Promise<Buffer>): Promise<Buffer> => {
-        const known = answers.get(key);
-        if (known) return known;
+        const cached = answers.get(key);
+        if (cached) return cached;
         const written = write();
         answers.set(key, written);
         written.catch(() => answers.delete(key));

@@ -32,13 +32,13 @@ const firstRevision: Revision = { head: 0, rewrites: 0, seen: '' };
 export async function readRevision(
   db: Db,
   project: string,
-  known: Revision = firstRevision,
+  cached: Revision = firstRevision,
 ): Promise<Revision & { readonly touched: boolean }> {
   // The order and the limit keep every plan from reading the whole log, which took 1.4 ms with 8,000 events.
   const { rows } = await sql<Revision & { touched: boolean }>`
-    select log.*, log.head < ${known.head} or log.head - ${known.head}::bigint > ${maxNewEvents} or exists (
+    select log.*, log.head < ${cached.head} or log.head - ${cached.head}::bigint > ${maxNewEvents} or exists (
       select from (
-        select project, type, data from events where id > ${known.head} order by id limit ${maxNewEvents}
+        select project, type, data from events where id > ${cached.head} order by id limit ${maxNewEvents}
       ) e
       where (e.project is null and not ${isRetention}) or e.project = ${project} or e.type = 'feature-project-change'
     ) as touched

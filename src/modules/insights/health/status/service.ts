@@ -87,9 +87,9 @@ export async function getFindings(
   question: Question,
 ): Promise<FindingsAnswer> {
   const { project } = question;
-  const known = await readSnapshot((db) => findFacts(db, project));
-  if (!known) throw notFound('project', project);
-  return answerTo(question, known);
+  const facts = await readSnapshot((db) => findFacts(db, project));
+  if (!facts) throw notFound('project', project);
+  return answerTo(question, facts);
 }
 
 /** Returns the status of an active project, with the first of its features that are stale or may be. */

@@ -49,9 +49,9 @@ export const attributesOf = (
     ['tags', event.tags.map((tag) => `${tag.type}:${tag.value}`).join(', ') || null],
     ['url', leadsTo(spans, baseUrl)],
   ];
-  const known = own.filter(
+  const present = own.filter(
     (entry): entry is [string, string | number] => entry[1] !== null && entry[1] !== undefined,
   );
   const rest = [...flat('data', event.data), ...flat('preData', event.preData)];
-  return Object.fromEntries([...known, ...rest].slice(0, maxAttributes));
+  return Object.fromEntries([...present, ...rest].slice(0, maxAttributes));
 };

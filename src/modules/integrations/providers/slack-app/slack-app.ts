@@ -23,11 +23,13 @@ async function deliver(
   parameters: Parameters,
   sending: Sending,
 ): Promise<Verdict> {
-  const told = message as unknown as AppMessage;
+  const content = message as unknown as AppMessage;
   // Default channels may have been configured since the event. Without them the message could not be delivered.
-  const channels = told.channels.length > 0 ? told.channels : defaultsOf(parameters);
-  const verdict = await postToEach(channels, (channel) => post(channel, told, parameters, sending));
-  const note = trimmingNote(told);
+  const channels = content.channels.length > 0 ? content.channels : defaultsOf(parameters);
+  const verdict = await postToEach(channels, (channel) =>
+    post(channel, content, parameters, sending),
+  );
+  const note = trimmingNote(content);
   return note === undefined ? verdict : { ...verdict, details: `${verdict.details}\n${note}` };
 }
 

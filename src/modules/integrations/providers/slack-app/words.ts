@@ -72,9 +72,9 @@ const words: Readonly<Record<string, SlackError>> = {
 
 /** The error code with an explanation. */
 export const explainError = (word: string): { why: string; everywhere?: true } => {
-  const known = Object.hasOwn(words, word) ? words[word] : undefined;
+  const found = Object.hasOwn(words, word) ? words[word] : undefined;
   return {
-    why: known ? `Slack says ${word}. ${known.advice}` : `Slack says ${word}.`,
-    ...(known?.everywhere ? { everywhere: true } : {}),
+    why: found ? `Slack says ${word}. ${found.advice}` : `Slack says ${word}.`,
+    ...(found?.everywhere ? { everywhere: true } : {}),
   };
 };

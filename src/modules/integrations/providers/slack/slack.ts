@@ -28,18 +28,18 @@ async function deliver(
   parameters: Parameters,
   sending: Sending,
 ): Promise<Verdict> {
-  const told = message as unknown as HookMessage;
+  const content = message as unknown as HookMessage;
   const { headers, problem } = readCustomHeaders(parameters.customHeaders);
   const defaults = defaultsOf(parameters);
-  const verdict = await postToEach(told.channels, async (channel) => {
-    const refusal = await post(channel, told, parameters, headers, sending);
+  const verdict = await postToEach(content.channels, async (channel) => {
+    const refusal = await post(channel, content, parameters, headers, sending);
     if (!refusal?.gone || refusal.everywhere || defaults.join() === channel) return refusal;
     // The archived channel is not the default channel.
     const { gone, ...others } = refusal;
     return others;
   });
   const judged = withFlaws(verdict, [problem]);
-  const note = trimmingNote(told);
+  const note = trimmingNote(content);
   return note === undefined ? judged : { ...judged, details: `${judged.details}\n${note}` };
 }
 

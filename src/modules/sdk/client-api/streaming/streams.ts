@@ -186,10 +186,10 @@ export function createStreams(
 
   /** Returns the group of a view and format, with this snapshot already sent. */
   function groupOf(view: View, format: StreamFormat, snapshot: Snapshot): Group {
-    const known = groups.get(keyOf(view, format));
-    if (known) {
-      void advance(known, snapshot);
-      return known;
+    const existing = groups.get(keyOf(view, format));
+    if (existing) {
+      void advance(existing, snapshot);
+      return existing;
     }
     const { content } = renderView(snapshot, view);
     const fresh = { view, format, content, streams: new Set<Stream>() };

@@ -48,10 +48,10 @@ export function watchTokens(
     const rows = await listValidTokens(db, ids, clock());
     const valid = new Map(rows.map((row) => [-row.id, row]));
     const over = tokens.filter((token) => {
-      const known = watched.get(token);
+      const entry = watched.get(token);
       const row = valid.get(token);
-      if (known && row) known.endsAt = row.expiresAt?.getTime();
-      return known && !(row && reachesTheSame(row, known.reach));
+      if (entry && row) entry.endsAt = row.expiresAt?.getTime();
+      return entry && !(row && reachesTheSame(row, entry.reach));
     });
     if (over.length > 0) end(over);
   }
@@ -83,9 +83,9 @@ export function watchTokens(
 
   return {
     add(token, reach) {
-      const known = watched.get(token);
-      if (known) {
-        known.uses += 1;
+      const entry = watched.get(token);
+      if (entry) {
+        entry.uses += 1;
         return;
       }
       watched.set(token, { reach, uses: 1 });
@@ -93,10 +93,10 @@ export function watchTokens(
       void check();
     },
     remove(token) {
-      const known = watched.get(token);
-      if (!known) return;
-      known.uses -= 1;
-      if (known.uses === 0) watched.delete(token);
+      const entry = watched.get(token);
+      if (!entry) return;
+      entry.uses -= 1;
+      if (entry.uses === 0) watched.delete(token);
     },
     tick(now) {
       const over = [...watched].filter(([, { endsAt }]) => endsAt && endsAt <= now.getTime());

@@ -131,8 +131,8 @@ const paged = {
   limit: text('Page size; default and maximum 1000'),
 };
 /** Clients of other releases may send other sort orders. An unknown one means the default. */
-const orderedBy = (known: string) =>
-  text(`Sort by ${known}; any other value is treated as appName`);
+const orderedBy = (names: string) =>
+  text(`Sort by ${names}; any other value is treated as appName`);
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');
 const total = Type.Integer({ minimum: 0 });
 const params = Type.Object({ appName: Type.String() });

@@ -23,22 +23,22 @@ const running = sql`from application_instances i
 export async function searchProjectApplications(
   db: Db,
   project: string,
-  wish: {
+  search: {
     readonly words: string | undefined;
     readonly descending: boolean;
     readonly paging: Paging;
   },
 ): Promise<FoundInProject> {
-  const { limit, offset } = wish.paging;
-  const order = sql`app_name ${sql.raw(wish.descending ? 'desc' : 'asc')}`;
+  const { limit, offset } = search.paging;
+  const order = sql`app_name ${sql.raw(search.descending ? 'desc' : 'asc')}`;
   const { rows } = await sql<FoundInProject>`
     with found as materialized (
       select used.app_name, array_agg(distinct used.environment order by used.environment) as environments
       from application_features used join features f on f.name = used.feature_name
       join applications a on a.app_name = used.app_name
       where f.project = ${project} and (
-        strpos(lower(a.app_name), lower(${wish.words ?? ''})) > 0
-        or strpos(lower(a.description), lower(${wish.words ?? ''})) > 0)
+        strpos(lower(a.app_name), lower(${search.words ?? ''})) > 0
+        or strpos(lower(a.description), lower(${search.words ?? ''})) > 0)
       group by used.app_name
     )
     select (select count(*)::int from found) as total, (

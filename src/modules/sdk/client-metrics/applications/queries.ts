@@ -51,8 +51,8 @@ const columnOf = {
 
 type Order = keyof typeof columnOf;
 
-export const orderOf = (wish: string | undefined): Order =>
-  wish !== undefined && Object.hasOwn(columnOf, wish) ? (wish as Order) : 'appName';
+export const orderOf = (name: string | undefined): Order =>
+  name !== undefined && Object.hasOwn(columnOf, name) ? (name as Order) : 'appName';
 
 export interface ApplicationSearch {
   readonly words: string | undefined;

@@ -178,9 +178,9 @@ const split = (sdk: string) => {
 export async function searchApplicationsOf(
   db: Db,
   project: string,
-  wish: Parameters<typeof searchProjectApplications>[2],
+  search: Parameters<typeof searchProjectApplications>[2],
 ): Promise<{ applications: ProjectApplication[]; total: number }> {
-  const { applications, total } = await searchProjectApplications(db, project, wish);
+  const { applications, total } = await searchProjectApplications(db, project, search);
   return {
     total,
     applications: applications.map(({ sdks, ...application }) => ({

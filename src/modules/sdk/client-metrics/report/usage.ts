@@ -183,18 +183,18 @@ export function createUsage(services: Needs): Usage {
 
   function addInstanceReport(
     scope: EvaluationScope,
-    told: ClientRegistration,
+    registration: ClientRegistration,
     { ip, isPublic = false }: ReportOrigin,
   ): void {
     buffer.addInstanceReport({
       scope,
       isPublic,
-      appName: told.appName,
-      instanceId: told.instanceId || 'default',
-      sdkVersion: told.sdkVersion || null,
-      sdkType: told.sdkType || null,
-      specVersion: told.specVersion || null,
-      strategies: told.strategies ?? null,
+      appName: registration.appName,
+      instanceId: registration.instanceId || 'default',
+      sdkVersion: registration.sdkVersion || null,
+      sdkType: registration.sdkType || null,
+      specVersion: registration.specVersion || null,
+      strategies: registration.strategies ?? null,
       ip,
     });
   }

@@ -47,10 +47,10 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
     segments = [],
     dependencies = [],
   } = document;
-  const known = new Set(features.map(({ name }) => name));
+  const names = new Set(features.map(({ name }) => name));
   const unknownFeatures = (list: string, items: readonly { readonly featureName: string }[]) =>
     items.flatMap(({ featureName }, index) =>
-      known.has(featureName)
+      names.has(featureName)
         ? []
         : [
             fault(
@@ -122,7 +122,7 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
 }
 
 function strategyFaultsOf({ featureStrategies, segments = [] }: ImportDocument, path: string) {
-  const known = new Set(segments.map(({ id }) => id));
+  const ids = new Set(segments.map(({ id }) => id));
   const crowded = [...grouped(featureStrategies, ({ featureName }) => featureName)].flatMap(
     ([featureName, { length }]) =>
       length > maxStrategies
@@ -146,7 +146,7 @@ function strategyFaultsOf({ featureStrategies, segments = [] }: ImportDocument, 
     ...featureStrategies.flatMap((strategy, index) => {
       const at = `${path}/featureStrategies/${index}`;
       const unknown = (strategy.segments ?? []).flatMap((id, place) =>
-        known.has(id)
+        ids.has(id)
           ? []
           : [fault(`${at}/segments/${place}`, `${id} is no segment of the document`)],
       );

@@ -67,8 +67,8 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 
 const withoutKnown = <Item extends { readonly name: string }>(
   items: readonly Item[],
-  known: ReadonlySet<string>,
-): Item[] => items.filter(({ name }) => !known.has(name)).sort(byName);
+  existing: ReadonlySet<string>,
+): Item[] => items.filter(({ name }) => !existing.has(name)).sort(byName);
 
 /** Whether the feature is not imported, because its name is taken or it is archived. */
 function isSkipped(
