@@ -7,7 +7,14 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { Since } from '../ui/time.tsx';
-import { changesOf, conflictsOf, emptyDraft, remaining, shownStrategies } from './draft.ts';
+import {
+  type Change,
+  changesOf,
+  conflictsOf,
+  emptyDraft,
+  remaining,
+  shownStrategies,
+} from './draft.ts';
 import { AsJson } from './feature/as-json.tsx';
 import { CodeReferences } from './feature/code-references.tsx';
 import { Conflicts } from './feature/conflicts.tsx';
@@ -189,6 +196,17 @@ function useProblem(): string | undefined {
   return undefined;
 }
 
+/** One change in the bar, where there is little room. */
+function shortWords({ action, environment, title, details }: Change): string {
+  const words = {
+    addStrategy: 'a new strategy',
+    deleteStrategy: 'a strategy removed',
+    reorderStrategy: 'another order',
+  }[action as string];
+  const what = words ?? (details.length > 0 ? details.join(', ') : title);
+  return environment === undefined ? what : `${environment}: ${what}`;
+}
+
 /** The bar below: how many changes there are, and the way to save them all. */
 function Saving() {
   const { feature, draft, change, catalogue } = useFeatureView();
@@ -201,11 +219,7 @@ function Saving() {
   return (
     <>
       <SaveBar
-        changes={changes.map(({ environment, title, details }) =>
-          [environment, details[0] && title.startsWith('Change') ? details.join(', ') : title]
-            .filter(Boolean)
-            .join(': '),
-        )}
+        changes={changes.map(shortWords)}
         action={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
         isKept
         problem={problem}

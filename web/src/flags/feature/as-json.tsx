@@ -4,6 +4,7 @@ import { useRefusal } from '../../me.ts';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { draftFromJson, jsonOf } from '../draft.ts';
 import { readFeatureJson } from '../feature-json.ts';
+import { useUnfinished } from './draft-store.ts';
 import { useFeatureView } from './view.ts';
 
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
@@ -17,7 +18,7 @@ export function AsJson() {
   );
   const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
   const current = JSON.stringify(jsonOf(feature, draft), null, 2);
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useUnfinished(`json ${feature.name}`);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const text = typed ?? current;
   const isChanged = text !== current;
@@ -77,7 +78,11 @@ export function AsJson() {
         </Alert>
       )}
       <Suspense fallback={<Skeleton h={400} />}>
-        <JsonEditor text={text} isReadOnly={refusal !== undefined} onChange={setTyped} />
+        <JsonEditor
+          text={text}
+          isReadOnly={refusal !== undefined}
+          onChange={(next) => setTyped(next === current ? undefined : next)}
+        />
       </Suspense>
     </Stack>
   );

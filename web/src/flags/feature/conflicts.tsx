@@ -57,8 +57,9 @@ function Both({
               {side === 'theirs' ? 'Theirs, saved' : 'Mine, not saved'}
             </Title>
             <List size="sm" className={classes.words}>
-              {wordsOf(conflict, side, catalogue.names).map((words) => (
-                <List.Item key={words}>{words}</List.Item>
+              {wordsOf(conflict, side, catalogue.names).map((words, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list stays while it is shown
+                <List.Item key={index}>{words}</List.Item>
               ))}
             </List>
             <JsonDiff before={conflict.before} after={conflict[side]} />

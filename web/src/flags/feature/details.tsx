@@ -21,6 +21,7 @@ import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import classes from '../flags.module.css';
 import { Dependencies } from './dependencies.tsx';
+import { useUnfinished } from './draft-store.ts';
 import { editFields, editTag } from './edits.ts';
 import { Lifecycle } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
@@ -44,7 +45,7 @@ function useRefusalOfFields(): string | undefined {
 function Description() {
   const { feature } = useFeatureView();
   const refusal = useRefusalOfFields();
-  const [text, setText] = useState<string>();
+  const [text, setText] = useUnfinished(`description ${feature.name}`);
   const save = () => {
     if (text !== undefined && text !== (feature.description ?? '')) {
       void editFields(feature, { description: text || null }, `${feature.name} is described anew`);

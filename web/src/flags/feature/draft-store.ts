@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { type Draft, emptyDraft } from '../draft.ts';
 
 const keyOf = (feature: string) => `burgee draft ${feature}`;
@@ -18,16 +18,28 @@ function store(feature: string, draft: Draft): void {
   else sessionStorage.setItem(keyOf(feature), JSON.stringify(draft));
 }
 
+/** Text that somebody has not finished; undefined where nobody began. The tab keeps it, too. */
+export function useUnfinished(key: string) {
+  const name = `burgee text ${key}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(name) ?? undefined);
+  const change = (next: string | undefined) => {
+    if (next === undefined) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, next);
+    setText(next);
+  };
+  return [text, change] as const;
+}
+
 /** What is changed and not saved. The tab keeps it, so that neither a reload nor an ended session loses it. */
 export function useDraft(feature: string) {
   const [draft, setDraft] = useState(() => stored(feature));
+  const latest = useRef(draft);
   const change = useCallback(
-    (edit: (draft: Draft) => Draft) =>
-      setDraft((before) => {
-        const after = edit(before);
-        store(feature, after);
-        return after;
-      }),
+    (edit: (draft: Draft) => Draft) => {
+      latest.current = edit(latest.current);
+      store(feature, latest.current);
+      setDraft(latest.current);
+    },
     [feature],
   );
   return [draft, change] as const;

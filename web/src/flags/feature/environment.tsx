@@ -98,8 +98,9 @@ function Differences({
           Against {reference}
         </Text>
         <List size="sm" spacing={4} className={classes.words}>
-          {differences.map((words) => (
-            <List.Item key={words}>{words}</List.Item>
+          {differences.map((words, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may differ in the same way
+            <List.Item key={index}>{words}</List.Item>
           ))}
         </List>
       </Popover.Dropdown>
@@ -143,7 +144,7 @@ function AddStrategy({
               size="compact-sm"
               variant="subtle"
               color="gray"
-              aria-label={`Add a strategy of another type in ${environment}`}
+              aria-label={`Add a strategy of type… in ${environment}`}
             >
               of type…
             </Button>

@@ -23,7 +23,7 @@ import {
   IconStarFilled,
   IconTrash,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -35,7 +35,11 @@ import { editFavorite, editFields, refreshFeature } from './edits.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
 
-type Question = 'archive' | 'delete' | 'complete';
+const CloneDialog = lazy(async () => ({
+  default: (await import('../clone-dialog.tsx')).CloneDialog,
+}));
+
+type Question = 'archive' | 'delete' | 'complete' | 'clone';
 
 /** Brings an archived feature back, off everywhere. */
 async function revive(name: string): Promise<void> {
@@ -186,6 +190,11 @@ export function FeatureHeader() {
           >
             {feature.favorite ? 'Following' : 'Follow'}
           </Button>
+          {!feature.archived && (
+            <Button variant="default" onClick={() => setQuestion('clone')}>
+              Clone…
+            </Button>
+          )}
           <FeatureMenu ask={setQuestion} />
         </Group>
       </Group>
@@ -210,6 +219,11 @@ export function FeatureHeader() {
           created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
         </Text>
       </Group>
+      {question === 'clone' && (
+        <Suspense>
+          <CloneDialog features={[{ name: feature.name, project }]} onClose={close} />
+        </Suspense>
+      )}
       {question === 'archive' && <ArchiveQuestion onClose={close} />}
       {question === 'delete' && <DeleteQuestion onClose={close} />}
       {question === 'complete' && <CompleteQuestion onClose={close} />}

@@ -13,12 +13,12 @@ import {
   Title,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ApiError, api } from '../../api.ts';
 import { invalidate } from '../../queries.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { type Change, emptyDraft } from '../draft.ts';
 import classes from '../flags.module.css';
+import { useUnfinished } from './draft-store.ts';
 import { refreshFeature } from './edits.ts';
 import { JsonDiff } from './json-diff.tsx';
 import { type Feature, useFeatureView } from './view.ts';
@@ -59,8 +59,9 @@ function ChangeInWords({
       </Text>
       {change.details.length > 0 && (
         <List size="sm" spacing={2} className={classes.words}>
-          {change.details.map((words) => (
-            <List.Item key={words}>{words}</List.Item>
+          {change.details.map((words, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may read the same
+            <List.Item key={index}>{words}</List.Item>
           ))}
         </List>
       )}
@@ -81,11 +82,12 @@ interface Props {
 /** All changes before they are saved: in words, as JSON, with room to say why. */
 export function Review({ changes, onClose }: Props) {
   const { feature, change } = useFeatureView();
-  const [comment, setComment] = useState('');
+  const [comment = '', setComment] = useUnfinished(`comment ${feature.name}`);
   const saving = useMutation({
     mutationFn: () => saveChanges(feature, changes, comment),
     onSuccess: async () => {
       change(() => emptyDraft);
+      setComment(undefined);
       onClose();
       tellDone({
         id: `${feature.name} changes`,

@@ -107,8 +107,9 @@ function Outcome({ decision, saved }: { readonly decision: Decision; readonly sa
       </Text>
       {decision.strategies.data.length > 0 && (
         <ol className={classes.reasons}>
-          {decision.strategies.data.map((strategy) => (
-            <li key={strategy.id}>{strategy.explanation}</li>
+          {decision.strategies.data.map((strategy, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a new strategy has no id yet
+            <li key={index}>{strategy.explanation}</li>
           ))}
         </ol>
       )}

@@ -4,7 +4,6 @@ import classes from '../flags.module.css';
 import {
   conditionPieces,
   hasRollout,
-  plain,
   rolloutOf,
   type SegmentNames,
   type StrategyContent,
@@ -32,8 +31,9 @@ export function StrategyBody({ content, names, marks = new Set() }: Props) {
     <>
       {conditions.length > 0 && (
         <div className={classes.conditions} data-marked={mark('constraints') ?? mark('segments')}>
-          {conditions.slice(0, shownConditions).map((pieces) => (
-            <Text size="sm" component="div" key={plain(pieces)}>
+          {conditions.slice(0, shownConditions).map((pieces, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
+            <Text size="sm" component="div" key={index}>
               <Sentence pieces={pieces} />
             </Text>
           ))}
