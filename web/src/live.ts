@@ -43,10 +43,21 @@ function refresh(): void {
   }, burstMs);
 }
 
+const eventListeners = new Set<(event: LogEvent) => void>();
+
+/** Hears every event that somebody may see, in the moment in which it is recorded. */
+export function onLogEvent(listener: (event: LogEvent) => void): () => void {
+  eventListeners.add(listener);
+  return () => void eventListeners.delete(listener);
+}
+
 function receive(message: Message): void {
   if (message === 'hello') return;
   if ('connection' in message) setConnection(message.connection);
-  else refresh();
+  else {
+    for (const listener of eventListeners) listener(message.event);
+    refresh();
+  }
 }
 
 /**

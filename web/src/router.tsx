@@ -10,7 +10,7 @@ import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
-import { readEventQuery } from './events/search.ts';
+import { readLogSearch } from './events/search.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
 import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
@@ -104,10 +104,8 @@ const projectHealth = createRoute({
 const projectActivity = createRoute({
   getParentRoute: () => project,
   path: '/logs',
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/activity.tsx'),
-    'ProjectActivity',
-  ),
+  validateSearch: readLogSearch,
+  component: lazyRouteComponent(() => import('./events/project-log.tsx'), 'ProjectLog'),
 });
 
 const projectArchive = createRoute({
@@ -227,7 +225,7 @@ const feature = createRoute({
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/history',
-  validateSearch: readEventQuery,
+  validateSearch: readLogSearch,
   component: lazyRouteComponent(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 

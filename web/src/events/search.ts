@@ -1,31 +1,42 @@
-/** What the address of the event log says: the parameters of `GET /api/admin/search/events` that a person sets. */
-export interface EventQuery {
-  readonly query?: string;
-  readonly type?: string;
-  readonly project?: string;
-  readonly feature?: string;
-  readonly environment?: string;
-  readonly createdBy?: string;
-  readonly from?: string;
-  readonly to?: string;
+import { written } from './query/grammar.ts';
+
+/** What the address of a log says: the query as it stands in the bar, and the event that is open. */
+export interface LogSearch {
+  readonly q?: string;
+  readonly event?: number;
 }
 
-const names = [
-  'query',
-  'type',
-  'project',
-  'feature',
-  'environment',
-  'createdBy',
-  'from',
-  'to',
-] as const;
+/** Addresses of the reference have parameters such as `project=IS:web-shop`: they still lead to what they meant. */
+const earlier = {
+  type: 'type',
+  project: 'project',
+  feature: 'feature',
+  environment: 'env',
+  createdBy: 'actor',
+  from: 'after',
+  to: 'on',
+} as const;
 
-export function readEventQuery(raw: Record<string, unknown>): EventQuery {
-  const entries = names.flatMap((name) => {
-    const value = raw[name];
-    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    return text === '' ? [] : [[name, text] as const];
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+function fromEarlier(raw: Record<string, unknown>): string {
+  const parts = Object.entries(earlier).flatMap(([parameter, name]) => {
+    const [, operator, values = ''] =
+      /^(IS|IS_ANY_OF|IS_NOT|IS_NONE_OF):(.+)$/.exec(textOf(raw[parameter])) ?? [];
+    if (operator === undefined) return [];
+    const list = operator.endsWith('_OF') ? values.split(',') : [values];
+    return [`${operator.startsWith('IS_NO') ? '-' : ''}${name}:${list.map(written).join(',')}`];
   });
-  return Object.fromEntries(entries);
+  const text = textOf(raw.query);
+  return [...parts, ...(text === '' ? [] : [written(text)])].join(' ');
+}
+
+export function readLogSearch(raw: Record<string, unknown>): LogSearch {
+  const q = textOf(raw.q) || fromEarlier(raw);
+  const event = Number(raw.event);
+  return {
+    ...(q !== '' && { q }),
+    ...(Number.isSafeInteger(event) && event > 0 && { event }),
+  };
 }

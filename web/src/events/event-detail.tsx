@@ -1,0 +1,239 @@
+import {
+  ActionIcon,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Stack,
+  Tabs,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core';
+import { IconCopy, IconFilter, IconLink, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { basePath } from '../api.ts';
+import { read } from '../queries.ts';
+import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
+import { JsonDiff } from '../ui/json-diff.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { EventSentence } from './event-sentence.tsx';
+import { EventTone } from './event-tone.tsx';
+import classes from './events.module.css';
+import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
+import { type LogEvent, labelOf } from './sentence.ts';
+import { exactText, numberText, preciseText } from './times.ts';
+
+function ChangeRow({ path, before, after }: Change) {
+  return (
+    <div className={classes.change}>
+      <Text size="sm" className="quiet">
+        {path.map(keyInWords).join(' › ') || 'value'}
+      </Text>
+      <div>
+        {before !== undefined && <span className={classes.was}>{valueInWords(before)}</span>}
+        {before !== undefined && after !== undefined && ' → '}
+        {after !== undefined && <span className={classes.is}>{valueInWords(after)}</span>}
+      </div>
+    </div>
+  );
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Before and after in words. An event that only has one of them says what was, or what is there now. */
+function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent }) {
+  const changes =
+    data && preData
+      ? changesBetween(preData, data)
+      : changesBetween(preData ?? {}, data ?? {}).filter(
+          ({ before, after }) => !isEmpty(before ?? after),
+        );
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" className="quiet">
+        {data && preData
+          ? 'Nothing became different.'
+          : 'The sentence says it all: this event has no further data.'}
+      </Text>
+    );
+  }
+  return (
+    <div>
+      {changes.map((change) => (
+        <ChangeRow key={change.path.join('/')} {...change} />
+      ))}
+    </div>
+  );
+}
+
+interface LikeThisProps {
+  readonly event: LogEvent;
+  readonly q: string;
+  readonly onChange: (q: string) => void;
+}
+
+/** Values of the event that narrow the log down. */
+function LikeThis({ event, q, onChange }: LikeThisProps) {
+  const values: readonly (readonly [QualifierName, string | null])[] = [
+    ['type', event.type],
+    ['actor', event.createdBy],
+    ['feature', event.featureName],
+    ['project', event.project],
+    ['env', event.environment],
+  ];
+  return (
+    <Group gap={6}>
+      {values.map(([name, value]) =>
+        value === null ? null : (
+          <Button
+            key={name}
+            size="compact-xs"
+            variant={valuesIn(q, name).includes(value) ? 'filled' : 'default'}
+            leftSection={<IconFilter size={11} aria-hidden />}
+            aria-pressed={valuesIn(q, name).includes(value)}
+            onClick={() => onChange(toggleValue(q, name, value))}
+          >
+            {name}:{value}
+          </Button>
+        ),
+      )}
+    </Group>
+  );
+}
+
+const linkOf = (id: number) => `${window.location.origin}${basePath}history?event=${id}`;
+
+interface Props {
+  readonly id: number;
+  /** Where the list has it already. */
+  readonly event: LogEvent | undefined;
+  readonly q: string;
+  readonly onQuery: (q: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Everything that is known of one event. */
+export function EventDetail({ id, event: known, q, onQuery, onClose }: Props) {
+  const found = useQuery({
+    ...read('GET /api/admin/search/events', { query: { id: `IS:${id}`, limit: '1' } }),
+    staleTime: 'static',
+    enabled: known === undefined,
+  });
+  const event = known ?? found.data?.events[0];
+  if (!event) {
+    if (found.isPending) return <Waiting />;
+    return (
+      <Problem error={found.error ?? new Error(`There is no event ${id}, or you may not see it`)} />
+    );
+  }
+  const label = labelOf(event.type);
+  return (
+    <Stack gap="md" data-event-detail>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <div>
+          <Group gap={8} wrap="nowrap">
+            <EventTone type={event.type} />
+            <Title order={2} size="h4" id="event-title">
+              {label.charAt(0).toUpperCase() + label.slice(1)}
+            </Title>
+          </Group>
+          <Text size="xs" className="quiet tabular">
+            #{numberText(event.id)} · <Code>{event.type}</Code>
+          </Text>
+        </div>
+        <Tooltip label="Close (Esc)">
+          <ActionIcon variant="subtle" color="gray" aria-label="Close the event" onClick={onClose}>
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+
+      <Text>
+        <EventSentence event={event} />
+      </Text>
+      <Stack gap={4}>
+        <div className={classes.field}>
+          <span className="quiet">Who</span>
+          <span>
+            {event.createdBy}
+            {event.ip !== null && <span className="quiet"> from {event.ip}</span>}
+          </span>
+        </div>
+        <div className={classes.field}>
+          <span className="quiet">When</span>
+          <time className="tabular" dateTime={event.createdAt} title={exactText(event.createdAt)}>
+            {preciseText(event.createdAt)}
+          </time>
+        </div>
+        {event.tags.length > 0 && (
+          <div className={classes.field}>
+            <span className="quiet">Tags</span>
+            <span>{event.tags.map(({ type, value }) => `${type}:${value}`).join(', ')}</span>
+          </div>
+        )}
+      </Stack>
+
+      <Group gap="xs">
+        <CopyButton value={linkOf(event.id)}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconLink size={14} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy link'}
+            </Button>
+          )}
+        </CopyButton>
+        <CopyButton value={JSON.stringify(event, null, 2)}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconCopy size={14} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy JSON'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+
+      <Tabs defaultValue="words" keepMounted={false}>
+        <Tabs.List mb="xs">
+          <Tabs.Tab value="words">What changed</Tabs.Tab>
+          <Tabs.Tab value="diff">As JSON</Tabs.Tab>
+          <Tabs.Tab value="raw">Raw</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="words">
+          <ChangesInWords event={event} />
+        </Tabs.Panel>
+        <Tabs.Panel value="diff">
+          {event.data || event.preData ? (
+            <JsonDiff before={event.preData} after={event.data} />
+          ) : (
+            <Text size="sm" className="quiet">
+              This event has no data.
+            </Text>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="raw">
+          <Code block fz={12} mah={420} style={{ overflow: 'auto' }} tabIndex={0}>
+            {JSON.stringify(event, null, 2)}
+          </Code>
+        </Tabs.Panel>
+      </Tabs>
+
+      <Stack gap={6}>
+        <Text size="sm" fw={600}>
+          More like this
+        </Text>
+        <LikeThis event={event} q={q} onChange={onQuery} />
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, CopyButton, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown, IconDownload, IconTerminal2 } from '@tabler/icons-react';
+import { useState } from 'react';
+import { basePath } from '../api.ts';
+import type { Log } from './log-pages.ts';
+import type { EventParameters } from './query/translate.ts';
+import { numberText } from './times.ts';
+
+const formats = {
+  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON, with everything a verifier needs' },
+  csv: { accept: 'text/csv', label: 'CSV, for a spreadsheet' },
+} as const;
+
+type Format = keyof typeof formats;
+
+const addressOf = (parameters: EventParameters): string =>
+  `${window.location.origin}${basePath}api/admin/search/events?${new URLSearchParams(parameters as Record<string, string>)}`;
+
+const commandOf = (parameters: EventParameters): string =>
+  `curl -H 'Authorization: <token>' -H 'Accept: ${formats.ndjson.accept}' '${addressOf(parameters).replaceAll("'", '%27')}'`;
+
+/** The answer goes into a file as it comes: a browser keeps a large one on the disk. */
+async function download(parameters: EventParameters, format: Format): Promise<void> {
+  const answer = await fetch(addressOf(parameters), {
+    headers: { accept: formats[format].accept },
+    credentials: 'same-origin',
+  });
+  if (!answer.ok) throw new Error(`The server answered with ${answer.status}`);
+  const address = URL.createObjectURL(await answer.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `events-${new Date().toISOString().slice(0, 10)}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Everything that the query finds, and nothing else. */
+export function ExportMenu({ log }: { readonly log: Log | undefined }) {
+  const [isBusy, setBusy] = useState(false);
+  const start = async (format: Format) => {
+    if (!log) return;
+    setBusy(true);
+    await download(log.parameters, format).catch((error: Error) =>
+      notifications.show({ color: 'red', title: 'Nothing was exported', message: error.message }),
+    );
+    setBusy(false);
+  };
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          loading={isBusy}
+          disabled={!log || log.total === 0}
+          leftSection={<IconDownload size={14} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {numberText(log?.total ?? 0)} {log?.total === 1 ? 'event' : 'events'}
+        </Menu.Label>
+        {(Object.keys(formats) as Format[]).map((format) => (
+          <Menu.Item key={format} onClick={() => void start(format)}>
+            {formats[format].label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <CopyButton value={log ? commandOf(log.parameters) : ''}>
+          {({ copied, copy }) => (
+            <Menu.Item
+              closeMenuOnClick={false}
+              leftSection={<IconTerminal2 size={14} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy as curl'}
+            </Menu.Item>
+          )}
+        </CopyButton>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,236 @@
+import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { changeInWords, changesBetween } from '../ui/json-changes.ts';
+import { EventSentence } from './event-sentence.tsx';
+import { EventTone } from './event-tone.tsx';
+import classes from './events.module.css';
+import type { Log } from './log-pages.ts';
+import { type LogEvent, sentenceText } from './sentence.ts';
+import { dayText, exactText, isSameDay, numberText, timeText } from './times.ts';
+
+const shownChanges = 2;
+
+/** A quiet second line: what exactly became different. */
+function Particulars({ event }: { readonly event: LogEvent }) {
+  const { data, preData } = event;
+  const comment = typeof data?.comment === 'string' ? data.comment : undefined;
+  const changes = data && preData ? changesBetween(preData, data) : [];
+  const rest = changes.length - shownChanges;
+  if (changes.length === 0 && comment === undefined) return null;
+  return (
+    <Text component="div" size="xs" className="quiet" style={{ overflowWrap: 'anywhere' }}>
+      {comment !== undefined && <div>“{comment}”</div>}
+      {changes.slice(0, shownChanges).map(changeInWords).join(' · ')}
+      {rest > 0 && ` · and ${rest} more`}
+    </Text>
+  );
+}
+
+interface RowProps {
+  readonly event: LogEvent;
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+  readonly onOpen: () => void;
+}
+
+function Row({ event, isOpen, isActive, onOpen }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for everybody
+    <div
+      className={classes.row}
+      data-open={isOpen || undefined}
+      onClick={({ target }) => {
+        const isElsewhere = target instanceof Element && target.closest('a, button') !== null;
+        // Marking a text is no click.
+        if (!isElsewhere && String(window.getSelection()) === '') onOpen();
+      }}
+    >
+      <button
+        type="button"
+        className={classes.time}
+        data-event={event.id}
+        title={exactText(event.createdAt)}
+        aria-label={`${timeText(event.createdAt)}, open: ${sentenceText(event)}`}
+        aria-expanded={isOpen}
+        tabIndex={isActive ? 0 : -1}
+        onClick={onOpen}
+      >
+        {timeText(event.createdAt)}
+      </button>
+      <EventTone type={event.type} />
+      <div className={classes.what}>
+        <EventSentence event={event} />
+        <Particulars event={event} />
+      </div>
+      <Text size="xs" className={`quiet tabular ${classes.number}`}>
+        #{numberText(event.id)}
+      </Text>
+    </div>
+  );
+}
+
+interface Props {
+  readonly log: Log;
+  readonly open: number | undefined;
+  readonly onOpen: (id: number | undefined, isMove: boolean) => void;
+  readonly onVisit: (event: LogEvent) => void;
+  readonly onRange: (first: number, last: number) => void;
+  /** Shown above the first event. */
+  readonly banner: ReactNode;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
+
+/** Events under their days, newest first; only the ones in sight are in the document. */
+export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState(0);
+  const [seenKey, setSeenKey] = useState(log.key);
+  if (seenKey !== log.key) {
+    setSeenKey(log.key);
+    setActive(0);
+  }
+  useLayoutEffect(() => {
+    const rect = list.current?.getBoundingClientRect();
+    if (rect) setTop(rect.top + window.scrollY);
+  });
+  const count = log.count + (log.isWhole ? 0 : 1);
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => 46,
+    overscan: 12,
+    scrollMargin: top,
+    onChange: ({ range }) => {
+      if (range) onRange(range.startIndex, range.endIndex);
+    },
+  });
+  const items = virtual.getVirtualItems();
+
+  const focusRow = (index: number) => {
+    setActive(index);
+    virtual.scrollToIndex(index, { align: 'auto' });
+    const id = log.at(index)?.id;
+    // The row may have to be drawn first.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        list.current
+          ?.querySelector<HTMLElement>(`[data-event="${id}"]`)
+          ?.focus({ preventScroll: true }),
+      ),
+    );
+  };
+
+  const keys = useRef<(event: KeyboardEvent) => void>(() => undefined);
+  keys.current = (event) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector('[role=dialog][aria-modal=true]:not([data-event-detail])')) return;
+    const isInList = list.current?.contains(document.activeElement) === true;
+    const current = open === undefined ? active : Math.max(0, log.indexOf(open));
+    const move = (by: number) => {
+      const isFirst = open === undefined && !isInList;
+      const index = Math.min(log.count - 1, Math.max(0, isFirst ? current : current + by));
+      event.preventDefault();
+      focusRow(index);
+      const found = log.at(index);
+      if (open !== undefined && found) onOpen(found.id, true);
+    };
+    const isArrow = (key: string) => isInList && event.key === key;
+    if (event.key === 'j' || isArrow('ArrowDown')) move(1);
+    else if (event.key === 'k' || isArrow('ArrowUp')) move(-1);
+    else if (event.key === 'Escape' && open !== undefined) {
+      event.preventDefault();
+      const index = log.indexOf(open);
+      onOpen(undefined, false);
+      if (index >= 0) focusRow(index);
+    } else if (event.key === 'o') {
+      const found = log.at(current);
+      if (found) onVisit(found);
+    }
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => keys.current(event);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  const firstShown = items.find(({ end }) => end > (virtual.scrollOffset ?? 0) + 110);
+  const shownDay = log.at(firstShown?.index ?? 0)?.createdAt ?? log.at(0)?.createdAt;
+
+  return (
+    <div className={`card ${classes.list}`}>
+      <div className={classes.stickyDay}>
+        <Text component="h2" className={classes.day} aria-live="off">
+          {shownDay && dayText(shownDay)}
+        </Text>
+        {banner}
+      </div>
+      <ol
+        ref={list}
+        className={classes.events}
+        aria-label="Events, newest first"
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {items.map(({ index, start, key }) => {
+          const event = log.at(index);
+          const before = index === 0 ? undefined : log.at(index - 1);
+          const beginsDay = event && before ? !isSameDay(event.createdAt, before.createdAt) : false;
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={classes.item}
+              aria-setsize={log.total}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              {beginsDay && event && (
+                <Text component="h2" className={classes.day}>
+                  {dayText(event.createdAt)}
+                </Text>
+              )}
+              {event ? (
+                <Row
+                  event={event}
+                  isOpen={event.id === open}
+                  isActive={index === active}
+                  onOpen={() => {
+                    setActive(index);
+                    onOpen(event.id === open ? undefined : event.id, false);
+                  }}
+                />
+              ) : (
+                <div className={classes.row} aria-hidden>
+                  <Skeleton height={12} width={56} animate={false} />
+                  <span />
+                  <Skeleton height={12} width={`${40 + ((index * 7) % 35)}%`} animate={false} />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <Box className={classes.keys} visibleFrom="sm">
+        <Group gap="md">
+          <span>
+            <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move
+          </span>
+          <span>
+            <Kbd size="xs">Enter</Kbd> open
+          </span>
+          <span>
+            <Kbd size="xs">o</Kbd> go there
+          </span>
+          <span>
+            <Kbd size="xs">Esc</Kbd> close
+          </span>
+        </Group>
+      </Box>
+    </div>
+  );
+}

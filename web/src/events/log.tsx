@@ -1,0 +1,246 @@
+import { Box, Button, Collapse, Drawer, Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { EventDetail } from './event-detail.tsx';
+import classes from './events.module.css';
+import { ExportMenu } from './export.tsx';
+import { Facets } from './facets.tsx';
+import { LogList } from './log-list.tsx';
+import { useLog, useNewEvents } from './log-pages.ts';
+import { QueryBar } from './query-bar.tsx';
+import { type LogScope, withScope } from './scope.ts';
+import type { LogSearch } from './search.ts';
+import type { LogEvent } from './sentence.ts';
+import { sentenceOf } from './sentence.ts';
+import { numberText } from './times.ts';
+import { Views } from './views.tsx';
+import { useTranslation } from './vocabulary.ts';
+
+interface Props {
+  readonly scope: LogScope;
+  readonly search: LogSearch;
+  /** A move that Back should not repeat replaces the address. */
+  readonly onSearch: (search: LogSearch, options: { readonly replace: boolean }) => void;
+  readonly title: ReactNode;
+  readonly withFacets?: boolean;
+}
+
+/** A log: the bar whose text is the address, what it finds, and the event that is open. */
+export function EventLogView({ scope, search, onSearch, title, withFacets = true }: Props) {
+  const { q = '', event: open } = search;
+  const navigate = useNavigate();
+  const translation = useTranslation(q);
+  const [jumps, setJumps] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is newest is found anew for each query and each jump
+  const top = useMemo(() => Date.now(), [q, jumps]);
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const hasProblem = translation !== undefined && translation.problems.length > 0;
+  const { project, feature } = scope;
+  const parameters = useMemo(
+    () =>
+      translation === undefined || hasProblem
+        ? undefined
+        : withScope(translation.parameters, {
+            ...(project !== undefined && { project }),
+            ...(feature !== undefined && { feature }),
+          }),
+    [translation, hasProblem, project, feature],
+  );
+  const { log, error, isLoading } = useLog(parameters, top, range);
+  const [isPaused, setPaused] = useState(false);
+  const fresh = useNewEvents(log, false);
+
+  const isBeside = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
+  const hasRoom = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  const [hasFacets, facets] = useDisclosure(false);
+
+  const setQuery = useCallback(
+    (next: string) => onSearch({ ...(next !== '' && { q: next }) }, { replace: false }),
+    [onSearch],
+  );
+  const setOpen = useCallback(
+    (id: number | undefined, isMove: boolean) =>
+      onSearch(
+        { ...(q !== '' && { q }), ...(id !== undefined && { event: id }) },
+        { replace: isMove },
+      ),
+    [onSearch, q],
+  );
+  const onRange = useCallback(
+    (first: number, last: number) =>
+      setRange((before) =>
+        before.first === first && before.last === last ? before : { first, last },
+      ),
+    [],
+  );
+  const showNewest = () => {
+    setJumps((count) => count + 1);
+    window.scrollTo({ top: 0 });
+  };
+  // Follows only where nobody reads: at the very top, with nothing open and no hand on the list.
+  useEffect(() => {
+    if (fresh === 0 || isPaused || open !== undefined || window.scrollY > 24) return;
+    if (document.querySelector(`.${classes.list}:is(:hover, :focus-within)`)) return;
+    setJumps((count) => count + 1);
+  }, [fresh, isPaused, open]);
+
+  const visit = (event: LogEvent) => {
+    const link = sentenceOf(event).find((piece) => piece.kind === 'link');
+    if (link?.kind === 'link') void navigate({ to: link.to as '/' });
+  };
+  const leaveBar = () => {
+    const first = document.querySelector<HTMLElement>('[data-event]');
+    if (first) first.focus();
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  };
+
+  const detail = open !== undefined && (
+    <EventDetail
+      id={open}
+      event={log?.find(open)}
+      q={q}
+      onQuery={setQuery}
+      onClose={() => setOpen(undefined, false)}
+    />
+  );
+  const filters = <Facets q={q} scope={scope} onChange={setQuery} />;
+  const banner = fresh > 0 && (
+    <UnstyledButton className={classes.fresh} onClick={showNewest}>
+      {numberText(fresh)} new
+    </UnstyledButton>
+  );
+
+  return (
+    <>
+      <Group justify="space-between" mb="sm" gap="sm">
+        {title}
+        <Group gap="xs">
+          <Tooltip
+            label={
+              isPaused
+                ? 'New events are counted, and wait'
+                : 'New events appear by themselves while you are at the top'
+            }
+          >
+            <Button
+              size="xs"
+              variant="default"
+              aria-pressed={isPaused}
+              leftSection={
+                isPaused ? (
+                  <IconPlayerPlay size={14} aria-hidden />
+                ) : (
+                  <IconPlayerPause size={14} aria-hidden />
+                )
+              }
+              onClick={() => setPaused(!isPaused)}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
+            </Button>
+          </Tooltip>
+          <ExportMenu log={hasProblem ? undefined : log} />
+          {feature === undefined && <Views q={q} onChange={setQuery} />}
+        </Group>
+      </Group>
+      <QueryBar
+        q={q}
+        problems={translation?.problems ?? []}
+        scope={scope}
+        onChange={(next) => onSearch({ ...(next !== '' && { q: next }) }, { replace: true })}
+        onLeave={leaveBar}
+      />
+      <Group justify="space-between" mt={6} mb="sm">
+        <Text size="sm" className="quiet tabular" role="status">
+          {log && !hasProblem && (
+            <>
+              <b>{numberText(log.total)}</b> {log.total === 1 ? 'event matches' : 'events match'} ·
+              newest first
+              {isPaused && ' · paused'}
+            </>
+          )}
+        </Text>
+        {withFacets && !hasRoom && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={hasFacets}
+            leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
+            onClick={facets.toggle}
+          >
+            Filters
+          </Button>
+        )}
+      </Group>
+      {withFacets && !hasRoom && (
+        <Collapse expanded={hasFacets} transitionDuration={0}>
+          <Box mb="md">{filters}</Box>
+        </Collapse>
+      )}
+      <div
+        className={classes.log}
+        data-facets={(withFacets && hasRoom) || undefined}
+        data-detail={(isBeside && open !== undefined) || undefined}
+      >
+        {withFacets && hasRoom && <div className={classes.beside}>{filters}</div>}
+        <div style={{ minWidth: 0 }} aria-busy={isLoading}>
+          {error ? (
+            <Problem error={error} />
+          ) : hasProblem ? (
+            <EmptyState title="The query has to be put right first">
+              What is wrong stands below the bar.
+            </EmptyState>
+          ) : !log ? (
+            <Waiting />
+          ) : log.count === 0 ? (
+            <EmptyState title="No event matches">
+              {q === '' ? (
+                'Every change is recorded here in the moment in which it happens.'
+              ) : (
+                <>
+                  Every change is recorded in the moment in which it happens, but none is like this.
+                  <Box mt="sm">
+                    <Button size="xs" variant="default" onClick={() => setQuery('')}>
+                      Show everything
+                    </Button>
+                  </Box>
+                </>
+              )}
+            </EmptyState>
+          ) : (
+            <LogList
+              log={log}
+              open={open}
+              onOpen={setOpen}
+              onVisit={visit}
+              onRange={onRange}
+              banner={banner}
+            />
+          )}
+        </div>
+        {isBeside && detail && (
+          <aside className={`card ${classes.beside} ${classes.detail}`} aria-label="Event">
+            {detail}
+          </aside>
+        )}
+      </div>
+      {!isBeside && (
+        <Drawer
+          opened={open !== undefined}
+          onClose={() => setOpen(undefined, false)}
+          withCloseButton={false}
+          position="right"
+          size={hasRoom ? 'lg' : '100%'}
+          aria-label="Event"
+          transitionProps={{ duration: 0 }}
+        >
+          {detail}
+        </Drawer>
+      )}
+    </>
+  );
+}

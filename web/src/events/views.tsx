@@ -1,0 +1,180 @@
+import {
+  ActionIcon,
+  Button,
+  CopyButton,
+  Group,
+  Menu,
+  Popover,
+  Stack,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBookmark, IconCheck, IconChevronDown, IconLink, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { basePath } from '../api.ts';
+import { read } from '../queries.ts';
+import { written } from './query/grammar.ts';
+
+/** A query under a name. It is a link: whoever gets it can save it under a name of their own. */
+interface View {
+  readonly name: string;
+  readonly q: string;
+}
+
+const accessTypes =
+  'project-access-*,project-user-*,project-group-*,role-*,group-*,user-*,api-token-*,pat-*,service-account-*';
+
+/** Views that everybody has. Production is whatever environments of this type are called here. */
+function useReadyViews(): readonly View[] {
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const production = environments
+    .filter(({ type }) => type === 'production')
+    .map(({ name }) => written(name))
+    .join(',');
+  return [
+    ...(production === ''
+      ? []
+      : [
+          { name: 'Production, this week', q: `env:${production} after:7d` },
+          {
+            name: 'Switched off in production',
+            q: `type:feature-environment-disabled env:${production}`,
+          },
+        ]),
+    { name: 'Access changes', q: `type:${accessTypes}` },
+    { name: 'My changes', q: 'actor:me' },
+    { name: 'Integrations and settings', q: 'type:addon-config-*,setting-*' },
+  ];
+}
+
+interface Props {
+  readonly q: string;
+  readonly onChange: (q: string) => void;
+}
+
+export function Views({ q, onChange }: Props) {
+  const ready = useReadyViews();
+  const [own, setOwn] = useLocalStorage<View[]>({
+    key: 'burgee-log-views',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const [isNaming, setNaming] = useState(false);
+  const [name, setName] = useState('');
+  const current = [...own, ...ready].find((view) => view.q === q);
+  const save = () => {
+    const trimmed = name.trim();
+    if (trimmed === '') return;
+    setOwn([...own.filter((view) => view.name !== trimmed), { name: trimmed, q }]);
+    setNaming(false);
+    setName('');
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Menu position="bottom-end" width={280} transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconBookmark size={14} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {current?.name ?? 'Views'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {own.length > 0 && <Menu.Label>Mine, in this browser</Menu.Label>}
+          {own.map((view) => (
+            <Group key={view.name} gap={0} wrap="nowrap">
+              <Menu.Item onClick={() => onChange(view.q)} aria-current={view.q === q} flex={1}>
+                {view.name}
+              </Menu.Item>
+              <Tooltip label={`Forget ${view.name}`}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Forget ${view.name}`}
+                  onClick={() => setOwn(own.filter(({ name: each }) => each !== view.name))}
+                >
+                  <IconTrash size={14} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          ))}
+          <Menu.Label>For everybody</Menu.Label>
+          {ready.map((view) => (
+            <Menu.Item
+              key={view.name}
+              onClick={() => onChange(view.q)}
+              aria-current={view.q === q}
+              rightSection={view.q === q ? <IconCheck size={14} aria-hidden /> : undefined}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <CopyButton
+            value={`${window.location.origin}${basePath}history?q=${encodeURIComponent(q)}`}
+          >
+            {({ copied, copy }) => (
+              <Menu.Item
+                closeMenuOnClick={false}
+                leftSection={<IconLink size={14} aria-hidden />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy the link of this view'}
+              </Menu.Item>
+            )}
+          </CopyButton>
+        </Menu.Dropdown>
+      </Menu>
+      <Popover
+        opened={isNaming}
+        onChange={setNaming}
+        trapFocus
+        returnFocus
+        position="bottom-end"
+        transitionProps={{ duration: 0 }}
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            size="xs"
+            visibleFrom="sm"
+            data-disabled={q === ''}
+            aria-disabled={q === ''}
+            title={
+              q === '' ? 'Narrow the log down first: then it can be saved' : 'Save it under a name'
+            }
+            onClick={() => q !== '' && setNaming(true)}
+          >
+            Save view
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Stack
+            component="form"
+            gap="xs"
+            onSubmit={(event) => {
+              event.preventDefault();
+              save();
+            }}
+          >
+            <TextInput
+              label="Name of the view"
+              data-autofocus
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              description="Kept in this browser; its link works for everybody"
+            />
+            <Button type="submit" size="xs" disabled={name.trim() === ''}>
+              Save
+            </Button>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+    </Group>
+  );
+}

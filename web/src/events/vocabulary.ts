@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
+import { useMe } from '../me.ts';
+import { read } from '../queries.ts';
+import type { Choices } from './query/completion.ts';
+import { parse } from './query/grammar.ts';
+import { type Translation, translate, type Vocabulary } from './query/translate.ts';
+import type { LogScope } from './scope.ts';
+import { labelOf } from './sentence.ts';
+
+/** Names change rarely, and every event makes all other reads go stale. */
+const keptFor = { staleTime: 'static', gcTime: 10 * 60_000 } as const;
+
+const useNames = () => {
+  const projects = useQuery(read('GET /api/admin/projects', {}));
+  const environments = useQuery(read('GET /api/admin/environments', {}));
+  const creators = useQuery({ ...read('GET /api/admin/event-creators', {}), ...keptFor });
+  return { projects, environments, creators };
+};
+
+const types = eventTypes.map((name) => ({ name, label: labelOf(name) }));
+
+export function useChoices(scope: LogScope): Omit<Choices, 'features'> {
+  const { projects, environments, creators } = useNames();
+  return useMemo(
+    () => ({
+      types,
+      projects: (projects.data?.projects ?? []).map(({ id, name }) => ({ id, name })),
+      environments: (environments.data?.environments ?? []).map(({ name }) => name),
+      people: [...new Set((creators.data ?? []).map(({ name }) => name))],
+      withoutProject: scope.project !== undefined,
+      withoutFeature: scope.feature !== undefined,
+    }),
+    [projects.data, environments.data, creators.data, scope.project, scope.feature],
+  );
+}
+
+/**
+ * What a query asks of the server; undefined until the names in it are known. "Since 7d" is worked out once for a query
+ * and stays, so that scrolling goes on in what was found.
+ */
+export function useTranslation(q: string): Translation | undefined {
+  const { user } = useMe();
+  const { projects, environments, creators } = useNames();
+  const parsed = useMemo(() => parse(q), [q]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is asked at another time
+  const now = useMemo(() => new Date(), [q]);
+  const names = new Set(
+    parsed.tokens.flatMap((token) => (token.kind === 'qualifier' ? [token.name] : [])),
+  );
+  const isReady =
+    (!names.has('actor') || !creators.isPending) &&
+    (!names.has('project') || !projects.isPending) &&
+    (!names.has('env') || !environments.isPending);
+  return useMemo(() => {
+    if (!isReady) return undefined;
+    const vocabulary: Vocabulary = {
+      types: eventTypes,
+      projects: (projects.data?.projects ?? []).map(({ id }) => id),
+      environments: (environments.data?.environments ?? []).map(({ name }) => name),
+      creators: creators.data ?? [],
+      me: user.id,
+      now,
+    };
+    return translate(parsed, vocabulary);
+  }, [isReady, parsed, projects.data, environments.data, creators.data, user.id, now]);
+}

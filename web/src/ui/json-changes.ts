@@ -1,0 +1,212 @@
+/** What differs between two JSON values: as a list of changes in words, and as lines. */
+export interface Change {
+  /** Keys and names from the outside to the inside: `strategies`, `Beta users`, `rollout`. */
+  readonly path: readonly string[];
+  /** Undefined where there was nothing. */
+  readonly before: unknown;
+  /** Undefined where there is nothing now. */
+  readonly after: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Items of a list are the same thing where they have the same id, name or key. */
+const identityOf = (item: unknown): string | undefined => {
+  if (!isFields(item)) return typeof item === 'string' ? item : undefined;
+  const { id, name, contextName, type, value } = item;
+  if (type !== undefined && value !== undefined && id === undefined) return `${type}:${value}`;
+  const key = id ?? contextName ?? name;
+  return key === undefined ? undefined : String(key);
+};
+
+/** What a person calls an item: its title or its name before its id. */
+const nameOf = (item: unknown, identity: string): string => {
+  if (!isFields(item)) return identity;
+  const { title, name, contextName } = item;
+  return [title, name, contextName].find((each) => typeof each === 'string' && each !== '') ===
+    undefined
+    ? identity
+    : String([title, name, contextName].find((each) => typeof each === 'string' && each !== ''));
+};
+
+const identified = (list: readonly unknown[]): Map<string, unknown> | undefined => {
+  const entries = list.map((item) => [identityOf(item), item] as const);
+  const map = new Map(entries.flatMap(([key, item]) => (key === undefined ? [] : [[key, item]])));
+  return map.size === list.length ? map : undefined;
+};
+
+export function changesBetween(
+  before: unknown,
+  after: unknown,
+  path: readonly string[] = [],
+): readonly Change[] {
+  if (isSame(before, after)) return [];
+  if (isFields(before) && isFields(after)) {
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+      changesBetween(before[key], after[key], [...path, key]),
+    );
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [was, is] = [identified(before), identified(after)];
+    if (was && is) {
+      const inside = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) =>
+        changesBetween(was.get(key), is.get(key), [
+          ...path,
+          nameOf(is.get(key) ?? was.get(key), key),
+        ]),
+      );
+      // The same items in another order.
+      return inside.length > 0 ? inside : [{ path, before, after }];
+    }
+  }
+  return [{ path, before, after }];
+}
+
+const shortLength = 60;
+
+/** A value in a sentence: short, and without the signs of JSON where it needs none. */
+export function valueInWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null || value === '') return 'empty';
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  const text =
+    Array.isArray(value) && value.every((each) => typeof each !== 'object')
+      ? value.length === 0
+        ? 'none'
+        : value.join(', ')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
+}
+
+/** `defaultStickiness` as "default stickiness". */
+export const keyInWords = (key: string): string =>
+  /^[a-z]+([A-Z][a-z]+)+$/.test(key)
+    ? key.replace(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`)
+    : key;
+
+/** "rollout 10 → 50", for a line below a sentence. */
+export function changeInWords({ path, before, after }: Change): string {
+  const where = path
+    .filter((key) => key !== 'parameters')
+    .map(keyInWords)
+    .join(' › ');
+  if (before === undefined) return `${where}: ${valueInWords(after)}`;
+  if (after === undefined) return `${where} removed`;
+  return `${where} ${valueInWords(before)} → ${valueInWords(after)}`;
+}
+
+export interface Line {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+const linesOf = (value: unknown): string[] =>
+  value === undefined || value === null ? [] : JSON.stringify(value, null, 2).split('\n');
+
+/** Beyond this the table of common lines would take longer than anybody waits: everything is shown as exchanged. */
+const maxCells = 4_000_000;
+
+/** The lines of both, with what was taken away and what was added. */
+export function lineDiff(before: unknown, after: unknown): readonly Line[] {
+  const [was, is] = [linesOf(before), linesOf(after)];
+  const removed = (text: string): Line => ({ kind: 'removed', text });
+  const added = (text: string): Line => ({ kind: 'added', text });
+  if (was.length * is.length > maxCells) return [...was.map(removed), ...is.map(added)];
+  const width = is.length + 1;
+  const common = new Uint32Array((was.length + 1) * width);
+  const at = (row: number, column: number) => common[row * width + column] ?? 0;
+  for (let row = was.length - 1; row >= 0; row -= 1) {
+    for (let column = is.length - 1; column >= 0; column -= 1) {
+      common[row * width + column] =
+        was[row] === is[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const lines: Line[] = [];
+  let [row, column] = [0, 0];
+  while (row < was.length || column < is.length) {
+    if (row < was.length && column < is.length && was[row] === is[column]) {
+      lines.push({ kind: 'same', text: was[row] ?? '' });
+      row += 1;
+      column += 1;
+    } else if (
+      column >= is.length ||
+      (row < was.length && at(row + 1, column) >= at(row, column + 1))
+    ) {
+      lines.push(removed(was[row] ?? ''));
+      row += 1;
+    } else {
+      lines.push(added(is[column] ?? ''));
+      column += 1;
+    }
+  }
+  return lines;
+}
+
+/** So many lines that did not change are shown beside one that did. */
+const contextLines = 2;
+
+export type Folded = Line | { readonly kind: 'fold'; readonly lines: readonly Line[] };
+
+/** Long runs of lines that did not change, folded. */
+export function foldUnchanged(lines: readonly Line[]): readonly Folded[] {
+  const isNear = lines.map((_, index) =>
+    lines
+      .slice(Math.max(0, index - contextLines), index + contextLines + 1)
+      .some(({ kind }) => kind !== 'same'),
+  );
+  const folded: Folded[] = [];
+  let run: Line[] = [];
+  const endRun = () => {
+    if (run.length > 2) folded.push({ kind: 'fold', lines: run });
+    else folded.push(...run);
+    run = [];
+  };
+  for (const [index, line] of lines.entries()) {
+    if (isNear[index]) {
+      endRun();
+      folded.push(line);
+    } else run.push(line);
+  }
+  endRun();
+  return folded;
+}
+
+export interface Pair {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly changed: boolean;
+}
+
+/** What was removed beside what was added. */
+export function sideBySide(lines: readonly Line[]): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let removed: string[] = [];
+  let added: string[] = [];
+  const endBlock = () => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      pairs.push({ before: removed[index], after: added[index], changed: true });
+    }
+    removed = [];
+    added = [];
+  };
+  for (const { kind, text } of lines) {
+    if (kind === 'removed') removed.push(text);
+    else if (kind === 'added') added.push(text);
+    else {
+      endBlock();
+      pairs.push({ before: text, after: text, changed: false });
+    }
+  }
+  endBlock();
+  return pairs;
+}
