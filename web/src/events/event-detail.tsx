@@ -9,10 +9,19 @@ import {
   Text,
   Title,
   Tooltip,
+  UnstyledButton,
 } from '@mantine/core';
-import { IconCopy, IconFilter, IconLink, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconClock,
+  IconCopy,
+  IconFilter,
+  IconLink,
+  IconShieldCheck,
+  IconX,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { basePath } from '../api.ts';
+import { basePath, type Response } from '../api.ts';
 import { read } from '../queries.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
@@ -22,7 +31,7 @@ import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
-import { type LogEvent, labelOf } from './sentence.ts';
+import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
 import { exactText, numberText, preciseText } from './times.ts';
 
 function ChangeRow({ path, before, after }: Change) {
@@ -40,6 +49,20 @@ function ChangeRow({ path, before, after }: Change) {
   );
 }
 
+type Whole = Response<'GET /api/admin/search/events/:id'>;
+
+/** The same objects without their values, so that each value stands alone. */
+const emptied = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([key, inner]) =>
+          typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+            ? [[key, emptied(inner)]]
+            : [],
+        ),
+      )
+    : undefined;
+
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
@@ -48,9 +71,13 @@ function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent
   const changes =
     data && preData
       ? changesBetween(preData, data)
-      : changesBetween(preData ?? {}, data ?? {}).filter(
-          ({ before, after }) => !isEmpty(before ?? after),
-        );
+      : changesBetween(emptied(preData ?? data), preData ?? data)
+          .filter(({ after }) => !isEmpty(after))
+          .map(({ path, after }) =>
+            preData
+              ? { path, before: after, after: undefined }
+              : { path, before: undefined, after },
+          );
   if (changes.length === 0) {
     return (
       <Text size="sm" className="quiet">
@@ -66,6 +93,94 @@ function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent
         <ChangeRow key={change.path.join('/')} {...change} />
       ))}
     </div>
+  );
+}
+
+const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+
+/** Whether the log is as it was recorded, from its beginning up to this event. */
+function Chain({ chain, id }: { readonly chain: Whole['chain']; readonly id: number }) {
+  const { state, hash, previousHash, isLinked, fault, firstId } = chain;
+  const isBroken = state === 'broken' || !isLinked;
+  return (
+    <div className={classes.field}>
+      <span className="quiet">Chain</span>
+      <div>
+        <Tooltip label={`${hash} covers this event and ${previousHash}`} multiline maw={420}>
+          <Code tabIndex={0}>
+            {short(hash)} ← {short(previousHash)}
+          </Code>
+        </Tooltip>
+        <Group
+          gap={4}
+          wrap="nowrap"
+          className={classes.chain}
+          data-state={isBroken ? 'broken' : state}
+        >
+          {isBroken ? (
+            <IconAlertTriangle size={14} aria-hidden />
+          ) : state === 'verified' ? (
+            <IconShieldCheck size={14} aria-hidden />
+          ) : (
+            <IconClock size={14} aria-hidden />
+          )}
+          <Text size="xs" inherit>
+            {isBroken
+              ? (fault ?? 'This event is not as it was recorded')
+              : state === 'verified'
+                ? `Intact from #${numberText(firstId)} up to #${numberText(id)}`
+                : 'Fits the event before it; the log is being checked from its beginning'}
+          </Text>
+        </Group>
+      </div>
+    </div>
+  );
+}
+
+interface SameRequestProps {
+  readonly event: LogEvent;
+  readonly ids: readonly number[];
+  readonly onOpen: (id: number) => void;
+}
+
+const shownOfRequest = 20;
+
+/** What else the same request did. */
+function SameRequest({ event, ids, onOpen }: SameRequestProps) {
+  const others = ids.filter((id) => id !== event.id);
+  const shown = others.slice(0, shownOfRequest);
+  const found = useQuery({
+    ...read('GET /api/admin/search/events', {
+      query: { id: `IS_ANY_OF:${shown.join(',')}`, limit: String(shownOfRequest) },
+    }),
+    staleTime: 'static',
+    enabled: shown.length > 0,
+  });
+  if (others.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        The same request also did {numberText(others.length)}{' '}
+        {others.length === 1 ? 'thing' : 'things'}
+      </Text>
+      <ol className={classes.plain}>
+        {(found.data?.events ?? []).map((other) => (
+          <li key={other.id}>
+            <UnstyledButton className={classes.facet} onClick={() => onOpen(other.id)}>
+              <span>{sentenceText(other)}</span>
+              <Text size="xs" className="quiet tabular">
+                #{numberText(other.id)}
+              </Text>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ol>
+      {others.length > shown.length && (
+        <Text size="xs" className="quiet">
+          and {numberText(others.length - shown.length)} more
+        </Text>
+      )}
+    </Stack>
   );
 }
 
@@ -104,6 +219,14 @@ function LikeThis({ event, q, onChange }: LikeThisProps) {
   );
 }
 
+/** The event with its request and its place in the chain. It is asked again while the chain is being walked. */
+const wholeEvent = (id: number) => ({
+  ...read('GET /api/admin/search/events/:id', { params: { id: String(id) } }),
+  staleTime: 60_000,
+  refetchInterval: ({ state }: { state: { data?: Whole | undefined } }) =>
+    state.data?.chain.state === 'checking' ? 2_000 : (false as const),
+});
+
 const linkOf = (id: number) => `${window.location.origin}${basePath}history?event=${id}`;
 
 interface Props {
@@ -112,17 +235,14 @@ interface Props {
   readonly event: LogEvent | undefined;
   readonly q: string;
   readonly onQuery: (q: string) => void;
+  readonly onOpen: (id: number) => void;
   readonly onClose: () => void;
 }
 
 /** Everything that is known of one event. */
-export function EventDetail({ id, event: known, q, onQuery, onClose }: Props) {
-  const found = useQuery({
-    ...read('GET /api/admin/search/events', { query: { id: `IS:${id}`, limit: '1' } }),
-    staleTime: 'static',
-    enabled: known === undefined,
-  });
-  const event = known ?? found.data?.events[0];
+export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: Props) {
+  const found = useQuery(wholeEvent(id));
+  const event = known ?? found.data?.event;
   if (!event) {
     if (found.isPending) return <Waiting />;
     return (
@@ -227,6 +347,9 @@ export function EventDetail({ id, event: known, q, onQuery, onClose }: Props) {
           </Code>
         </Tabs.Panel>
       </Tabs>
+
+      {found.data && <Chain chain={found.data.chain} id={event.id} />}
+      {found.data && <SameRequest event={event} ids={found.data.sameRequest} onOpen={onOpen} />}
 
       <Stack gap={6}>
         <Text size="sm" fw={600}>

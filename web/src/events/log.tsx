@@ -55,7 +55,9 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const [isPaused, setPaused] = useState(false);
   const fresh = useNewEvents(log, false);
 
-  const isBeside = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
+  // Within another page there is no room beside the list.
+  const isBeside = isWide && withFacets;
   const hasRoom = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [hasFacets, facets] = useDisclosure(false);
 
@@ -105,10 +107,13 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
       event={log?.find(open)}
       q={q}
       onQuery={setQuery}
+      onOpen={(id) => setOpen(id, false)}
       onClose={() => setOpen(undefined, false)}
     />
   );
-  const filters = <Facets q={q} scope={scope} onChange={setQuery} />;
+  const filters = (
+    <Facets q={q} scope={scope} parameters={parameters} top={top} onChange={setQuery} />
+  );
   const banner = fresh > 0 && (
     <UnstyledButton className={classes.fresh} onClick={showNewest}>
       {numberText(fresh)} new

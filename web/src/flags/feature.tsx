@@ -1,7 +1,6 @@
 import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { EventList } from '../events/event-list.tsx';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageLink } from '../ui/link.tsx';
@@ -31,6 +30,10 @@ import { FeatureViewContext, route, useCatalogue, useFeatureView } from './featu
 import { featureQuery } from './feature-query.ts';
 import classes from './flags.module.css';
 import { strategyProblems, variantProblems } from './strategy-check.ts';
+
+const FeatureHistory = lazy(async () => ({
+  default: (await import('../events/feature-history.tsx')).FeatureHistory,
+}));
 
 const usagePollMs = 30_000;
 
@@ -281,7 +284,9 @@ function FeaturePage() {
           <Usage />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <EventList query={{ feature: `IS:${feature.name}` }} limit={30} withTotal />
+          <Suspense>
+            <FeatureHistory project={feature.project} feature={feature.name} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="code">
           <CodeReferences />

@@ -16,6 +16,7 @@ import {
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { written } from '../../events/query/grammar.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -281,7 +282,7 @@ export function Details({
         <Text size="sm" className={classes.title}>
           {feature.collaborators.users.map(({ name }) => name).join(', ')}
         </Text>
-        <PageLink to="/history" search={{ feature: `IS:${feature.name}` }} size="xs">
+        <PageLink to="/history" search={{ q: `feature:${written(feature.name)}` }} size="xs">
           Everything that happened
         </PageLink>
       </Part>
