@@ -181,6 +181,8 @@ const projectSegments = createRoute({
 const importExport = createRoute({
   getParentRoute: () => projectSettings,
   path: '/import-export',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'import' } =>
+    tab === 'import' ? { tab } : {},
   component: lazyRouteComponent(
     () => import('./catalogue/projects/settings/import-export.tsx'),
     'ImportExport',

@@ -14,6 +14,7 @@ const behaviour = ({ refusal, onClick }: Common) =>
     : {
         'data-disabled': true,
         'aria-disabled': true,
+        bg: 'transparent',
         onClick: (event: MouseEvent) => event.preventDefault(),
       };
 

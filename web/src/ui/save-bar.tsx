@@ -39,6 +39,7 @@ export function SaveBar({
       {hasChanges && <div aria-hidden className="below-bar" />}
       <ActionBar
         opened={hasChanges}
+        withinPortal={false}
         aria-label="Unsaved changes"
         transitionProps={{ duration: 100 }}
         className="save-bar"

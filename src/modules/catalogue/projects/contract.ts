@@ -154,6 +154,7 @@ const ListedProjectSchema = named(
   Type.Object({
     ...ProjectSchema.properties,
     description: givenDescription,
+    lastUpdatedAt: nullable({ ...instant, description: 'Time of the newest event of the project' }),
     favorite,
     health,
     featureCount: Type.Integer({ description: 'Active features' }),

@@ -98,6 +98,13 @@ export async function listProjects(db: Db, listing: Listing): Promise<Project[]>
   return (await selectProjects(db, listing).execute()).map(projectOf);
 }
 
+/** The newest event since the project exists: an earlier project may have had the same id. */
+const lastUpdatedAt = sql<Date | null>`(
+  select events.created_at from events
+  where events.project = projects.id and events.id >= projects.first_event_id
+  order by events.id desc limit 1
+)`;
+
 /** With what can be counted of them, as of an instant, whom they belong to, and whether somebody favours them. */
 export async function listCountedProjects(
   db: Db,
@@ -117,6 +124,7 @@ export async function listCountedProjects(
       fn.coalesce('counted.stale', val(0)).as('staleFeatureCount'),
       fn.coalesce('counted.potentiallyStale', val(0)).as('potentiallyStaleFeatureCount'),
       isFavoriteOf(userId).as('favorite'),
+      lastUpdatedAt.as('lastUpdatedAt'),
       fn.coalesce('members.count', val(0)).as('memberCount'),
       'owners.list as owners',
     ])
@@ -128,6 +136,7 @@ export async function listCountedProjects(
     staleFeatureCount: row.staleFeatureCount,
     potentiallyStaleFeatureCount: row.potentiallyStaleFeatureCount,
     favorite: row.favorite,
+    lastUpdatedAt: row.lastUpdatedAt?.toISOString() ?? null,
     memberCount: row.memberCount,
     owners: row.owners ?? nobody,
   }));

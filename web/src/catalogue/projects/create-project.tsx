@@ -31,7 +31,9 @@ function useIdState(id: string): { readonly fault?: string; readonly isFree: boo
   const [asked] = useDebouncedValue(id, pauseMs);
   const answer = useQuery({
     queryKey: ['POST /api/admin/projects/validate', asked],
-    queryFn: () => api('POST /api/admin/projects/validate', { body: { id: asked } }),
+    // It answers with nothing, and a query needs something.
+    queryFn: () =>
+      api('POST /api/admin/projects/validate', { body: { id: asked } }).then(() => true),
     enabled: asked !== '',
     retry: false,
     staleTime: 0,

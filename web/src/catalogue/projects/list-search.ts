@@ -33,7 +33,7 @@ const sortValues: Readonly<Record<Column, (project: ListedProject) => number | s
   health: ({ health }) => health,
   featureCount: ({ featureCount }) => featureCount,
   memberCount: ({ memberCount }) => memberCount,
-  lastChange: ({ updatedAt }) => updatedAt,
+  lastChange: ({ lastUpdatedAt, updatedAt }) => lastUpdatedAt ?? updatedAt,
 };
 
 /** The projects that an address asks for, favourites first. */

@@ -173,7 +173,7 @@ function Row({ project, weeks }: RowProps) {
       </Table.Td>
       <Table.Td className={classes.lastChange}>
         <Text size="sm" className="quiet" component="span">
-          <Since instant={project.updatedAt} />
+          <Since instant={project.lastUpdatedAt ?? project.updatedAt} />
         </Text>
       </Table.Td>
     </Table.Tr>

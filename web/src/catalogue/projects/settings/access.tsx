@@ -31,6 +31,7 @@ import classes from '../projects.module.css';
 import { counted } from '../words.ts';
 import { type Access, type ProjectRole, refreshAccess } from './access-reads.ts';
 import { AddMembers } from './add-members.tsx';
+import { RoomHead } from './room-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/access');
 
@@ -106,24 +107,21 @@ export function ProjectAccess() {
   );
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <div>
-          <Title order={2} size="h4">
-            Members and roles
-          </Title>
-          <Text size="sm" className="quiet">
-            Somebody with several roles may do what any of them allows. Administrators of the
-            installation may do everything without being listed.
-          </Text>
-        </div>
-        <RefusableButton
-          refusal={mayNotWrite}
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setAdding(true)}
-        >
-          Add members
-        </RefusableButton>
-      </Group>
+      <RoomHead
+        title="Members and roles"
+        action={
+          <RefusableButton
+            refusal={mayNotWrite}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            Add members
+          </RefusableButton>
+        }
+      >
+        Somebody with several roles may do what any of them allows. Administrators of the
+        installation may do everything without being listed.
+      </RoomHead>
       {holders.length > 8 && (
         <TextInput
           data-search

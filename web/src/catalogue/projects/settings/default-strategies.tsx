@@ -22,6 +22,7 @@ import { RefusableButton } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
 import { useDraft } from './draft.ts';
+import { RoomHead } from './room-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy');
 
@@ -44,15 +45,10 @@ export function DefaultStrategies() {
   const segmentNames = new Map(segments.map(({ id, name }) => [id, name]));
   return (
     <Stack className={classes.form}>
-      <div>
-        <Title order={2} size="h4">
-          Default strategies
-        </Title>
-        <Text size="sm" className="quiet">
-          A feature that is switched on in an environment without a strategy gets this one. Features
-          that have strategies stay as they are.
-        </Text>
-      </div>
+      <RoomHead title="Default strategies">
+        A feature that is switched on in an environment without a strategy gets this one. Features
+        that have strategies stay as they are.
+      </RoomHead>
       {environments.map((environment) => (
         <section
           key={environment.name}

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text, Title, Tooltip } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
+import { RoomHead } from './room-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/environments');
 
@@ -57,15 +58,10 @@ export function ProjectEnvironments() {
 
   return (
     <Stack className={classes.form}>
-      <div>
-        <Title order={2} size="h4">
-          Environments
-        </Title>
-        <Text size="sm" className="quiet">
-          Features of the project can be switched on in these environments, and SDKs ask with a
-          token of one of them.
-        </Text>
-      </div>
+      <RoomHead title="Environments">
+        Features of the project can be switched on in these environments, and SDKs ask with a token
+        of one of them.
+      </RoomHead>
       <ul className={`card ${classes.findings}`}>
         {all.map(({ name, type, enabled }) => {
           const state = used.find((each) => each.name === name);

@@ -1,26 +1,29 @@
-import { Stack, Tabs, Text, Title } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import classes from '../projects.module.css';
 import { ExportFeatures } from './export-features.tsx';
 import { ImportFeatures } from './import-features.tsx';
+import { RoomHead } from './room-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/import-export');
 
 /** Takes features of an environment to a file, and back from one. */
 export function ImportExport() {
   const { projectId } = route.useParams();
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <Stack className={classes.form}>
-      <div>
-        <Title order={2} size="h4">
-          Import and export
-        </Title>
-        <Text size="sm" className="quiet">
-          A file has features with their strategies, variants and states in one environment. It can
-          be read here, in another installation, and in Unleash.
-        </Text>
-      </div>
-      <Tabs defaultValue="export" keepMounted>
+      <RoomHead title="Import and export">
+        A file has features with their strategies, variants and states in one environment. It can be
+        read here, in another installation, and in Unleash.
+      </RoomHead>
+      <Tabs
+        value={tab ?? 'export'}
+        onChange={(value) =>
+          void navigate({ search: value === 'import' ? { tab: 'import' } : {}, replace: true })
+        }
+      >
         <Tabs.List>
           <Tabs.Tab value="export">Export</Tabs.Tab>
           <Tabs.Tab value="import">Import</Tabs.Tab>

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { constraintPieces } from '../../../flags/sentence.ts';
@@ -6,6 +6,7 @@ import { read } from '../../../queries.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
+import { RoomHead } from './room-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/segments');
 
@@ -17,15 +18,10 @@ export function ProjectSegments() {
   const shared = all.filter(({ project }) => !project);
   return (
     <Stack className={classes.form}>
-      <div>
-        <Title order={2} size="h4">
-          Segments
-        </Title>
-        <Text size="sm" className="quiet">
-          A segment names a set of constraints that several strategies share. These belong to this
-          project; {counted(shared.length, 'more segment')} can be used in every project.
-        </Text>
-      </div>
+      <RoomHead title="Segments">
+        A segment names a set of constraints that several strategies share. These belong to this
+        project; {counted(shared.length, 'more segment')} can be used in every project.
+      </RoomHead>
       {own.length === 0 ? (
         <EmptyState title="The project has no segments of its own">
           A segment of a project can be used by its features alone, and its members may change it.

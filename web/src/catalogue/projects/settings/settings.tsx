@@ -34,9 +34,9 @@ export function ProjectSettings() {
               key={to}
               to={to}
               params={{ projectId }}
+              activeOptions={{ exact: true }}
               label={label}
               active={isHere}
-              aria-current={isHere ? 'page' : undefined}
               className={classes.room}
             />
           );

@@ -9,7 +9,6 @@ import {
   Table,
   Tabs,
   Text,
-  Title,
   Tooltip,
   VisuallyHidden,
 } from '@mantine/core';
@@ -29,6 +28,7 @@ import { Since } from '../../../ui/time.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import classes from '../projects.module.css';
 import { CreateToken } from './create-token.tsx';
+import { RoomHead } from './room-head.tsx';
 import { snippetsFor } from './snippets.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
@@ -53,24 +53,21 @@ export function ProjectTokens() {
 
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <div>
-          <Title order={2} size="h4">
-            API tokens
-          </Title>
-          <Text size="sm" className="quiet">
-            An application reads the features of one environment with a token. Backend tokens are
-            secret; frontend tokens may be seen in a browser.
-          </Text>
-        </div>
-        <RefusableButton
-          refusal={mayNotCreate}
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setCreating(true)}
-        >
-          New token
-        </RefusableButton>
-      </Group>
+      <RoomHead
+        title="API tokens"
+        action={
+          <RefusableButton
+            refusal={mayNotCreate}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            New token
+          </RefusableButton>
+        }
+      >
+        An application reads the features of one environment with a token. Backend tokens are
+        secret; frontend tokens may be seen in a browser.
+      </RoomHead>
       {mayNotRead !== undefined ? (
         <EmptyState title="You may not see the tokens of this project">{mayNotRead}</EmptyState>
       ) : tokens.isPending ? (

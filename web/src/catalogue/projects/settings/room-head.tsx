@@ -1,0 +1,24 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from '../projects.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** What a room of the settings is for, and what can be done first. */
+export const RoomHead = ({ title, children, action }: Props) => (
+  <div className={classes.roomHead}>
+    <div>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text size="sm" className="quiet">
+        {children}
+      </Text>
+    </div>
+    {action}
+  </div>
+);
