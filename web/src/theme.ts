@@ -108,7 +108,6 @@ export const theme = createTheme({
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
 });
