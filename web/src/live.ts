@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Api } from '../../src/contract.ts';
 import { basePath } from './api.ts';
+import { type Happened, isConcerned } from './concerns.ts';
 import { queryClient } from './queries.ts';
 
 /** One event of the log, as the stream sends it. */
@@ -24,23 +25,36 @@ const subscribe = (listener: () => void) => {
 
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
 
-type Message = { readonly event: LogEvent } | { readonly connection: Connection } | 'hello';
+type Message =
+  | { readonly event: LogEvent }
+  /** The types of events that the reader may not see, about things that everybody can read. */
+  | { readonly hinted: readonly string[] }
+  | { readonly connection: Connection }
+  | 'hello';
 
 const channel = new BroadcastChannel('burgee');
 
-/** What an event may have changed, by the reads that show it. A burst of events reads once. */
-let isWaiting = false;
+/** What happened since the last reads. A burst of events reads once. */
+let happened: Happened[] = [];
 const burstMs = 150;
 
-function refresh(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [operation] }) => !String(operation).startsWith('GET /auth/'),
-    });
-  }, burstMs);
+/** Anything may have happened. */
+const unknown: Happened = { type: '' };
+
+function refresh(...more: readonly Happened[]): void {
+  if (happened.length === 0) setTimeout(readAgain, burstMs);
+  happened.push(...more);
+}
+
+function readAgain(): void {
+  const since = happened;
+  happened = [];
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [operation, request] }) => {
+      const { params } = (request ?? {}) as { readonly params?: Readonly<Record<string, unknown>> };
+      return since.some((each) => isConcerned(each, String(operation), params));
+    },
+  });
 }
 
 const eventListeners = new Set<(event: LogEvent) => void>();
@@ -54,9 +68,11 @@ export function onLogEvent(listener: (event: LogEvent) => void): () => void {
 function receive(message: Message): void {
   if (message === 'hello') return;
   if ('connection' in message) setConnection(message.connection);
-  else {
+  else if ('hinted' in message) {
+    refresh(...message.hinted.map((type) => ({ type, isHint: true }) as const));
+  } else {
     for (const listener of eventListeners) listener(message.event);
-    refresh();
+    refresh(message.event);
   }
 }
 
@@ -78,15 +94,16 @@ function holdStream(): void {
     receive(message);
     channel.postMessage(message);
   };
-  const stream = new EventSource(`${basePath}api/admin/search/events`);
+  const stream = new EventSource(`${basePath}api/admin/search/events?hints=true`);
   stream.onopen = () => {
     tell({ connection: 'live' });
     // What happened while nobody listened was not heard.
-    refresh();
+    refresh(unknown);
   };
   stream.onerror = () => {
     tell({ connection: 'connecting' });
     if (stream.readyState === EventSource.CLOSED) setTimeout(holdStream, 5_000);
   };
   stream.addEventListener('event', ({ data }) => tell({ event: JSON.parse(data) }));
+  stream.addEventListener('hint', ({ data }) => tell({ hinted: JSON.parse(data).types }));
 }

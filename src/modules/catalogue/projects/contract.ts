@@ -50,6 +50,10 @@ const featureLimit = nullable(
 const autoStale = Type.Boolean({
   description: 'Whether features become stale automatically when their lifetime is over',
 });
+const asksBeforeProduction = Type.Boolean({
+  description:
+    'Whether the page asks before it switches a feature in an environment of type production',
+});
 const maxStale = nullable(
   Type.Integer({
     minimum: 0,
@@ -120,6 +124,7 @@ const ProjectSchema = Type.Object({
     description: 'Links for new features of the project',
   }),
   autoStale,
+  asksBeforeProduction,
   budget: BudgetSchema,
   createdAt: instant,
   updatedAt: instant,
@@ -200,6 +205,7 @@ const changeable = {
   featureNaming: Type.Optional(SetFeatureNamingSchema),
   linkTemplates: Type.Optional(Type.Array(SetLinkTemplateSchema, { maxItems: 100 })),
   autoStale: Type.Optional(autoStale),
+  asksBeforeProduction: Type.Optional(asksBeforeProduction),
   budget: Type.Optional(SetBudgetSchema),
 };
 

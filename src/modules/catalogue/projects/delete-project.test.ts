@@ -39,7 +39,7 @@ describe('deleting a project', () => {
     await app.ask(`POST ${place}`, { payload });
     const { id, name, description, mode, ...rest } = await overview('remembered');
     const { defaultStickiness, featureLimit, linkTemplates } = rest;
-    const { autoStale, budget, createdAt } = rest;
+    const { autoStale, asksBeforeProduction, budget, createdAt } = rest;
     const response = await remove('remembered');
     expect(await recordedBy(app.db, response)).toEqual([
       {
@@ -51,7 +51,7 @@ describe('deleting a project', () => {
           ...{ id, name, description, mode },
           ...{ defaultStickiness, featureLimit, linkTemplates },
           featureNaming: { pattern: 'a' },
-          ...{ autoStale, budget, createdAt },
+          ...{ autoStale, asksBeforeProduction, budget, createdAt },
           environments: ['development', 'production'],
           defaultStrategies: {
             production: {

@@ -46,6 +46,7 @@ describe('the overview', () => {
       featureLimit: null,
       linkTemplates: [],
       autoStale: false,
+      asksBeforeProduction: true,
       budget: { maxStale: null, minHealth: null },
       health: 100,
       technicalDebt: 0,
@@ -165,6 +166,7 @@ describe('the settings of a project', () => {
     const featureNaming = { pattern: 'web-[a-z]+', example: 'web-shop', description: 'a\nb' };
     const budget = { maxStale: 3, minHealth: 80 };
     const input = { mode: 'protected', featureLimit: 12, featureNaming, autoStale: true, budget };
+    Object.assign(input, { asksBeforeProduction: false });
     const response = await settle('settled', input);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await overview('settled')).toMatchObject(input);

@@ -33,6 +33,7 @@ describe('an empty installation', () => {
           featureLimit: null,
           linkTemplates: [],
           autoStale: false,
+          asksBeforeProduction: true,
           budget: { maxStale: null, minHealth: null },
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
@@ -72,6 +73,7 @@ describe('creating a project', () => {
       featureLimit: null,
       linkTemplates: [],
       autoStale: false,
+      asksBeforeProduction: true,
       budget: { maxStale: null, minHealth: null },
       createdAt: instant,
     };

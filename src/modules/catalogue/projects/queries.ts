@@ -23,6 +23,7 @@ const columns = [
   'feature_naming_description',
   'link_templates',
   'auto_stale',
+  'asks_before_production',
   'max_stale',
   'min_health',
   'created_at',
@@ -50,6 +51,7 @@ const projectOf = (row: Row): Project => ({
   }),
   linkTemplates: row.link_templates,
   autoStale: row.auto_stale,
+  asksBeforeProduction: row.asks_before_production,
   budget: { maxStale: row.max_stale, minHealth: row.min_health },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -76,6 +78,7 @@ const changeable = (project: ProjectDraft) => ({
   feature_naming_description: project.featureNaming?.description ?? null,
   link_templates: JSON.stringify(project.linkTemplates),
   auto_stale: project.autoStale,
+  asks_before_production: project.asksBeforeProduction,
   max_stale: project.budget.maxStale,
   min_health: project.budget.minHealth,
 });

@@ -60,6 +60,7 @@ const unset: Omit<ProjectDraft, 'id'> = {
   featureLimit: null,
   linkTemplates: [],
   autoStale: false,
+  asksBeforeProduction: true,
   budget: { maxStale: null, minHealth: null },
 };
 
@@ -154,6 +155,7 @@ function applyChange<P extends ProjectDraft>(project: P, change: ProjectChange):
     ...(naming && { featureNaming: naming }),
     linkTemplates: change.linkTemplates?.map(linkTemplateOf) ?? project.linkTemplates,
     autoStale: change.autoStale ?? project.autoStale,
+    asksBeforeProduction: change.asksBeforeProduction ?? project.asksBeforeProduction,
     budget: changedBudget(project.budget, change.budget),
   };
 }

@@ -16,6 +16,8 @@ interface ProjectsTable {
   link_templates: ColumnType<LinkTemplate[], string | undefined, string>;
   /** Whether features become stale automatically at the end of their lifetime. */
   auto_stale: Generated<boolean>;
+  /** Whether the page asks before it switches a feature in production. */
+  asks_before_production: Generated<boolean>;
   /** Budgets; null: none. */
   max_stale: number | null;
   min_health: number | null;

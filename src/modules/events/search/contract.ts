@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
-import { named } from '../../../platform/contract/schema.ts';
+import { named, yesNo } from '../../../platform/contract/schema.ts';
 import { EventSchema } from '../event-schema.ts';
 import { SearchBodySchema } from './search-body-schema.ts';
 
@@ -61,6 +61,13 @@ const SearchParameters = Type.Object({
   limit: text('Page size; default 50, maximum 1000'),
   order: text('`desc` (default): newest first. `asc`: oldest first'),
   cursor: text('The `nextCursor` of the previous response; costs the same at any depth'),
+  hints: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      ...yesNo,
+      description:
+        'For a live stream: whether frames named `hint` tell the types of events that you cannot see, about things that everybody can read, such as segments of all projects',
+    }),
+  ),
 });
 
 const searchEvents = endpoint({

@@ -41,7 +41,10 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     const { filter: requested, paging } = parsed;
     const filter = limitToVisible(requested, actor.sees);
     const type = acceptedType(request);
-    if (type === eventStream) return follow({ actor, request, reply }, requested, paging);
+    if (type === eventStream) {
+      const hints = query.hints === 'true';
+      return follow({ actor, request, reply }, requested, { ...paging, hints });
+    }
     const format = [ndjson, csv].find(({ contentType }) => contentType === type);
     if (format) {
       const limit = query.limit === undefined ? Number.MAX_SAFE_INTEGER : paging.limit;

@@ -5,6 +5,7 @@ import type { Filter } from '../search/filter.ts';
 import { all, columnConditions, textCondition } from '../search/predicate.ts';
 import { isTimed, logCte, readLog, timeCondition } from '../search/range.ts';
 import { findNewestVisible } from '../search/visibility.ts';
+import { typesHinted } from './hints.ts';
 
 /** What a tail reads. Tails with equal subjects get the same bytes. */
 export interface TailSubject {
@@ -13,6 +14,8 @@ export interface TailSubject {
   /** Everything that the caller may see. Undefined means all events. */
   readonly visible: Filter | undefined;
   readonly visibility: EventFieldVisibility;
+  /** Whether to tell that something changed which everybody can read, though the caller may not see its event. */
+  readonly hints: boolean;
 }
 
 export interface Batch {
@@ -45,6 +48,10 @@ const conditionsOf = (filter: Filter): RawBuilder<unknown>[] => [
 
 const idOf = (json: string): string => /^\{"id":(\d+)/.exec(json)?.[1] ?? '';
 
+/** Without an id, which would tell how much happened. */
+const hintFrame = (types: readonly string[]) =>
+  `event: hint\ndata: ${JSON.stringify({ types })}\n\n`;
+
 const frame = (json: string) => `id: ${idOf(json)}\nevent: event\ndata: ${json}\n\n`;
 
 interface Row {
@@ -55,6 +62,7 @@ interface Row {
   /** The first matching event that did not fit. */
   readonly next: number | null;
   readonly lastVisible: number | null;
+  readonly hintedTypes: string[] | null;
 }
 
 /**
@@ -63,13 +71,14 @@ interface Row {
  */
 export async function readBatch(
   db: Db,
-  { filter, visible, visibility }: TailSubject,
+  { filter, visible, visibility, hints }: TailSubject,
   { after, window }: { readonly after: number; readonly window: number },
 ): Promise<Batch> {
   const inWindow = [sql`e.id > ${after}`, sql`e.id <= ${after + window}`];
   const lastVisible = visible
     ? sql`(select max(e.id) from events e where ${all([...inWindow, ...conditionsOf(visible)])})`
     : sql`null::bigint`;
+  const hintedTypes = hints ? typesHinted(inWindow) : sql`null::text[]`;
   const { rows } = await sql<Row>`
     with ${logCte}, matching as materialized (
       select e.id, sum(${bytesOf}) over (order by e.id) - (${bytesOf}) as bytes_before
@@ -83,10 +92,14 @@ export async function readBatch(
       ) as lines,
       (select max(id) from sent) as "lastSent",
       (select min(id) from matching where bytes_before >= ${batchBytes}) as next,
-      ${lastVisible} as "lastVisible"
+      ${lastVisible} as "lastVisible", ${hintedTypes} as "hintedTypes"
     from log`.execute(db);
-  const { anchor, head, lines, lastSent, next, ...row } = rows[0] as Row;
-  const frames = lines === null ? undefined : Buffer.from(lines.split('\n').map(frame).join(''));
+  const { anchor, head, lines, lastSent, next, hintedTypes: hinted, ...row } = rows[0] as Row;
+  const texts = [
+    ...(lines === null ? [] : lines.split('\n').map(frame)),
+    ...(hinted === null ? [] : [hintFrame(hinted)]),
+  ];
+  const frames = texts.length === 0 ? undefined : Buffer.from(texts.join(''));
   if (next !== null) return { frames, head, upTo: next - 1, lastVisible: lastSent ?? undefined };
   // Skips the events that retention removed.
   const upTo = Math.max(after, Math.min(head, Math.max(after + window, anchor)));

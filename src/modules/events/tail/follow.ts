@@ -24,10 +24,11 @@ async function findStart(db: Db, seen: number | undefined, visible: Filter | und
   return { after: head, lastVisible };
 }
 
-const subjectOf = (requested: Filter, actor: Actor): TailSubject => ({
+const subjectOf = (requested: Filter, actor: Actor, hints: boolean): TailSubject => ({
   filter: limitToVisible(requested, actor.sees),
   visible: actor.sees === 'all' ? undefined : limitToVisible({}, actor.sees),
   visibility: fieldVisibilityFor(actor),
+  hints: hints && actor.sees !== 'all',
 });
 
 /** Proxies must not buffer an endless response. */
@@ -45,7 +46,7 @@ export function createFollow(services: Services, limits: TailLimits = defaultLim
   return async (
     { actor, request, reply }: RequestContext,
     requested: Filter,
-    paging: Paging,
+    { hints, ...paging }: Paging & { readonly hints: boolean },
   ): Promise<FastifyReply> => {
     const seen = findResumeId(request, paging);
     const { raw } = reply;
@@ -55,7 +56,7 @@ export function createFollow(services: Services, limits: TailLimits = defaultLim
     if (request.method === 'HEAD') return withHeaders(reply).send('');
     // Releases the tail when its connection closes, even before its start is found.
     raw.once('close', admission.admit(actor.id));
-    const subject = subjectOf(requested, actor);
+    const subject = subjectOf(requested, actor, hints);
     const accessVersion = tails.accessVersion();
     const start = await findStart(services.searchDb, seen, subject.visible);
     // Bypasses Fastify, which logs a client that leaves as a failure.

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 
 /** Follows the live tail. Returns what has arrived, and whether the server has ended it. */
-async function follow(token: string) {
+async function follow(token: string, query = '') {
   const abort = new AbortController();
-  const response = await fetch(url, {
+  const response = await fetch(`${url}${query}`, {
     headers: { authorization: token, accept: 'text/event-stream' },
     signal: abort.signal,
   });
@@ -86,4 +86,46 @@ test('a tail never names an event that its caller may not see', async () => {
   expect(await last()).toBe(before);
   await create.feature('shown-to-them', { project: 'visible-to-all' });
   expect(Number(await last())).toBeGreaterThan(Number(before));
+});
+
+describe('what everybody can read, though not its events', () => {
+  const hintsIn = (text: string) =>
+    [...text.matchAll(/^event: hint\ndata: (.*)$/gm)].flatMap(
+      ([, data]) => JSON.parse(data as string).types,
+    );
+
+  test('is hinted at without its content, to those who ask for hints', async () => {
+    const viewer = await person(on);
+    const [hinted, plain] = [await follow(viewer.token, '?hints=true'), await follow(viewer.token)];
+    await make(on.ask).segment('hinted-segment');
+    await on.ask('POST /api/admin/tag-types', { payload: { name: 'hinted-type' } });
+    await expect
+      .poll(() => new Set(hintsIn(hinted.seen.text)), waiting)
+      .toEqual(new Set(['segment-created', 'tag-type-created']));
+    await make(on.ask).feature('after-the-hints');
+    await expect.poll(() => plain.seen.text, waiting).toContain('after-the-hints');
+    expect(plain.seen.text).not.toContain('hint\n');
+    expect(hinted.seen.text).not.toContain('hinted-');
+    hinted.stop();
+    plain.stop();
+  });
+
+  test('does not include integrations and private projects', async () => {
+    const viewer = await person(on);
+    await make(on.ask).project('hinted-private', { mode: 'private' });
+    const { seen, stop } = await follow(viewer.token, '?hints=true');
+    await make(on.ask).segment('hinted-private-segment', { project: 'hinted-private' });
+    await on.ask('POST /api/admin/addons', {
+      payload: {
+        provider: 'webhook',
+        enabled: false,
+        parameters: { url: 'http://127.0.0.1:9/hinted' },
+        events: [],
+      },
+    });
+    await on.ask('POST /api/admin/context', { payload: { name: 'hinted-field' } });
+    await expect.poll(() => hintsIn(seen.text), waiting).toContain('context-field-created');
+    expect(new Set(hintsIn(seen.text))).toEqual(new Set(['context-field-created']));
+    stop();
+  });
 });

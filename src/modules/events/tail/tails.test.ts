@@ -105,6 +105,7 @@ function follow() {
           filter: {},
           visible: undefined,
           visibility: { ip: false, proof: false },
+          hints: false,
           ...subject,
         },
       });
@@ -241,7 +242,12 @@ describe('tails of the log', () => {
     tails.open({
       raw: late as unknown as ServerResponse,
       actor: { kind: 'person', id: 7 },
-      subject: { filter: {}, visible: undefined, visibility: { ip: false, proof: false } },
+      subject: {
+        filter: {},
+        visible: undefined,
+        visibility: { ip: false, proof: false },
+        hints: false,
+      },
       ...{ after: end, lastVisible: end, accessVersion: tails.accessVersion() - 1 },
     });
     expect([late.ended, tails.count()]).toEqual([true, 0]);

@@ -45,7 +45,7 @@ interface Tail {
   /** Equal for all tails that get the same bytes. */
   readonly key: string;
   readonly endsAt: number;
-  /** Whether the filter can match any event. */
+  /** Whether there can be anything to send. */
   readonly canMatch: boolean;
   /** Everything up to this id was read. */
   after: number;
@@ -274,7 +274,7 @@ export function createTails(
           now + maxDurationMs,
           actor.tokenEndsAt?.getTime() ?? Number.POSITIVE_INFINITY,
         ),
-        canMatch: !matchesNothing(subject.filter),
+        canMatch: subject.hints || !matchesNothing(subject.filter),
         readUpTo: -1,
         blockedSince: undefined,
         lastSentAt: now,

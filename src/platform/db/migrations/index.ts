@@ -41,6 +41,7 @@ import * as authorsOfLinks from './0043-authors-of-links.ts';
 import * as encryptionKeys from './0046-encryption-keys.ts';
 import * as noMarksOfSightings from './0047-no-marks-of-sightings.ts';
 import * as featureAges from './0048-feature-ages.ts';
+import * as asksBeforeProduction from './0049-asks-before-production.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -86,4 +87,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0046-encryption-keys': encryptionKeys,
   '0047-no-marks-of-sightings': noMarksOfSightings,
   '0048-feature-ages': featureAges,
+  '0049-asks-before-production': asksBeforeProduction,
 };

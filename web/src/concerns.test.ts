@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { isConcerned } from './concerns.ts';
+
+const feature = 'GET /api/admin/projects/:projectId/features/:featureName';
+const here = { projectId: 'shop', featureName: 'sale' };
+const switched = { type: 'feature-environment-enabled', project: 'shop', featureName: 'sale' };
+
+test.each([
+  ['the feature itself', switched, feature, here, true],
+  ['another feature', switched, feature, { ...here, featureName: 'other' }, false],
+  ['a list of features', switched, 'GET /api/admin/search/features', {}, true],
+  [
+    'its project',
+    switched,
+    'GET /api/admin/projects/:projectId/overview',
+    { projectId: 'shop' },
+    true,
+  ],
+  [
+    'another project',
+    switched,
+    'GET /api/admin/projects/:projectId/overview',
+    { projectId: 'hr' },
+    false,
+  ],
+  ['the list of projects', switched, 'GET /api/admin/projects', {}, true],
+  ['the log', switched, 'GET /api/admin/search/events', {}, true],
+  ['an open event', switched, 'GET /api/admin/search/events/:id', { id: '7' }, false],
+  ['who somebody is', switched, 'GET /api/admin/user', {}, false],
+  ['integrations', switched, 'GET /api/admin/addons', {}, false],
+  [
+    'the parent of a new child',
+    { type: 'feature-dependency-added', project: 'shop', featureName: 'child' },
+    feature,
+    here,
+    true,
+  ],
+  ['segments', { type: 'segment-updated', isHint: true }, 'GET /api/admin/segments', {}, true],
+  [
+    'the log by a hint',
+    { type: 'segment-updated', isHint: true },
+    'GET /api/admin/search/events',
+    {},
+    false,
+  ],
+  [
+    'context fields by a segment',
+    { type: 'segment-updated' },
+    'GET /api/admin/strategies',
+    {},
+    false,
+  ],
+  ['own permissions', { type: 'role-updated' }, 'GET /api/admin/user', {}, true],
+  [
+    'the configuration',
+    { type: 'setting-updated', isHint: true },
+    'GET /api/admin/ui-config',
+    {},
+    true,
+  ],
+  [
+    'anything by a type that nobody foresaw',
+    { type: 'banner-created' },
+    'GET /api/admin/user',
+    {},
+    true,
+  ],
+  ['one session', { type: 'banner-created' }, 'GET /auth/simple', {}, false],
+] as const)('%s', (_what, happened, operation, params, outcome) => {
+  expect(isConcerned(happened, operation, params)).toBe(outcome);
+});
