@@ -7,12 +7,12 @@ import type { TimerWatch } from './platform/timers.ts';
 import { version } from './version.ts';
 
 interface Instance {
-  /** By the name under which they are told of. The gate's is asked whether the database answers. */
+  /** By their label in the metrics. The pool of the gate tests whether the database responds. */
   readonly pools: Readonly<Record<'burgee' | 'gate' | 'search', Kysely<Database>>>;
   readonly listener: Pick<Listener, 'isConnected'>;
 }
 
-/** How this instance stands with its database, and which one it is. */
+/** Registers metrics about this instance and its database connections. */
 export function describeInstance({ gauge }: Figures, { pools, listener }: Instance): void {
   const states = () =>
     Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, ...poolState(db) }));

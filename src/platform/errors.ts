@@ -132,7 +132,7 @@ export const unknownPath = (method: string, path: string) =>
 
 export const nameExists = (message: string) => new AppError(409, 'NameExistsError', message);
 
-/** Somebody else was faster. `more` says what they did. */
+/** Another request was faster. `more` describes what it did. */
 export const conflict = (message: string, more: object) =>
   new AppError(409, 'ConflictError', message, { more });
 

@@ -39,7 +39,7 @@ interface Since {
 /** After so many nobody reads how many it were. */
 const maxCounted = 1_000;
 
-/** What happened to a feature after an event. Everything counts; what the reader may not see is not listed. */
+/** Changes to a feature after an event. All are counted; those that the reader may not see are not listed. */
 export async function listEventsSince(
   db: Db,
   feature: string,

@@ -95,7 +95,7 @@ export interface OutageWatch {
     look: () => Promise<Value>,
     remembered: () => Value | undefined,
   ) => Promise<Value>;
-  /** The database has been heard from: the next caller reads again, and waits for the result. */
+  /** The database has responded: the next caller reads again and waits for the result. */
   readonly lookAgain: () => void;
   /** Whether cached values are being served. */
   readonly isAway: () => boolean;

@@ -94,7 +94,7 @@ export function schemaFaults(schema: object): FindFaults {
     if (!first) return [];
     findAll ??= thorough.compile(schema);
     const errors = errorsOf(findAll, value);
-    // Only the first `maxDetails` have messages. The paths of the others tell which parts of the body are invalid.
+    // Only the first `maxDetails` have messages. The paths of the others show which parts of the body are invalid.
     return (errors.length > 0 ? errors : [first]).map((error, index) => ({
       path: pathOf(at, error),
       message: index < maxDetails ? messageOf(at, schema, value, error) : '',

@@ -29,7 +29,7 @@ export interface Limits {
  *
  * It is sent again, once, if it was sent on a keep-alive connection that the receiver was just closing. This uses
  * Node's own client and not undici, because a POST must not be sent twice to a receiver that may have begun to answer:
- * undici does not tell which connection a request uses, so nobody can know whether a byte has arrived since.
+ * undici does not report which connection a request uses, so it is unknown whether a byte has arrived since.
  */
 export const exchange = (
   { begin, body, where, again }: PreparedRequest,

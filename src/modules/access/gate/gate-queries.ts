@@ -43,7 +43,7 @@ export const findPersonalTokenByHash = (db: Db, hash: Buffer) =>
     .select(['id', 'user_id as userId', 'expires_at as expiresAt'])
     .executeTakeFirst();
 
-/** What the gate needs of a project in the path. */
+/** The properties of a project in the path that the gate needs. */
 export interface ProjectState {
   readonly archivedAt: Date | null;
 }

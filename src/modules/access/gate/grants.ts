@@ -76,9 +76,9 @@ const builtInMaps: ReadonlyMap<number, EnvironmentsByPermission> = new Map(
 const editorsInCommonProject = toPermissionMap(ofEditorsInCommonProject);
 
 /**
- * What an account may do. Resources that all projects share may be changed by whoever has the permission in one of
- * them. A root role's project permissions apply to every open project, and editors have the permissions of members
- * there. In protected and private projects only project roles count.
+ * Computes the permissions of an account. An account with a permission in one project may change the resources that
+ * all projects share. A root role's project permissions apply to every open project, and editors have the permissions
+ * of members there. In protected and private projects only project roles count.
  */
 export function accessOf({
   rootRoles,

@@ -3,7 +3,7 @@ import { clearCookie, cookieOf, isSecure, setCookie } from '../../../platform/ht
 import { seal, tryUnseal } from '../../../platform/secret-box.ts';
 import { basePathOf } from '../sign-in/index.ts';
 
-/** What a browser has to remember while somebody signs in at the provider. */
+/** The state that a browser stores during the sign-in at the provider. */
 export interface Handshake {
   readonly state: string;
   readonly nonce: string;

@@ -80,7 +80,7 @@ export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Pro
 }
 
 /**
- * For an account that is deleted or whose password was reset, because whoever knew the password may have created a
+ * For an account that is deleted or whose password was reset, because somebody who knew the password may have created a
  * token.
  */
 export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {

@@ -36,7 +36,7 @@ const listOf = (assignments: readonly RoleAssignment[]) => sql`unnest(
   ${assignments.map(({ id }) => id)}::int[],
   ${assignments.map(({ role }) => role)}::int[])`;
 
-/** Whoever has a role in the project already keeps the date of their first one. */
+/** A user who already has a role in the project keeps the date of the first one. */
 const newRows = (
   tx: Tx,
   project: string,

@@ -1,5 +1,5 @@
 /**
- * What the values of constraints must look like. It uses nothing of Node, so that the page says the same while
+ * The format of constraint values. It uses nothing of Node, so that the page says the same while
  * somebody types.
  */
 

@@ -5,7 +5,7 @@ import { isFavoriteOf } from './favorites/queries.ts';
 import { countedFeatures, healthOf } from './feature-counts.ts';
 import { countedMembers, listedOwners, nobody } from './owner-queries.ts';
 
-/** Who has access is part of a project too, though it is written elsewhere. */
+/** Access to a project is part of it too, although other code writes it. */
 const updatedAt = sql<Date>`greatest(projects.updated_at, (
   select changed_at from project_access_changes changes where changes.project = projects.id
 ))`;
@@ -196,8 +196,8 @@ export async function findProjectOf(
 const locks = { hold: 'forKeyShare', change: 'forNoKeyUpdate', close: 'forUpdate' } as const;
 
 /**
- * Whoever changes a project, or what belongs to it, waits here for whoever came first. One that is
- * closed gets no new feature either, until the transaction ends: creating one holds its key.
+ * Locks a project, so that concurrent changes to it or its contents wait. A lock for closing also keeps others from
+ * creating features until the transaction ends, because creating one locks the project's key.
  */
 export async function lockProject(
   tx: Tx,

@@ -9,7 +9,7 @@ const placeOf = ({ feature, project, environment, archived }: Usage): string => 
     : `the feature '${feature}'${state} in ${environment}`;
 };
 
-/** Where a segment is used, in words. Of places hidden from the actor it only says that they exist. */
+/** Describes where a segment is used. Of uses hidden from the actor it only says that they exist. */
 export const describeUsages = (usages: readonly Usage[], actor: Actor): string =>
   namesOfBlockers(usages, actor, {
     scopeOf: ({ project }) => project,

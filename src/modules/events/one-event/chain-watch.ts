@@ -14,7 +14,7 @@ export interface ChainState {
 }
 
 interface Walk {
-  /** Where it began: behind this event. */
+  /** The walk began after this event. */
   readonly anchor: number;
   readonly begunAt: Date;
   through: number;
@@ -29,7 +29,7 @@ const batchSize = 200;
 const patienceMs = 150;
 /** The walk takes at most a third of one connection and of one core. */
 const restShare = 2;
-/** Somebody may have altered what was verified so long ago. */
+/** An older walk no longer counts, because events may have been altered since. */
 const freshMs = 60 * 60_000;
 
 /**

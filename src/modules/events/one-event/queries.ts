@@ -32,7 +32,7 @@ export async function findEvent(
   return rows[0];
 }
 
-/** Where the retained log begins, and where it ends. */
+/** Reads the anchor and the last id of the retained log. */
 export async function readEnds(db: Db) {
   const { rows } = await sql<{ anchor: number; anchorHash: Buffer; head: number }>`
     select anchor_id as anchor, anchor_hash as "anchorHash",

@@ -24,7 +24,7 @@ async function readLink(db: Db, id: number, previousHash: Buffer): Promise<Link 
   return { id, hash, previousHash, isLinked: fits(hash, id, previousHash, contentOf(event)) };
 }
 
-/** A later id would tell whoever does not see all events that something hidden happened. */
+/** A later id would reveal hidden events to a caller who does not see all events. */
 const shownId = (id: number, at: number, { sees }: Actor) =>
   sees === 'all' ? id : Math.min(id, at);
 

@@ -112,7 +112,7 @@ export async function recordEach<Item>(
 export const recordedTypes = (tx: Tx): readonly string[] =>
   (draftsByTx.get(tx) ?? []).map(({ definition }) => definition.type);
 
-/** What the log will say of the transaction so far. */
+/** The events that the transaction has recorded so far. */
 export const describeRecorded = (tx: Tx) =>
   (draftsByTx.get(tx) ?? []).map((draft) => ({
     type: draft.definition.type,

@@ -35,7 +35,7 @@ const calendarDay = (what: string) =>
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** What is searched for. */
+/** The filters of a search. */
 export const FilterParameters = Type.Object({
   query: text(
     'Literal, case-insensitive part of the JSON of `data`, or of any key or value in it. No wildcards.',

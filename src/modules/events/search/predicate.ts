@@ -59,13 +59,13 @@ export function columnFilters(values: ColumnValues): ColumnFilter[] {
 const isOfAnyCurrentProject = sql`(
   e.id >= (select max(first_event_id) from projects) or ${isOfCurrentProject('e.project', 'e.id')})`;
 
-/** What the reader may see. The index of every column contains the project, so that it decides this. */
+/** Limits a search to visible events. Every column's index contains the project, so it can evaluate this. */
 export const visibilityConditions = ({ sees, currentProjectsOnly }: Filter): Condition[] => [
   ...(sees ? [anyOf('project', 'text', sees)] : []),
   ...(currentProjectsOnly ? [isOfAnyCurrentProject] : []),
 ];
 
-/** What must not be. A column without a value is none of the excluded ones. */
+/** Excludes values. A column without a value is never excluded. */
 export const exclusionConditions = ({ excluded = {} }: Filter): Condition[] =>
   columnFilters(excluded)
     .filter(({ branches }) => branches.length > 0)

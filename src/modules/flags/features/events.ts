@@ -30,7 +30,7 @@ export const featureCreated = defineEvent<CreatedFeature>({
   },
 });
 
-/** What people decided about the age of a feature. Null: nothing. */
+/** The review of a feature's age. Null if there is none. */
 export type ReviewFacts = {
   permanent: boolean;
   snoozedUntil: string | null;

@@ -4,7 +4,7 @@ import { badData, notFound } from '../../../platform/errors.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { FeatureFacts } from './events.ts';
 
-/** Nobody else changes the feature until the transaction ends. */
+/** Locks the feature against other changes until the transaction ends. */
 export interface LockedFeature {
   readonly name: string;
   readonly project: string;
@@ -45,7 +45,7 @@ export const factsOf = (feature: LockedFeature): FeatureFacts => ({
   archivedAt: feature.archivedAt?.toISOString() ?? null,
 });
 
-/** What every event about a feature has. */
+/** The properties of every event about a feature. */
 export const aboutFeature = ({ project, name, tags }: LockedFeature) => ({
   project,
   featureName: name,
@@ -76,7 +76,7 @@ export async function getArchivedFeature(
   return feature;
 }
 
-/** Each name of a body's list that is no such feature is a fault. */
+/** Reports a fault for each name in a list of the body that is no such feature. */
 export async function getFeaturesInBulk(
   tx: Tx,
   project: string,

@@ -4,7 +4,7 @@ import { sees } from '../../../platform/permission.ts';
 import { type FeatureNaming, findProject, namingBreach } from '../../catalogue/projects/index.ts';
 import { listTaken, type TakenName } from './queries.ts';
 
-/** Names are unique over all projects. Only those who see the project are told that the feature is archived. */
+/** Names are unique over all projects. Only callers who see the project learn that the feature is archived. */
 export function refuseTakenName(actor: Actor, [taken]: readonly TakenName[]): void {
   if (!taken) return;
   throw nameExists(

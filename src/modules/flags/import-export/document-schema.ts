@@ -37,7 +37,7 @@ const ExportedFeatureSchema = Type.Object({
   createdAt: instant,
 });
 
-/** What an export answers, in the format of the reference. */
+/** The response of an export, in the format of the reference. */
 export const ExportDocumentSchema = named(
   'exportResultSchema',
   Type.Object({
@@ -105,8 +105,8 @@ const text = Type.Optional(nullable(Type.String({ maxLength: 10_000 })));
 const yesOrNo = Type.Optional(nullable(Type.Boolean()));
 
 /**
- * What an import takes: an export of this product or of the reference. Whatever has a default may be left
- * out or null. What nobody can set is ignored.
+ * The document of an import: an export of this product or of the reference. Properties with a default may be omitted
+ * or null. Properties that cannot be set are ignored.
  */
 export const ImportDocumentSchema = Type.Object({
   features: list(

@@ -53,7 +53,7 @@ const namesRecreatedProject = (
   { projects }: FilterTargets,
 ) => deletedProjects(before).some((id) => configuration.projects.includes(id) && projects.has(id));
 
-/** What the actor sees at this moment. A project may have been created since the request started. */
+/** Reads what the actor sees now. A project may have been created since the request started. */
 async function findActorVisibility({ db, actor, now }: Tx): Promise<AccountVisibility> {
   if (actor.sees === 'all') return { sees: 'all', isGone: false };
   return {

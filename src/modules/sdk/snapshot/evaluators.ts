@@ -58,7 +58,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
   /** Anybody can invent an environment: all that do not exist share one evaluator. */
   const nothing = createCompiler(sources)({ features: [] });
   /**
-   * Scopes that are being compiled. Not a `SingleFlight`: whoever waits does not take the result but looks again, and
+   * Scopes that are being compiled. Not a `SingleFlight`: a waiting caller does not take the result but checks again, and
    * most compilations end at once, without a promise.
    */
   const flights = new Map<string, Promise<unknown>>();

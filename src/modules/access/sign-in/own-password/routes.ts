@@ -10,7 +10,7 @@ import { changeOwnPassword, prepareChange, requirePerson } from './service.ts';
 export function ownPasswordRoutes(app: FastifyInstance, { db, transact }: Services): void {
   route(app, ownPasswordEndpoints.changeMyPassword, async ({ body }, { actor, request }) => {
     const person = await requirePerson(db, actor, body.password);
-    // Whoever has taken over a session or a token must not be able to guess the password as well.
+    // Somebody with a stolen session or token must not be able to guess the password too.
     const guess = await transact(actor, (tx) =>
       countGuess(tx, {
         userId: person.id,

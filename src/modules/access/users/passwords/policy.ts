@@ -7,7 +7,7 @@ const minDifferent = 5;
 /** Shorter names occur in words by chance. */
 const minNameLength = 4;
 
-/** What an attacker knows of a person. */
+/** Data about a person that an attacker may know. */
 export interface PersonNames {
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;

@@ -26,7 +26,7 @@ const SetChangeRequestConfigSchema = Type.Object({
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
 
-/** Change requests are not supported, and clients that ask are told so. */
+/** Change requests are not supported; these endpoints report that. */
 export const changeRequestContract = {
   listChangeRequestConfig: endpoint({
     method: 'GET',

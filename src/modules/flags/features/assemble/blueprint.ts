@@ -37,7 +37,7 @@ export interface Blueprint<Feature = NewFeature> {
   readonly rounds: readonly (readonly Content[])[];
   /** On features of the same project. Recorded last. */
   readonly dependencies?: readonly Dependency[];
-  /** Where the request describes the feature. Left out: the whole body. */
+  /** The path of the feature in the request. The whole body if omitted. */
   readonly path?: string;
 }
 

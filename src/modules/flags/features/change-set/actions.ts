@@ -41,15 +41,15 @@ export interface ReadyChange {
   /** Another feature that the change locks. */
   readonly parent?: string | undefined;
   readonly run: Run;
-  /** Where the request has what the endpoint knows as `/body`. */
+  /** The path in the request that corresponds to `/body` of the endpoint. */
   readonly bodyPath: string;
 }
 
-/** What an action makes of a payload that has the shape of `shape`. */
+/** The request that an action derives from a payload of the schema `shape`. */
 interface Made {
   readonly endpoint: ServedEndpoint;
   readonly body?: unknown;
-  /** Where the body is in the payload, if it is a part of it. */
+  /** The path of the body in the payload, if it is a part of it. */
   readonly within?: string;
   readonly parent?: string;
   readonly run: Run;

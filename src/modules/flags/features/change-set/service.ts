@@ -75,7 +75,7 @@ async function lock(
   if (feature?.project !== project || feature.archivedAt) throw notFound('feature', name);
 }
 
-/** Who marks a favourite, or notices an age, changes nothing that somebody else edits. */
+/** Events that change nothing that somebody else edits: favourites, completion and age. */
 const beside = [
   'feature-favorited',
   'feature-unfavorited',

@@ -44,7 +44,7 @@ export interface ClonePlan {
   readonly notCopied: readonly NotCopied[];
 }
 
-/** What a copy gets, and what cannot be copied. Pure. */
+/** Plans the contents of a copy and lists what cannot be copied. Pure. */
 export function planClone(
   original: Original,
   target: CloneTarget,

@@ -13,7 +13,7 @@ export const needsDefaultStrategy = ({
   strategies = [],
 }: EnvironmentInput): boolean => enabled && strategies.every(({ disabled }) => disabled === true);
 
-/** What a feature gets in an environment, as if each part had been asked for by a request of its own. Pure. */
+/** Plans the contents of a feature in an environment, as if a separate request had added each part. Pure. */
 export function planEnvironment(
   feature: { readonly name: string },
   input: EnvironmentInput,

@@ -11,7 +11,7 @@ interface ProjectDefaultsRow extends RuleRow {
   }[];
 }
 
-/** What strategies and variants of the project `p` are completed with and checked against. */
+/** The data that completes and validates strategies and variants of the project `p`. */
 export const projectDefaultColumns = (names: RuleNames): FurtherColumns<ProjectDefaultsRow> =>
   sql<ProjectDefaultsRow>`
   p.default_stickiness as "defaultStickiness",

@@ -32,7 +32,7 @@ export const holdFeatures = (tx: Tx, sightings: readonly Sighting[]) =>
 
 /**
  * The features that have no state in the environment yet. Until the transaction ends their project keeps the
- * environment and the features stay in it, because whoever changes either locks the features first.
+ * environment and the features stay in it, because every change of either locks the features first.
  */
 export async function holdNewlySeen(tx: Tx, sightings: readonly Sighting[]): Promise<boolean> {
   const held = await tx.db

@@ -17,13 +17,13 @@ import {
 import type { FeatureInEnvironment } from '../environments/feature-in-environment.ts';
 import { type RuleNames, type Rules, readRules } from './rules.ts';
 
-/** What a strategy takes its missing parameters from. */
+/** The sources of missing strategy parameters. */
 export interface StrategyOwner {
   readonly feature: Pick<FeatureInEnvironment['feature'], 'name'>;
   readonly state: Pick<FeatureInEnvironment['state'], 'defaultStickiness'>;
 }
 
-/** What neither the schema nor the database says of a strategy. */
+/** Checks a strategy for faults that neither the schema nor the database finds. */
 export const inputFaults = (
   input: Partial<SetStrategy>,
   path = '/body',
@@ -64,13 +64,13 @@ const inNewItems = (faults: readonly Fault[], path: string, isNew: readonly bool
 
 export interface StrategyInput {
   readonly input: SetStrategy;
-  /** Where the request has it. */
+  /** Its path in the request. */
   readonly path: string;
   /** The strategy that the input changes. */
   readonly before?: StrategyShape | undefined;
 }
 
-/** What differs from the strategy before. */
+/** The parts that differ from the previous strategy. */
 function changesOf({ input, before }: StrategyInput) {
   const { name, parameters, constraints } = completeStrategy(input);
   const existing = new Set(before?.constraints.map((constraint) => JSON.stringify(constraint)));

@@ -9,7 +9,7 @@ export interface RuleNames {
   readonly fields: readonly string[];
 }
 
-/** What strategy types and context fields demand of strategies. */
+/** Requirements of strategy types and context fields for strategies. */
 export interface Rules {
   /** The parameters of each type that exists. */
   readonly types: ReadonlyMap<string, readonly StrategyParameter[]>;

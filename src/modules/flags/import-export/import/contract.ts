@@ -10,7 +10,7 @@ const importLimitBytes = 32 * 1024 * 1024;
 /** The answer is a plan for people, and nobody reads a longer one. */
 const validateLimitBytes = 8 * 1024 * 1024;
 
-/** Whoever has none of these anywhere can import nothing. */
+/** A caller without any of these permissions in any project cannot import. */
 const anyPermission = [
   'CREATE_FEATURE',
   'UPDATE_FEATURE',

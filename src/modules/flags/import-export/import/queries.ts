@@ -69,7 +69,7 @@ export const listStrategyTypesNamed = (db: Db, names: readonly string[]) =>
     .select(['name', 'built_in as builtIn', 'parameters'])
     .execute();
 
-/** Of all projects and of this one. */
+/** Segments of all projects and of this one. */
 export const listUsableSegments = (db: Db, names: readonly string[], project: string) =>
   db
     .selectFrom('segments')

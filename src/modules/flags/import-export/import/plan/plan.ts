@@ -169,7 +169,7 @@ function creationOf(
   };
 }
 
-/** What the document leaves out is not changed. */
+/** Properties that the document omits stay unchanged. */
 function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<FeaturePlan, 'change'> {
   const { type, description, stale, impressionData } = feature;
   const change = {

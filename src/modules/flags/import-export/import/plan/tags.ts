@@ -3,7 +3,7 @@ import type { ImportDocument } from '../../document-schema.ts';
 import type { Current, CurrentFeature } from './current.ts';
 import type { Findings } from './findings.ts';
 
-/** Of one feature. Each of its events holds them all. */
+/** The maximum per feature. Each of its events contains all tags. */
 export const maxTags = 100;
 
 /** The key of a tag in sets. */
