@@ -171,7 +171,7 @@ function Rollout() {
             </div>
             {!feature.archived && (
               <div className="card">
-                <TryIt environments={columns} />
+                <TryIt environments={columns} isPaused={search.strategy !== undefined} />
               </div>
             )}
           </>
@@ -213,6 +213,7 @@ function shortWords({ action, environment, title, details }: Change): string {
 /** The bar below: how many changes there are, and the way to save them all. */
 function Saving() {
   const { feature, draft, change, catalogue } = useFeatureView();
+  const { strategy, variants } = route.useSearch();
   const [isReviewing, setReviewing] = useState(false);
   const changes = changesOf(draft, feature, catalogue.names);
   const conflicts = conflictsOf(draft, feature);
@@ -225,6 +226,7 @@ function Saving() {
         changes={changes.map(shortWords)}
         action={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
         isKept
+        isCovered={strategy !== undefined || variants !== undefined}
         problem={problem}
         onSave={() => setReviewing(true)}
         onDiscard={() => change(() => emptyDraft)}

@@ -15,6 +15,8 @@ interface Props {
   readonly action?: string;
   /** Whether the changes are still there when somebody comes back in this tab. */
   readonly isKept?: boolean;
+  /** Whether something lies over the page for which the bar would be in the way. */
+  readonly isCovered?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -27,6 +29,7 @@ export function SaveBar({
   problem,
   action = 'Save',
   isKept = false,
+  isCovered = false,
   children,
 }: Props) {
   const hasChanges = changes.length > 0;
@@ -38,7 +41,8 @@ export function SaveBar({
     <>
       {hasChanges && <div aria-hidden className="below-bar" />}
       <ActionBar
-        opened={hasChanges}
+        opened={hasChanges && !isCovered}
+        role="region"
         withinPortal={false}
         aria-label="Unsaved changes"
         transitionProps={{ duration: 100 }}

@@ -73,7 +73,7 @@ function OpenStrategy({
           </Stack>
         </section>
         <div className="card">
-          <TryIt environments={[environment]} />
+          <TryIt environments={[environment]} label={`Try it in ${name}`} />
         </div>
       </div>
     </div>

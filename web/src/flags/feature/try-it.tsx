@@ -19,6 +19,7 @@ import { api, type Response } from '../../api.ts';
 import { remaining, shownStrategies } from '../draft.ts';
 import classes from '../flags.module.css';
 import type { Environment } from '../sentence.ts';
+import { strategyProblems } from '../strategy-check.ts';
 import { route, useFeatureView } from './view.ts';
 
 const operation =
@@ -50,6 +51,16 @@ function useUnsaved() {
       })),
     };
   };
+}
+
+/** Whether a strategy of the draft could not be saved, and so cannot be evaluated. */
+function useHasProblem() {
+  const { draft, catalogue } = useFeatureView();
+  return ({ name, strategies }: Environment): boolean =>
+    remaining(shownStrategies(strategies, draft.environments[name])).some(
+      ({ state, content, saved }) =>
+        state !== 'same' && strategyProblems(content, catalogue, saved).length > 0,
+    );
 }
 
 /** The fields that decide something here, before all others. */
@@ -120,14 +131,18 @@ function Outcome({ decision, saved }: { readonly decision: Decision; readonly sa
 interface Props {
   /** The environments to evaluate in. */
   readonly environments: readonly Environment[];
+  readonly label?: string;
+  /** Whether another one lies over this one. */
+  readonly isPaused?: boolean;
 }
 
 /** Evaluates a context against what is on the screen, saved or not, and says why. */
-export function TryIt({ environments }: Props) {
+export function TryIt({ environments, label = 'Try it', isPaused = false }: Props) {
   const { feature, project, catalogue } = useFeatureView();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const unsavedIn = useUnsaved();
+  const hasProblem = useHasProblem();
   const matter = useFieldsThatMatter();
   const [typed, setTyped] = useState('');
   const context = search.context ?? {};
@@ -146,6 +161,7 @@ export function TryIt({ environments }: Props) {
   }));
   const [settled] = useDebouncedValue(JSON.stringify(asked), pauseMs);
   const requests = JSON.parse(settled) as typeof asked;
+  const faulty = new Set(environments.filter(hasProblem).map(({ name }) => name));
   const answers = useQueries({
     queries: requests.map(({ environment, body }) => ({
       queryKey: [operation, project, feature.name, environment, body],
@@ -156,7 +172,7 @@ export function TryIt({ environments }: Props) {
           signal,
         }),
       placeholderData: keepPreviousData,
-      enabled: !feature.archived,
+      enabled: !feature.archived && !isPaused && !faulty.has(environment),
       retry: false,
     })),
   });
@@ -168,7 +184,7 @@ export function TryIt({ environments }: Props) {
     setTyped('');
   };
   return (
-    <section aria-label="Try it" className={classes.tryIt}>
+    <section aria-label={label} className={classes.tryIt}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
           Try it
@@ -268,6 +284,13 @@ export function TryIt({ environments }: Props) {
       <Stack gap="sm" mt="md" aria-live="polite">
         {answers.map((answer, index) => {
           const environment = requests[index]?.environment ?? '';
+          if (faulty.has(environment)) {
+            return (
+              <Text key={environment} size="sm" className="quiet">
+                {environment}: something is wrong above. It is evaluated when that is right.
+              </Text>
+            );
+          }
           if (answer.isError) {
             return (
               <Text key={environment} size="sm" c="var(--mantine-color-error)">
