@@ -89,6 +89,8 @@ export function followLog(): void {
   void navigator.locks.request('burgee-stream', () => new Promise<never>(holdStream));
 }
 
+const againMs = 3_000;
+
 function holdStream(): void {
   const tell = (message: Message) => {
     receive(message);
@@ -102,7 +104,10 @@ function holdStream(): void {
   };
   stream.onerror = () => {
     tell({ connection: 'connecting' });
-    if (stream.readyState === EventSource.CLOSED) setTimeout(holdStream, 5_000);
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(holdStream, againMs);
+    // A stream cannot say why it was refused. Whoever asks who is signed in learns that nobody is.
+    void queryClient.invalidateQueries({ queryKey: ['GET /api/admin/user'] });
   };
   stream.addEventListener('event', ({ data }) => tell({ event: JSON.parse(data) }));
   stream.addEventListener('hint', ({ data }) => tell({ hinted: JSON.parse(data).types }));

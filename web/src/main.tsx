@@ -1,6 +1,5 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import '@mantine/spotlight/styles.layer.css';
 import '@fontsource-variable/inter/index.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';

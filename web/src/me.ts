@@ -28,6 +28,12 @@ const may = (me: Me, permission: string, { project, environment }: Where = {}): 
           held.environment === environment)),
   );
 
+/** For lists of things of which some may be done. */
+export function useMay(): (permission: string, where?: Where) => boolean {
+  const me = useMe();
+  return (permission, where) => may(me, permission, where);
+}
+
 /** Why something is disabled; undefined where it is not. One of several permissions is enough. */
 export function useRefusal(
   permission: string | readonly string[],

@@ -16,7 +16,7 @@ import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
-import { Shell } from './shell/shell.tsx';
+import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { Problem } from './ui/problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
@@ -28,6 +28,7 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
+  pendingComponent: ShellWaiting,
   beforeLoad: async () => {
     try {
       await queryClient.ensureQueryData(meQuery);
@@ -45,7 +46,7 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/home.tsx'), 'Home'),
+  component: lazyRouteComponent(() => import('./shell/home/home.tsx'), 'Home'),
 });
 
 const features = createRoute({

@@ -57,6 +57,16 @@ const DashboardSchema = named(
 );
 export type Dashboard = Static<typeof DashboardSchema>;
 
+const FeatureNamesSchema = named(
+  'featureNamesSchema',
+  Type.Object({
+    features: Type.Array(Type.Object({ name, project: Type.String() }), {
+      description: 'Active features in the projects that you can see, newest first; at most 20,000',
+    }),
+  }),
+);
+export type FeatureNames = Static<typeof FeatureNamesSchema>;
+
 const mean = (description: string) => nullable(Type.Integer({ description }));
 
 const ProjectDetailsSchema = named(
@@ -135,6 +145,18 @@ export const contract = {
     scope,
     params: projectParams,
     response: ProjectDetailsSchema,
+  }),
+
+  listFeatureNames: endpoint({
+    method: 'GET',
+    path: '/api/admin/feature-names',
+    id: 'getFeatureNames',
+    tag,
+    summary: 'List the names of all features that you can see',
+    description:
+      'For finding a feature while its name is typed, without a request for each letter.',
+    permission,
+    response: FeatureNamesSchema,
   }),
 
   getTelemetry: endpoint({

@@ -35,6 +35,18 @@ export const listOwnFeatures = (
     .limit(limit)
     .execute();
 
+/** Names of living features, newest first. */
+export const listFeatureNames = (db: Db, { sees, limit }: { sees: Sees; limit: number }) =>
+  db
+    .selectFrom('features')
+    .where('archived_at', 'is', null)
+    .where(isSeen(sees))
+    .select(['name', 'project'])
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+
 /** The mean health of a project over days, both ends included; null without data. */
 export async function findMeanHealth(
   db: Db,

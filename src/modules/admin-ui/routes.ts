@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
 import { contract } from './contract.ts';
+import { listFeatureNames } from './queries.ts';
 import { getDashboard, getProjectDetails } from './service.ts';
+
+/** About 1 MB. Of more features, the oldest are found by the list of features only. */
+const maxNames = 20_000;
 
 export function adminUiRoutes(
   app: FastifyInstance,
-  { readSnapshot, clock, log, settings: { baseUrl } }: Services,
+  { db, readSnapshot, clock, log, settings: { baseUrl } }: Services,
 ): void {
   route(app, contract.getDashboard, (_input, { actor }) =>
     readSnapshot((at) => getDashboard(at, { actor, baseUrl, now: clock() })),
@@ -15,6 +19,10 @@ export function adminUiRoutes(
   route(app, contract.getProjectDetails, ({ params }, { actor }) =>
     readSnapshot((at) => getProjectDetails(at, { actor, baseUrl, now: clock() }, params.projectId)),
   );
+
+  route(app, contract.listFeatureNames, async (_input, { actor }) => ({
+    features: await listFeatureNames(db, { sees: actor.sees, limit: maxNames }),
+  }));
 
   route(app, contract.getTelemetry, () => ({
     versionInfoCollectionEnabled: false,

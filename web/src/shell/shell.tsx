@@ -1,40 +1,34 @@
 import {
-  ActionIcon,
   AppShell,
-  Badge,
   Burger,
   Button,
   Group,
   Kbd,
-  Menu,
   NavLink,
   ScrollArea,
   Text,
-  Tooltip,
   UnstyledButton,
-  useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import {
-  IconFlag,
-  IconFolders,
-  IconHistory,
-  IconHome,
-  IconMoon,
-  IconSearch,
-  IconSun,
-  IconUser,
-} from '@tabler/icons-react';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { api, basePath } from '../api.ts';
+import { useDisclosure, useDocumentTitle, useMediaQuery } from '@mantine/hooks';
+import { IconFlag, IconFolders, IconHistory, IconHome, IconSearch } from '@tabler/icons-react';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { basePath } from '../api.ts';
 import { followLog, useConnection } from '../live.ts';
-import { nameOf, useMe } from '../me.ts';
+import { useMe } from '../me.ts';
+import { queryClient } from '../queries.ts';
+import { Waiting } from '../ui/waiting.tsx';
+import { ConnectionState } from './connection-state.tsx';
+import { checkVersion, tellNewVersion } from './new-version.ts';
+import { OwnMenu } from './own-menu.tsx';
+import { featureNamesQuery, Palette } from './palette/palette.tsx';
+import { remember } from './recent.ts';
 import classes from './shell.module.css';
-import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
+import { commandKey, ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+import { ProjectSwitcher } from './switcher.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { titleOf } from './title.ts';
 
 const places = [
   { to: '/', label: 'Home', icon: IconHome },
@@ -43,86 +37,84 @@ const places = [
   { to: '/history', label: 'Event log', icon: IconHistory },
 ] as const;
 
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
-
-function ConnectionState() {
-  const connection = useConnection();
-  return connection === 'live' ? (
-    <Tooltip label="Changes of others appear without a reload">
-      <Badge variant="light" color="teal" tt="none" tabIndex={0}>
-        live
-      </Badge>
-    </Tooltip>
-  ) : (
-    <Badge variant="light" color="yellow" tt="none" role="status">
-      reconnecting…
-    </Badge>
-  );
+/** The names that the palette searches are read while nobody waits for them. */
+function usePrefetchedNames(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void queryClient.prefetchQuery(featureNamesQuery), 1_000);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
-function OwnMenu() {
+/** After another page has opened, the keyboard and a screen reader begin at its content. */
+function useFocusOnNavigation(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+  }, [pathname]);
+  return main;
+}
+
+/** Where somebody was, for the palette, the switcher and home. */
+function useRemembering(): void {
   const { user } = useMe();
-  const signOut = async () => {
-    await api('POST /logout', {});
-    window.location.assign(`${basePath}login`);
-  };
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={`Menu of ${nameOf(user)}`}>
-          <IconUser size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{nameOf(user)}</Menu.Label>
-        <Menu.Item component={Link} to="/profile">
-          Your account
-        </Menu.Item>
-        <Menu.Item component="a" href={`${basePath}docs/openapi`}>
-          API
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const { projectId, featureName } = useParams({ strict: false });
+  useEffect(() => {
+    if (projectId === undefined) return;
+    remember(user.id, { kind: 'project', project: projectId });
+    if (featureName !== undefined) {
+      remember(user.id, { kind: 'feature', project: projectId, name: featureName });
+    }
+  }, [user.id, projectId, featureName]);
 }
 
-function ThemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Theme">
-          {colorScheme === 'dark' ? (
-            <IconMoon size={18} aria-hidden />
-          ) : (
-            <IconSun size={18} aria-hidden />
-          )}
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            onClick={() => setColorScheme(scheme)}
-            aria-current={scheme === colorScheme}
-          >
-            {{ light: 'Light', dark: 'Dark', auto: 'As the system' }[scheme]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+/** A server that was away may have come back with another page. */
+function useVersionCheck(): void {
+  const connection = useConnection();
+  const wasLive = useRef(false);
+  useEffect(() => {
+    if (connection !== 'live') return;
+    if (wasLive.current) void checkVersion();
+    wasLive.current = true;
+  }, [connection]);
+  useEffect(() => {
+    window.addEventListener('vite:preloadError', tellNewVersion);
+    return () => window.removeEventListener('vite:preloadError', tellNewVersion);
+  }, []);
 }
+
+/** The frame of the page, while nobody knows yet who is there. */
+export const ShellWaiting = () => (
+  <AppShell
+    layout="alt"
+    header={{ height: 56 }}
+    navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: true } }}
+    padding={{ base: 'md', md: 'xl' }}
+  >
+    <AppShell.Navbar className={classes.navbar} />
+    <AppShell.Main>
+      <Waiting />
+    </AppShell.Main>
+  </AppShell>
+);
 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
-  const [hasPalette, setPalette] = useState(false);
   const [hasSheet, setSheet] = useState(false);
-  const { pathname } = useLocation();
+  // What is out of sight is out of reach of the keyboard.
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const { pathname, href } = useLocation();
+  const [hasPalette, setPalette] = useState(false);
+  const openPalette = () => setPalette(true);
+  const main = useFocusOnNavigation(pathname);
   useEffect(followLog, []);
-  useShortcuts({ openPalette: () => setPalette(true), openSheet: () => setSheet(true) });
+  usePrefetchedNames();
+  useRemembering();
+  useVersionCheck();
+  useDocumentTitle(titleOf(pathname));
+  useShortcuts({ openPalette, openSheet: () => setSheet(true) });
   const isHere = (to: string) => (to === '/' ? pathname === '/' : pathname.startsWith(to));
 
   return (
@@ -131,17 +123,29 @@ export function Shell() {
       header={{ height: 56 }}
       navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', md: 'xl' }}
+      transitionDuration={0}
     >
+      <a
+        className={classes.skip}
+        href={`${href}#main`}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <AppShell.Header className={classes.header} withBorder={false}>
-        <Group h="100%" px={{ base: 'md', md: 'xl' }} justify="space-between">
+        <Group h="100%" px={{ base: 'md', md: 'xl' }} justify="space-between" wrap="nowrap">
           <Burger
             opened={isOpen}
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
             aria-label="Navigation"
+            aria-expanded={isOpen}
           />
-          <Group gap="sm" ml="auto">
+          <Group gap="sm" ml="auto" wrap="nowrap">
             <ConnectionState />
             <ThemeSwitch />
             <OwnMenu />
@@ -149,7 +153,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
 
-      <AppShell.Navbar className={classes.navbar} p="sm">
+      <AppShell.Navbar className={classes.navbar} p="sm" inert={isNarrow && !isOpen}>
         <Group px="xs" py="xs" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <img src={`${basePath}burgee.svg`} alt="" width={28} height={21} />
@@ -157,16 +161,17 @@ export function Shell() {
           </Group>
           <Burger opened onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Close navigation" />
         </Group>
-        <UnstyledButton className={classes.search} onClick={() => setPalette(true)}>
+        <UnstyledButton className={classes.search} onClick={openPalette}>
           <Group gap="xs" wrap="nowrap">
             <IconSearch size={16} aria-hidden />
             <span>Search or do…</span>
           </Group>
           <Kbd size="xs" className={classes.key}>
-            {isMac ? '⌘K' : 'Ctrl K'}
+            {commandKey.label}
           </Kbd>
         </UnstyledButton>
-        <ScrollArea component="nav" aria-label="Main">
+        <ProjectSwitcher onGo={close} />
+        <ScrollArea component="nav" aria-label="Main" type="scroll">
           {places.map(({ to, label, icon: Icon }) => (
             <NavLink
               key={to}
@@ -195,14 +200,12 @@ export function Shell() {
         </Button>
       </AppShell.Navbar>
 
-      <AppShell.Main>
+      <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </AppShell.Main>
 
       {hasPalette && (
-        <Suspense>
-          <Palette onClose={() => setPalette(false)} />
-        </Suspense>
+        <Palette onClose={() => setPalette(false)} onOpenSheet={() => setSheet(true)} />
       )}
       <ShortcutSheet opened={hasSheet} onClose={() => setSheet(false)} />
       <SignInAgain />

@@ -1,19 +1,35 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-const goTo = { h: '/', f: '/search', p: '/projects', e: '/history' } as const;
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-const names: Readonly<Record<keyof typeof goTo, string>> = {
-  h: 'Go to Home',
-  f: 'Go to Features',
-  p: 'Go to Projects',
-  e: 'Go to the event log',
+export const commandKey = isMac
+  ? { label: '⌘K', keys: ['⌘', 'K'] }
+  : { label: 'Ctrl K', keys: ['Ctrl', 'K'] };
+
+const goTo = { h: '/', f: '/search', p: '/projects', e: '/history', a: '/profile' } as const;
+
+type Letter = keyof typeof goTo;
+
+const names: Readonly<Record<Letter, string>> = {
+  h: 'Home',
+  f: 'Features',
+  p: 'Projects',
+  e: 'Event log',
+  a: 'Your account',
 };
+
+/** So long after g a letter still goes somewhere. */
+const goMs = 1_500;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
+  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type));
+
+/** What is behind a dialog does not hear keys. */
+const hasDialog = () => document.querySelector('[role=dialog][aria-modal=true]') !== null;
 
 interface Actions {
   readonly openPalette: () => void;
@@ -26,45 +42,67 @@ export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
-    let isGoing = false;
+    let goingUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       const { key, metaKey, ctrlKey, altKey } = event;
-      if ((metaKey || ctrlKey) && key.toLowerCase() === 'k') {
+      if ((metaKey || ctrlKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
-        latest.current.openPalette();
+        if (!hasDialog()) latest.current.openPalette();
         return;
       }
-      if (metaKey || ctrlKey || altKey || isTyping(event.target)) return;
-      const wasGoing = isGoing;
-      isGoing = key === 'g';
+      if (event.defaultPrevented || metaKey || ctrlKey || altKey) return;
+      if (isTyping(event.target) || hasDialog()) return;
+      const wasGoing = performance.now() < goingUntil;
+      goingUntil = key === 'g' && !wasGoing ? performance.now() + goMs : 0;
       if (wasGoing && key in goTo) {
         event.preventDefault();
-        void navigate({ to: goTo[key as keyof typeof goTo] });
+        event.stopImmediatePropagation();
+        void navigate({ to: goTo[key as Letter] });
       } else if (key === '?') latest.current.openSheet();
       else if (key === '/') {
         const field = document.querySelector<HTMLElement>('[data-search]');
-        if (!field) return;
         event.preventDefault();
-        field.focus();
+        if (field) field.focus();
+        else latest.current.openPalette();
       }
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // Before the keys of a page: a letter after g is not one of theirs.
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
   }, [navigate]);
 }
 
-const rows: readonly (readonly [readonly string[], string])[] = [
-  [['Ctrl', 'K'], 'Search, go somewhere, or do something'],
-  [['/'], 'Search on this page'],
-  [['?'], 'Show this list'],
-  ...(Object.keys(goTo) as (keyof typeof goTo)[]).map((key) => [['g', key], names[key]] as const),
-  [['j', 'k'], 'Next and previous row in a list'],
-  [['Enter'], 'Open the row'],
-  [['x'], 'Select the row of a feature'],
-  [['Shift', 'j'], 'Select on, downwards; with k upwards'],
-  [['Esc'], 'Select nothing'],
-  [['f'], 'Filter features'],
-  [['c'], 'Create a feature'],
+interface Shortcut {
+  readonly keys: readonly string[];
+  readonly meaning: string;
+}
+
+/** Every key there is. A page that has another one adds it here. */
+const shortcuts: readonly { readonly title: string; readonly keys: readonly Shortcut[] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      { keys: commandKey.keys, meaning: 'Search, go somewhere, or do something' },
+      { keys: ['/'], meaning: 'Search on this page' },
+      { keys: ['?'], meaning: 'Show this list' },
+      { keys: ['Esc'], meaning: 'Close what is open' },
+    ],
+  },
+  {
+    title: 'Go to',
+    keys: (Object.keys(goTo) as Letter[]).map((letter) => ({
+      keys: ['g', letter],
+      meaning: names[letter],
+    })),
+  },
+  {
+    title: 'In a list',
+    keys: [
+      { keys: ['j'], meaning: 'Next row' },
+      { keys: ['k'], meaning: 'Previous row' },
+      { keys: ['Enter'], meaning: 'Open the row' },
+    ],
+  },
 ];
 
 interface SheetProps {
@@ -73,17 +111,30 @@ interface SheetProps {
 }
 
 export const ShortcutSheet = ({ opened, onClose }: SheetProps) => (
-  <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" centered>
-    <Stack gap="xs">
-      {rows.map(([keys, meaning]) => (
-        <Group key={meaning} justify="space-between">
-          <Text size="sm">{meaning}</Text>
-          <Group gap={4}>
-            {keys.map((key) => (
-              <Kbd key={key}>{key}</Kbd>
-            ))}
-          </Group>
-        </Group>
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title="Keyboard shortcuts"
+    centered
+    transitionProps={{ duration: 0 }}
+  >
+    <Stack gap="lg">
+      {shortcuts.map(({ title, keys: rows }) => (
+        <Stack key={title} gap="xs">
+          <Title order={3} size="h6">
+            {title}
+          </Title>
+          {rows.map(({ keys, meaning }) => (
+            <Group key={meaning} justify="space-between" wrap="nowrap">
+              <Text size="sm">{meaning}</Text>
+              <Group gap={4} wrap="nowrap">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Group>
+            </Group>
+          ))}
+        </Stack>
       ))}
     </Stack>
   </Modal>

@@ -1,12 +1,23 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api.ts';
+import { ReloadButton } from './reload-button.tsx';
+
+/** How browsers say that a file of the page is not there: after an upgrade, those of the old page are gone. */
+const goneFile = /dynamically imported module|Importing a module script failed|preload CSS/i;
 
 /** An error where the content would be: in words, with the id by which the server's log knows it. */
 export function Problem({ error }: { readonly error: unknown }) {
   const router = useRouter();
   const message = error instanceof Error ? error.message : 'Something went wrong';
   const id = error instanceof ApiError ? error.id : undefined;
+  if (goneFile.test(message)) {
+    return (
+      <Alert color="yellow" title="There is a new version of this page" role="alert">
+        <ReloadButton />
+      </Alert>
+    );
+  }
   return (
     <Alert color="red" title={message} role="alert">
       <Stack gap="xs">

@@ -1,0 +1,120 @@
+import { Code, SimpleGrid, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Since } from '../../ui/time.tsx';
+import classes from './home.module.css';
+import { FeatureRow, HomeCard } from './last.tsx';
+
+const shown = 5;
+
+/** Features that had their day. */
+function OldFeatures() {
+  const found = useQuery(
+    read('GET /api/admin/search/features', {
+      query: {
+        state: 'IS_ANY_OF:stale,potentially-stale',
+        limit: String(shown),
+        sortBy: 'createdAt',
+        sortOrder: 'asc',
+      },
+    }),
+  ).data;
+  if (!found || found.total === 0) return null;
+  return (
+    <HomeCard
+      title={`${found.total} ${found.total === 1 ? 'feature' : 'features'} had their day`}
+      more={
+        <PageLink to="/search" search={{ state: 'stale,potentially-stale' }} size="sm">
+          Clean up
+        </PageLink>
+      }
+    >
+      <ul className={classes.rows}>
+        {found.features.map(({ name, project, stale, createdAt }) => (
+          <FeatureRow
+            key={name}
+            project={project}
+            name={name}
+            note={
+              <>
+                {stale ? 'stale' : 'older than its type should be'} · made{' '}
+                <Since instant={createdAt} />
+              </>
+            }
+          />
+        ))}
+      </ul>
+    </HomeCard>
+  );
+}
+
+/** Names that SDKs ask for and nobody made. */
+function UnknownNames() {
+  const unknown = useQuery(read('GET /api/admin/metrics/unknown-flags', {})).data?.unknownFlags;
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const projectId = (projects.find(({ favorite }) => favorite) ?? projects[0])?.id ?? 'default';
+  const names = [...Map.groupBy(unknown ?? [], ({ name }) => name)];
+  if (names.length === 0) return null;
+  return (
+    <HomeCard
+      title={`${names.length} ${names.length === 1 ? 'name is' : 'names are'} asked for, and no feature`}
+    >
+      <ul className={classes.rows}>
+        {names.slice(0, shown).map(([name, asked]) => (
+          <li key={name} className={classes.row}>
+            <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
+            <Code className={classes.name ?? ''}>{name}</Code>
+            <Text size="xs" className="quiet">
+              by {[...new Set(asked.map(({ appName }) => appName))].slice(0, 3).join(', ')}
+            </Text>
+            <PageLink
+              to="/projects/$projectId/create-toggle"
+              params={{ projectId }}
+              search={{ name }}
+              size="xs"
+            >
+              Create it
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </HomeCard>
+  );
+}
+
+/** Integrations that could not tell what they should. */
+function FailingIntegrations() {
+  const addons = useQuery(read('GET /api/admin/addons', {})).data?.addons ?? [];
+  const failing = addons.filter(({ trouble, enabled }) => enabled && trouble !== undefined);
+  if (failing.length === 0) return null;
+  return (
+    <HomeCard
+      title={`${failing.length} ${failing.length === 1 ? 'integration fails' : 'integrations fail'}`}
+    >
+      <ul className={classes.rows}>
+        {failing.slice(0, shown).map(({ id, provider, description, trouble }) => (
+          <li key={id} className={classes.row}>
+            <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
+            <Text size="sm" className={classes.name ?? ''}>
+              {description || provider}
+            </Text>
+            <Text size="xs" className="quiet">
+              {trouble?.message}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </HomeCard>
+  );
+}
+
+/** What waits for somebody. Nothing is shown where nothing waits. */
+export const Attention = () => (
+  <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={classes.attention ?? ''}>
+    <OldFeatures />
+    <UnknownNames />
+    <FailingIntegrations />
+  </SimpleGrid>
+);

@@ -1,0 +1,140 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { IconFlag, IconFolder } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { EventSentence } from '../../events/sentence.tsx';
+import { useMe } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Since } from '../../ui/time.tsx';
+import { keyOf, useRecent } from '../recent.ts';
+import classes from './home.module.css';
+
+interface CardProps {
+  readonly title: string;
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export const HomeCard = ({ title, more, children }: CardProps) => (
+  <section className={`card ${classes.card}`} aria-label={title}>
+    <Group justify="space-between" mb="xs">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {more}
+    </Group>
+    {children}
+  </section>
+);
+
+interface FeatureRowProps {
+  readonly project: string;
+  readonly name: string;
+  readonly note?: ReactNode;
+}
+
+export const FeatureRow = ({ project, name, note = project }: FeatureRowProps) => (
+  <li className={classes.row}>
+    <IconFlag size={15} aria-hidden className={classes.icon} />
+    <PageLink
+      to="/projects/$projectId/features/$featureName"
+      params={{ projectId: project, featureName: name }}
+      size="sm"
+      className={classes.name ?? ''}
+    >
+      {name}
+    </PageLink>
+    <Text size="xs" className="quiet">
+      {note}
+    </Text>
+  </li>
+);
+
+export function WhereYouWere() {
+  const { user } = useMe();
+  const places = useRecent(user.id).slice(0, 7);
+  return (
+    <HomeCard title="Where you were">
+      {places.length === 0 ? (
+        <Text size="sm" className="quiet">
+          The features and projects that you open in this browser stand here.
+        </Text>
+      ) : (
+        <ul className={classes.rows}>
+          {places.map((place) =>
+            place.kind === 'feature' ? (
+              <FeatureRow key={keyOf(place)} project={place.project} name={place.name} />
+            ) : (
+              <li key={keyOf(place)} className={classes.row}>
+                <IconFolder size={15} aria-hidden className={classes.icon} />
+                <PageLink
+                  to="/projects/$projectId"
+                  params={{ projectId: place.project }}
+                  size="sm"
+                  className={classes.name ?? ''}
+                >
+                  {place.project}
+                </PageLink>
+                <Text size="xs" className="quiet">
+                  project
+                </Text>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </HomeCard>
+  );
+}
+
+export function Favorites() {
+  const found = useQuery(
+    read('GET /api/admin/search/features', {
+      query: { favorite: 'IS:true', limit: '7', sortBy: 'name' },
+    }),
+  ).data;
+  const favorites = found?.features ?? [];
+  return (
+    <HomeCard title="Your favourites">
+      {favorites.length === 0 ? (
+        <Text size="sm" className="quiet">
+          {found && 'Star a feature, and it stands here and first in the palette.'}
+        </Text>
+      ) : (
+        <ul className={classes.rows}>
+          {favorites.map(({ name, project }) => (
+            <FeatureRow key={name} project={project} name={name} />
+          ))}
+        </ul>
+      )}
+    </HomeCard>
+  );
+}
+
+export function LastChanges() {
+  const events = useQuery(read('GET /api/admin/search/events', { query: { limit: '10' } })).data;
+  return (
+    <HomeCard
+      title="What happened last"
+      more={
+        <PageLink to="/history" size="sm">
+          The whole log
+        </PageLink>
+      }
+    >
+      <Stack component="ol" gap={0} className={classes.rows}>
+        {events?.events.map(({ id, createdAt, createdBy, type, summary }) => (
+          <li key={id} className={classes.row}>
+            <Text size="sm" flex={1} miw={0} component="span">
+              <EventSentence summary={summary ?? `${createdBy}: ${type}`} />
+            </Text>
+            <Text size="xs" className="quiet" component="span">
+              <Since instant={createdAt} />
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </HomeCard>
+  );
+}

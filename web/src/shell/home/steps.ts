@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../queries.ts';
+
+const happened = (type: string) =>
+  read('GET /api/admin/search/events', { query: { type: `IS:${type}`, limit: '1' } });
+
+export const stepsQueries = {
+  features: read('GET /api/admin/search/features', { query: { limit: '1' } }),
+  created: happened('feature-created'),
+  switched: happened('feature-environment-enabled'),
+  token: happened('api-token-created'),
+  applications: read('GET /api/admin/metrics/applications', {}),
+};
+
+/** An installation with more features than this has found its way. */
+const fewFeatures = 10;
+
+export interface Steps {
+  readonly isFresh: boolean;
+  readonly hasFeature: boolean;
+  readonly isSwitchedOn: boolean;
+  readonly hasToken: boolean;
+  readonly wasAsked: boolean;
+  /** The first feature there is, for the commands. */
+  readonly feature: { readonly name: string; readonly project: string } | undefined;
+}
+
+/** What has really happened, by the log and by what SDKs report. */
+export function useSteps(): Steps {
+  const found = useQuery(stepsQueries.features).data;
+  const hasFew = found !== undefined && found.total < fewFeatures;
+  const ask = { enabled: hasFew };
+  const created = useQuery({ ...stepsQueries.created, ...ask }).data;
+  const switched = useQuery({ ...stepsQueries.switched, ...ask }).data;
+  const token = useQuery({ ...stepsQueries.token, ...ask }).data;
+  const applications = useQuery({ ...stepsQueries.applications, ...ask }).data;
+  const done = {
+    hasFeature: (created?.total ?? 0) > 0 || (found?.total ?? 0) > 0,
+    isSwitchedOn: (switched?.total ?? 0) > 0,
+    hasToken: (token?.total ?? 0) > 0,
+    wasAsked: (applications?.applications.length ?? 0) > 0,
+  };
+  const isKnown = [created, switched, token, applications].every((answer) => answer !== undefined);
+  return {
+    ...done,
+    isFresh: hasFew && isKnown && !Object.values(done).every(Boolean),
+    feature: found?.features[0],
+  };
+}

@@ -1,0 +1,206 @@
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconCopy,
+  IconFolderPlus,
+  IconKeyboard,
+  IconLink,
+  IconLogout,
+  IconPlus,
+  IconStar,
+  IconToggleLeft,
+  IconToggleRight,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '../../api.ts';
+import { useMay, useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { signOut } from '../own-menu.tsx';
+import { schemes } from '../theme-switch.tsx';
+import type { Thing } from './things.ts';
+
+async function copy(text: string, title: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  tellDone({ id: 'copied', title });
+}
+
+interface Subject {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+async function switchFeature(
+  { projectId, featureName }: Subject,
+  environment: string,
+  enabled: boolean,
+): Promise<void> {
+  const params = { projectId, featureName, environment };
+  await (enabled
+    ? api(
+        'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+        { params },
+      )
+    : api(
+        'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+        { params },
+      ));
+  await invalidate(
+    'GET /api/admin/search/features',
+    'GET /api/admin/projects/:projectId/features/:featureName',
+  );
+}
+
+/** What can be done to the feature whose page is open. */
+function useFeatureActions(): readonly Thing[] {
+  const { projectId, featureName } = useParams({ strict: false });
+  const may = useMay();
+  const subject =
+    projectId !== undefined && featureName !== undefined ? { projectId, featureName } : undefined;
+  const feature = useQuery({
+    ...read('GET /api/admin/projects/:projectId/features/:featureName', {
+      params: subject ?? { projectId: '', featureName: '' },
+    }),
+    enabled: subject !== undefined,
+  }).data;
+  if (!subject || !feature) return [];
+
+  const switches = feature.environments.map(({ name, enabled, type }): Thing => {
+    const to = enabled ? 'off' : 'on';
+    return {
+      id: `switch ${name}`,
+      label: `Switch ${to} in ${name}`,
+      hint: feature.name,
+      words: `toggle enable disable ${feature.name}`,
+      icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
+      refusal: may('UPDATE_FEATURE_ENVIRONMENT', { project: feature.project, environment: name })
+        ? undefined
+        : 'You need the permission UPDATE_FEATURE_ENVIRONMENT',
+      ...(type === 'production' && {
+        question: `Switch ${feature.name} ${to} in ${name}? Press Enter again.`,
+      }),
+      run: async () => {
+        try {
+          await switchFeature(subject, name, !enabled);
+          tellDone({
+            id: `${feature.name} ${name}`,
+            title: `${feature.name} is ${to} in ${name}`,
+            undo: () => switchFeature(subject, name, enabled),
+          });
+        } catch (error) {
+          tellProblem('Nothing was changed', error as Error);
+        }
+      },
+    };
+  });
+  const star = async (isFavorite: boolean) => {
+    const params = { projectId: subject.projectId, featureName: subject.featureName };
+    await (isFavorite
+      ? api('POST /api/admin/projects/:projectId/features/:featureName/favorites', { params })
+      : api('DELETE /api/admin/projects/:projectId/features/:featureName/favorites', { params }));
+    await invalidate(
+      'GET /api/admin/search/features',
+      'GET /api/admin/projects/:projectId/features/:featureName',
+      'GET /api/admin/personal-dashboard',
+    );
+  };
+  return [
+    ...switches,
+    {
+      id: 'copy name',
+      label: 'Copy the name of the feature',
+      hint: feature.name,
+      icon: <IconCopy size={16} />,
+      run: () => copy(feature.name, `${feature.name} is copied`),
+    },
+    {
+      id: 'star feature',
+      label: feature.favorite ? 'Remove from favourites' : 'Add to favourites',
+      hint: feature.name,
+      words: 'star favorite bookmark',
+      icon: <IconStar size={16} />,
+      run: async () => {
+        await star(!feature.favorite);
+        tellDone({
+          id: 'favorite',
+          title: `${feature.name} is ${feature.favorite ? 'no favourite any more' : 'a favourite'}`,
+          undo: () => star(feature.favorite),
+        });
+      },
+    },
+  ];
+}
+
+/** What can be done from here. */
+export function useActions(openSheet: () => void): {
+  readonly here: readonly Thing[];
+  readonly everywhere: readonly Thing[];
+} {
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const here = useFeatureActions();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const usual = projects.find(({ favorite }) => favorite) ?? projects[0];
+  const { setColorScheme } = useMantineColorScheme();
+  const featureRefusal = useRefusal(
+    'CREATE_FEATURE',
+    projectId === undefined ? {} : { project: projectId },
+  );
+  const projectRefusal = useRefusal('CREATE_PROJECT');
+  return {
+    here,
+    everywhere: [
+      {
+        id: 'create feature',
+        label: 'New feature',
+        words: 'create add flag toggle',
+        icon: <IconPlus size={16} />,
+        refusal: projectId === undefined ? undefined : featureRefusal,
+        run: () =>
+          void navigate({
+            to: '/projects/$projectId/create-toggle',
+            params: { projectId: projectId ?? usual?.id ?? 'default' },
+            search: {},
+          }),
+      },
+      {
+        id: 'create project',
+        label: 'New project',
+        words: 'create add',
+        icon: <IconFolderPlus size={16} />,
+        refusal: projectRefusal,
+        run: () => void navigate({ to: '/projects', search: { create: true } }),
+      },
+      {
+        id: 'copy link',
+        label: 'Copy the link to this page',
+        words: 'share url address',
+        icon: <IconLink size={16} />,
+        run: () => copy(window.location.href, 'The link is copied'),
+      },
+      ...schemes.map(
+        ({ value, label, icon: Icon }): Thing => ({
+          id: `theme ${value}`,
+          label: `Theme: ${label.toLowerCase()}`,
+          words: 'appearance colour scheme mode',
+          icon: <Icon size={16} />,
+          run: () => setColorScheme(value),
+        }),
+      ),
+      {
+        id: 'shortcuts',
+        label: 'Keyboard shortcuts',
+        words: 'help keys',
+        icon: <IconKeyboard size={16} />,
+        run: openSheet,
+      },
+      {
+        id: 'sign out',
+        label: 'Sign out',
+        words: 'log out logout',
+        icon: <IconLogout size={16} />,
+        run: signOut,
+      },
+    ],
+  };
+}

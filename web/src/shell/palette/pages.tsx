@@ -1,0 +1,74 @@
+import {
+  IconApi,
+  IconDevices,
+  IconFlag,
+  IconFolders,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconUser,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { basePath } from '../../api.ts';
+import type { Thing } from './things.ts';
+
+/** Everywhere that has an address of its own. */
+export function usePages(): readonly Thing[] {
+  const navigate = useNavigate();
+  return [
+    {
+      id: 'page home',
+      label: 'Home',
+      icon: <IconHome size={16} />,
+      run: () => void navigate({ to: '/' }),
+    },
+    {
+      id: 'page features',
+      label: 'Features',
+      words: 'flags toggles search',
+      icon: <IconFlag size={16} />,
+      run: () => void navigate({ to: '/search' }),
+    },
+    {
+      id: 'page projects',
+      label: 'Projects',
+      icon: <IconFolders size={16} />,
+      run: () => void navigate({ to: '/projects' }),
+    },
+    {
+      id: 'page events',
+      label: 'Event log',
+      words: 'history audit changes',
+      icon: <IconHistory size={16} />,
+      run: () => void navigate({ to: '/history' }),
+    },
+    {
+      id: 'page account',
+      label: 'Your account',
+      words: 'profile password',
+      icon: <IconUser size={16} />,
+      run: () => void navigate({ to: '/profile' }),
+    },
+    {
+      id: 'page sessions',
+      label: 'Your sessions',
+      words: 'devices browsers',
+      icon: <IconDevices size={16} />,
+      run: () => void navigate({ to: '/profile', search: { tab: 'sessions' } }),
+    },
+    {
+      id: 'page tokens',
+      label: 'Your personal tokens',
+      words: 'pat api key secret',
+      icon: <IconKey size={16} />,
+      run: () => void navigate({ to: '/profile', search: { tab: 'tokens' } }),
+    },
+    {
+      id: 'page api',
+      label: 'API documentation',
+      words: 'openapi swagger',
+      icon: <IconApi size={16} />,
+      run: () => window.location.assign(`${basePath}docs/openapi`),
+    },
+  ];
+}

