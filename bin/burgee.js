@@ -11,7 +11,7 @@ const entry = join(root, 'dist', 'cli', 'index.js');
 /** What goes into the bundle: the sources, and which packages, and how. */
 const newest = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
+    .filter((file) => file.isFile() && !/\.test\.tsx?$/.test(file.name))
     .map((file) => join(file.parentPath, file.name))
     .concat(['package.json', 'package-lock.json', 'build.js'].map((file) => join(root, file)))
     .reduce((latest, file) => Math.max(latest, statSync(file).mtimeMs), 0);
@@ -28,7 +28,12 @@ function buildPage() {
   const web = join(root, 'web');
   const page = join(web, 'dist', 'index.html');
   if (!existsSync(join(web, 'src')) || !existsSync(join(root, 'node_modules', 'vite'))) return;
-  if (existsSync(page) && statSync(page).mtimeMs >= newest(join(web, 'src'))) return;
+  const sources = ['index.html', 'sign-in.html', 'vite.config.ts', 'build.js'];
+  const changed = [
+    newest(join(web, 'src')),
+    ...sources.map((file) => statSync(join(web, file)).mtimeMs),
+  ];
+  if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...changed)) return;
   process.stdout.write('Building the page, which takes about ten seconds and happens once …\n');
   const { status } = spawnSync(process.execPath, [join(web, 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,6 +1,7 @@
 // Builds the page into web/dist. Plain JavaScript, because `npm start` of a fresh clone runs it before anything is built.
-import { renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const root = import.meta.dirname;
@@ -8,12 +9,24 @@ const root = import.meta.dirname;
 const fresh = join(root, `dist.${process.pid}`);
 const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
+/** Compressed once here and not for each answer. Fonts are compressed already. */
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const content = readFileSync(join(folder, name));
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params: quality }));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
 try {
   await build({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: fresh },
   });
+  for (const folder of [fresh, join(fresh, 'assets')]) compress(folder);
   remove(join(root, 'dist'));
   renameSync(fresh, join(root, 'dist'));
 } finally {

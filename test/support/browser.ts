@@ -8,6 +8,12 @@ const executablePath =
   process.env.CHROMIUM ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
+if (executablePath === undefined) {
+  process.stderr.write(
+    'Tests in a browser are left out, because there is no Chromium. Install one (Debian: apt install chromium), or set CHROMIUM to the path of one.\n',
+  );
+}
+
 export const withBrowser = describe.skipIf(executablePath === undefined);
 
 /** For a test file, which closes it; undefined where there is none. */

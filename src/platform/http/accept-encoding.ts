@@ -1,9 +1,12 @@
-/** Returns whether the client accepts gzip. A quality of 0 refuses it. */
-export const takesGzip = (header: string | string[] | undefined): boolean =>
+/** Returns whether the client accepts a coding, such as gzip. A quality of 0 refuses it. */
+export const takesCoding = (coding: string, header: string | string[] | undefined): boolean =>
   String(header ?? '')
     .toLowerCase()
     .split(',')
     .some((each) => {
-      const [coding, quality = ''] = each.split(';');
-      return coding?.trim() === 'gzip' && !/^\s*q\s*=\s*0(\.0*)?\s*$/.test(quality);
+      const [name, quality = ''] = each.split(';');
+      return name?.trim() === coding && !/^\s*q\s*=\s*0(\.0*)?\s*$/.test(quality);
     });
+
+export const takesGzip = (header: string | string[] | undefined): boolean =>
+  takesCoding('gzip', header);

@@ -1,10 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-
-const compress = promisify(gzip);
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,8 +13,9 @@ const types: Readonly<Record<string, string>> = {
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer;
-  /** Left out where it would not be smaller. */
-  readonly compressed?: Buffer;
+  /** As the build compressed it; left out where it would not be smaller. */
+  readonly gzip?: Buffer;
+  readonly brotli?: Buffer;
 }
 
 /** The folder of the built page: web/dist of this checkout or package. Undefined: it is not built. */
@@ -41,15 +38,21 @@ export function createPageFiles(folder: string): (name: string) => Promise<PageF
   );
   const read = new Map<string, Promise<PageFile>>();
 
+  const readIfThere = async (name: string) =>
+    names.has(name) ? await readFile(join(folder, name)) : undefined;
+
   async function load(name: string): Promise<PageFile> {
-    const content = await readFile(join(folder, name));
+    const [content, gzip, brotli] = await Promise.all([
+      readFile(join(folder, name)),
+      readIfThere(`${name}.gz`),
+      readIfThere(`${name}.br`),
+    ]);
     const type = types[extname(name)] ?? 'application/octet-stream';
-    const isText = !type.startsWith('font/');
-    return { type, content, ...(isText && { compressed: await compress(content, { level: 9 }) }) };
+    return { type, content, ...(gzip && { gzip }), ...(brotli && { brotli }) };
   }
 
   return (name) => {
-    if (!names.has(name)) return undefined;
+    if (!names.has(name) || /\.(gz|br)$/.test(name)) return undefined;
     const file = read.get(name) ?? load(name);
     read.set(name, file);
     file.catch(() => read.delete(name));

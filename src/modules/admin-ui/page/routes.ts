@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownPath } from '../../../platform/errors.ts';
-import { takesGzip } from '../../../platform/http/accept-encoding.ts';
+import { takesCoding, takesGzip } from '../../../platform/http/accept-encoding.ts';
 import { basePathOf } from '../../../platform/http/base-path.ts';
 import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
@@ -50,10 +50,14 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
     .type(file.type)
     .header('x-content-type-options', 'nosniff')
     .header('vary', 'accept-encoding');
-  if (file.compressed === undefined || !takesGzip(request.headers['accept-encoding'])) {
-    return reply.send(file.content);
+  const accepted = request.headers['accept-encoding'];
+  if (file.brotli && takesCoding('br', accepted)) {
+    return reply.header('content-encoding', 'br').send(file.brotli);
   }
-  return reply.header('content-encoding', 'gzip').send(file.compressed);
+  if (file.gzip && takesGzip(accepted)) {
+    return reply.header('content-encoding', 'gzip').send(file.gzip);
+  }
+  return reply.send(file.content);
 }
 
 /** The document with the path of the installation and a nonce of its own. */
