@@ -19,6 +19,7 @@ import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
 import { measureHealth } from './rows/health.ts';
 import { lists } from './rows/lists.ts';
+import { page } from './rows/page.ts';
 import { pages } from './rows/pages.ts';
 import { records } from './rows/records.ts';
 import { measureStalls } from './rows/stalls.ts';
@@ -37,6 +38,7 @@ const experiments: readonly Experiment[] = [
   exported,
   records,
   writes,
+  page,
 ];
 /** Repeated for each kind of reader with limited access. */
 const forReaders: readonly Experiment[] = [pages, texts, lists, deepPages];

@@ -12,7 +12,7 @@ export const visits: readonly Visit[] = [
   { path: '/login?error=account-unknown', heading: 'Sign in', isPublic: true },
   { path: '/forgotten-password', heading: 'Forgotten password', isPublic: true },
   { path: '/new-user?invite=nonsense', heading: 'Join', isPublic: true },
-  { path: '/', heading: /^Hello/ },
+  { path: '/', heading: /^(Hello|Good)/ },
   { path: '/search', heading: 'Features' },
   {
     path: '/search?type=release,experiment&columns=project,type,state,lifecycle,tags,lastSeenAt,createdAt,createdBy,env:production',

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../../src/contract.ts';
 import { ApiError, api, type Request, type Response } from './api.ts';
 
@@ -14,6 +14,14 @@ export const read = <O extends Read>(operation: O, request: Request<O>) =>
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500;
 
 export const queryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      // Whoever learns of maintenance by a refusal is told at the top of the page, too.
+      if (error instanceof ApiError && error.kind === 'MaintenanceError') {
+        void invalidate('GET /api/admin/ui-config');
+      }
+    },
+  }),
   defaultOptions: {
     queries: {
       // The stream of events says what has changed; nothing is asked for again because of time alone.

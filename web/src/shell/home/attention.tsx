@@ -1,4 +1,4 @@
-import { Code, SimpleGrid, Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
@@ -112,9 +112,9 @@ function FailingIntegrations() {
 
 /** What waits for somebody. Nothing is shown where nothing waits. */
 export const Attention = () => (
-  <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={classes.attention ?? ''}>
+  <>
     <OldFeatures />
     <UnknownNames />
     <FailingIntegrations />
-  </SimpleGrid>
+  </>
 );

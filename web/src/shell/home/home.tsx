@@ -27,8 +27,8 @@ export function Home() {
         </Text>
       </div>
       {steps.isFresh && <FirstSteps steps={steps} />}
-      <Attention />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Attention />
         <WhereYouWere />
         <Favorites />
       </SimpleGrid>

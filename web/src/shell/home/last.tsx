@@ -99,7 +99,7 @@ export function Favorites() {
     <HomeCard title="Your favourites">
       {favorites.length === 0 ? (
         <Text size="sm" className="quiet">
-          {found && 'Star a feature, and it stands here and first in the palette.'}
+          {found && 'Star a feature, and it stands here.'}
         </Text>
       ) : (
         <ul className={classes.rows}>

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Bench, Experiment, Result } from '../experiment.ts';
+import { figureOf } from '../figure.ts';
+import { featureOf, fillProject } from '../many-features.ts';
+import { send } from '../send.ts';
+
+const project = 'page-bench';
+const features = Number(process.env.BENCH_FEATURES ?? 5_000);
+const samples = 10;
+const account = { username: 'page-bench', password: 'blue harbour lantern' };
+
+const executablePath =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+const rowOf = (name: string, times: readonly number[], targetMs: number): Result => {
+  const ours = figureOf(times);
+  return {
+    name: `page: ${name}`,
+    target: `p95 < ${targetMs} ms`,
+    met: ours.p95Ms < targetMs,
+    ours,
+  };
+};
+
+/** In the page: does something, and returns how long it took until a selector with this text was painted. */
+const timed = (page: Page, doing: string, selector: string, text: string): Promise<number> =>
+  page.evaluate<number>(`(async () => {
+    const frame = () => new Promise((resume) => requestAnimationFrame(resume));
+    const isThere = () => [...document.querySelectorAll(${JSON.stringify(selector)})]
+      .some((each) => each.textContent.includes(${JSON.stringify(text)}));
+    const began = performance.now();
+    ${doing};
+    while (!isThere()) await frame();
+    await frame();
+    return performance.now() - began;
+  })()`);
+
+const click = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).click()`;
+
+/** React reads a value only if the field itself was changed. */
+const type = (selector: string, text: string) => `
+    const field = document.querySelector(${JSON.stringify(selector)});
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
+    field.dispatchEvent(new Event('input', { bubbles: true }))`;
+
+async function signedIn(browser: Browser, { burgee }: Bench): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const answer = await context.request.post(`${burgee.url}/auth/simple/login`, { data: account });
+  if (!answer.ok()) throw new Error(`signing in was answered with ${answer.status()}`);
+  return context.newPage();
+}
+
+async function firstViews(browser: Browser, bench: Bench): Promise<Result> {
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const page = await signedIn(browser, bench);
+    const began = performance.now();
+    await page.goto(`${bench.burgee.url}/search`, { waitUntil: 'commit' });
+    await page.getByRole('link', { name: featureOf(project, 1), exact: true }).waitFor();
+    times.push(performance.now() - began);
+    await page.context().close();
+  }
+  return rowOf('first view', times, 1_000);
+}
+
+async function changes(page: Page, bench: Bench): Promise<Result[]> {
+  const first: number[] = [];
+  const again: number[] = [];
+  await page.goto(`${bench.burgee.url}/search?query=${project}`);
+  for (let sample = 1; sample <= samples; sample += 1) {
+    const name = featureOf(project, sample);
+    const link = `a[href$="/features/${name}"]`;
+    await page.locator(link).first().waitFor();
+    first.push(await timed(page, click(link), 'h1', name));
+    await page.goBack();
+    await page.locator(link).first().waitFor();
+    again.push(await timed(page, click(link), 'h1', name));
+    await page.goBack();
+  }
+  return [
+    rowOf('change of page, not seen before', first, 300),
+    rowOf('change of page, seen before', again, 100),
+  ];
+}
+
+async function palette(page: Page): Promise<Result> {
+  const times: number[] = [];
+  await page.keyboard.press('Control+k');
+  const field = '[role=dialog] input';
+  await page.locator(field).waitFor();
+  for (let sample = 1; sample <= samples * 2; sample += 1) {
+    const name = featureOf(project, sample * 37);
+    times.push(await timed(page, type(field, name.slice(-9)), '[role=option]', name));
+  }
+  await page.keyboard.press('Escape');
+  return rowOf('key to result of the palette', times, 100);
+}
+
+async function log(page: Page, bench: Bench): Promise<Result> {
+  const times: number[] = [];
+  await page.goto(`${bench.burgee.url}/history`);
+  await page.locator('[data-search]').first().waitFor();
+  for (let sample = 1; sample <= samples; sample += 1) {
+    const name = featureOf(project, sample);
+    const began = performance.now();
+    await page.locator('[data-search]').first().fill(name);
+    await page.locator('[data-search]').first().press('Enter');
+    await page.getByText(name).nth(1).waitFor();
+    times.push(performance.now() - began);
+  }
+  return rowOf('filter of the log', times, 300);
+}
+
+/** The page in a browser, with 5,000 features (BENCH_FEATURES) and the events of the log. */
+export const page: Experiment = {
+  name: 'page',
+  run: async (bench) => {
+    if (executablePath === undefined) {
+      return [{ name: 'page: not measured', ours: { note: 'there is no Chromium' } }];
+    }
+    await fillProject(bench.pool, { project, features, eventsPerFeature: 1 });
+    await send(bench.burgee, 'POST', '/api/admin/user-admin', {
+      ...account,
+      rootRole: 1,
+      sendEmail: false,
+    });
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      const results = [await firstViews(browser, bench)];
+      const page = await signedIn(browser, bench);
+      results.push(...(await changes(page, bench)), await palette(page), await log(page, bench));
+      return results;
+    } finally {
+      await browser.close();
+    }
+  },
+};

@@ -1,0 +1,114 @@
+// Makes the pictures of README and docs from the demo: npm run screenshots. It needs a Chromium.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '..');
+const images = join(root, 'docs', 'images');
+const executablePath =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (executablePath === undefined) {
+  throw new Error('There is no Chromium: install one, or set CHROMIUM to the path of one.');
+}
+
+const feature = '/projects/checkout/features/pay-one-page';
+
+/** What is shown: light and dark for each, and some on a phone. */
+const pictures = [
+  { name: 'features', path: '/search' },
+  { name: 'feature', path: feature },
+  { name: 'event-log', path: '/history' },
+  { name: 'project', path: '/projects/checkout' },
+  { name: 'clone', path: feature, act: openClone },
+  { name: 'palette', path: feature, act: openPalette },
+  { name: 'phone', path: '/search', width: 360, height: 740, schemes: ['light'] },
+];
+
+async function openClone(page) {
+  await page.getByRole('button', { name: /^Clone/ }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+async function openPalette(page) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('pay');
+}
+
+const freePort = () =>
+  new Promise((found) => {
+    const server = createServer().listen(0, 'localhost', () => {
+      const { port } = server.address();
+      server.close(() => found(port));
+    });
+  });
+
+/** A picture of at most this many bytes is fetched quickly enough by whoever reads README. */
+const maxBytes = 150_000;
+
+async function take(browser, origin, cookies, { name, path, act, width = 1440, ...rest }) {
+  const { height = 900, schemes = ['light', 'dark'] } = rest;
+  for (const colorScheme of schemes) {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    await page.goto(`${origin}${path}`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
+    await act?.(page);
+    // Pictures and the last of the data.
+    await page.waitForTimeout(1_000);
+    const file = join(images, `${name}-${colorScheme}.webp`);
+    // Chromium writes WebP, though playwright has no name for it.
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+    writeFileSync(file, Buffer.from(data, 'base64'));
+    const { size } = statSync(file);
+    process.stdout.write(`${file} ${Math.round(size / 1000)} kB\n`);
+    if (size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
+    await context.close();
+  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'burgee-screenshots-'));
+const port = await freePort();
+const origin = `http://localhost:${port}`;
+const account = { username: 'admin', password: 'blue harbour lantern' };
+const command = join(root, 'bin', 'burgee.js');
+const env = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  LOG_LEVEL: 'warn',
+  UNLEASH_DEFAULT_ADMIN_USERNAME: account.username,
+  UNLEASH_DEFAULT_ADMIN_PASSWORD: account.password,
+};
+mkdirSync(images, { recursive: true });
+spawnSync(process.execPath, [command, 'demo'], { env, stdio: 'inherit' });
+const server = spawn(process.execPath, [command, 'serve'], { env, stdio: 'inherit' });
+try {
+  const answers = () =>
+    fetch(`${origin}/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (!(await answers())) await new Promise((resume) => setTimeout(resume, 200));
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const visitor = await browser.newContext();
+  await visitor.request.post(`${origin}/auth/simple/login`, { data: account });
+  const { cookies } = await visitor.storageState();
+  for (const picture of pictures) await take(browser, origin, cookies, picture);
+  await browser.close();
+} finally {
+  server.kill('SIGTERM');
+  await new Promise((resume) => server.once('exit', resume));
+  rmSync(dataDir, { recursive: true, force: true });
+}
