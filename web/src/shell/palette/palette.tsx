@@ -1,4 +1,5 @@
 import { Combobox, Kbd, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconFlag, IconFolder, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -128,6 +129,27 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is another object at each rendering
   useEffect(() => void combobox.selectFirstOption(), [typed, first]);
 
+  // The list would take the key for itself.
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    },
+    { capture: true },
+  );
+
+  // Whoever closes it is where they were before.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
+
   function choose(id: string) {
     const thing = things.find((each) => each.id === id);
     if (!thing || thing.refusal !== undefined) return;
@@ -143,6 +165,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
     <Modal
       opened
       onClose={onClose}
+      returnFocus={false}
       withCloseButton={false}
       title="Search or do"
       classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
