@@ -33,6 +33,7 @@ import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
 import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
 import { exactText, numberText, preciseText } from './times.ts';
+import { Told } from './told.tsx';
 
 function ChangeRow({ path, before, after }: Change) {
   return (
@@ -348,6 +349,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
         </Tabs.Panel>
       </Tabs>
 
+      <Told id={event.id} />
       {found.data && <Chain chain={found.data.chain} id={event.id} />}
       {found.data && <SameRequest event={event} ids={found.data.sameRequest} onOpen={onOpen} />}
 

@@ -7,7 +7,7 @@ import type { LogEvent } from './sentence.ts';
 
 type Page = Response<'GET /api/admin/search/events'>;
 
-export const pageSize = 100;
+const pageSize = 100;
 
 /** Pages that nobody looks at are dropped after this time, and read again by their cursor. */
 const keptMs = 30_000;

@@ -12,6 +12,7 @@ import { ExportMenu } from './export.tsx';
 import { Facets } from './facets.tsx';
 import { LogList } from './log-list.tsx';
 import { useLog, useNewEvents } from './log-pages.ts';
+import { freeTextOf, parse, written } from './query/grammar.ts';
 import { QueryBar } from './query-bar.tsx';
 import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
@@ -41,6 +42,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const [range, setRange] = useState({ first: 0, last: 0 });
   const hasProblem = translation !== undefined && translation.problems.length > 0;
   const { project, feature } = scope;
+  const text = useMemo(() => freeTextOf(parse(q).tokens), [q]);
   const parameters = useMemo(
     () =>
       translation === undefined || hasProblem
@@ -207,12 +209,19 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
                 'Every change is recorded here in the moment in which it happens.'
               ) : (
                 <>
-                  Every change is recorded in the moment in which it happens, but none is like this.
-                  <Box mt="sm">
+                  {text === ''
+                    ? 'Every change is recorded in the moment in which it happens, but none is like this.'
+                    : `The data of no event contains “${text}”. Names of features, projects and people are searched for by their qualifiers.`}
+                  <Group mt="sm" gap="xs" justify="center">
+                    {text !== '' && feature === undefined && (
+                      <Button size="xs" onClick={() => setQuery(`feature:${written(text)}`)}>
+                        Search for the feature {text}
+                      </Button>
+                    )}
                     <Button size="xs" variant="default" onClick={() => setQuery('')}>
                       Show everything
                     </Button>
-                  </Box>
+                  </Group>
                 </>
               )}
             </EmptyState>

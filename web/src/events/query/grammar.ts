@@ -30,7 +30,7 @@ const aliases: Readonly<Record<string, QualifierName>> = {
 const names: ReadonlySet<string> = new Set(qualifiers.map(({ name }) => name));
 
 /** Where something stands in the text: from `start` up to but without `end`. */
-export interface Place {
+interface Place {
   readonly start: number;
   readonly end: number;
 }
@@ -48,7 +48,7 @@ export interface Qualifier extends Place {
   readonly valueStart: number;
 }
 
-export interface FreeText extends Place {
+interface FreeText extends Place {
   readonly kind: 'text';
   readonly text: string;
   readonly quoted: boolean;
