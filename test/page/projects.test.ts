@@ -89,6 +89,7 @@ withBrowser('projects', () => {
     await button('Add members').click();
     await page.getByRole('combobox', { name: 'People and groups' }).fill(name);
     await page.getByRole('option', { name, exact: true }).click();
+    await page.keyboard.press('Tab');
     await page.getByRole('checkbox', { name: 'Owner' }).check();
     await page.getByRole('checkbox', { name: 'Member' }).uncheck();
     await button('Add').click();

@@ -37,6 +37,7 @@ describe('an empty installation', () => {
           budget: { maxStale: null, minHealth: null },
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
+          lastUpdatedAt: expect.any(String),
           favorite: false,
           health: 100,
           featureCount: 0,
@@ -58,6 +59,24 @@ describe('an empty installation', () => {
       data: { id: 'default', environments: ['development', 'production'] },
     });
   });
+});
+
+test('a list says when the newest event of each project happened', async () => {
+  await create({ id: 'eventful', name: 'Eventful' });
+  const listed = async () => {
+    const all = (await app.ask(`GET ${projects}`)).json().projects;
+    return all.find(({ id }: { id: string }) => id === 'eventful').lastUpdatedAt;
+  };
+  const before = await listed();
+  await app.ask(`POST ${projects}/eventful/features`, { payload: { name: 'newest' } });
+  const newest = await app.db
+    .selectFrom('events')
+    .where('project', '=', 'eventful')
+    .orderBy('id', 'desc')
+    .select('created_at')
+    .executeTakeFirstOrThrow();
+  expect(await listed()).toBe(newest.created_at.toISOString());
+  expect((await listed()) >= before).toBe(true);
 });
 
 describe('creating a project', () => {
