@@ -1,20 +1,12 @@
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  Select,
-  Slider,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Alert, Box, Button, Group, Stack, Title } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../../api.ts';
-import { StrategyCard } from '../../../flags/strategy.tsx';
+import { type Catalogue, useCatalogue } from '../../../flags/feature/view.ts';
+import type { StrategyContent } from '../../../flags/sentence.ts';
+import { StrategyEditor, StrategyPreview } from '../../../flags/strategy/strategy-editor.tsx';
+import { strategyProblems } from '../../../flags/strategy-check.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { tellDone } from '../../../ui/notices.tsx';
@@ -28,8 +20,9 @@ const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy'
 
 type Environment =
   Response<'GET /api/admin/environments/project/:projectId'>['environments'][number];
-type DefaultStrategy = Environment['defaultStrategy'];
-type Segment = Response<'GET /api/admin/segments'>['segments'][number];
+
+/** The only type that a default strategy can have. */
+const onlyType = 'flexibleRollout';
 
 /** What new features get in an environment where nobody says otherwise. */
 export function DefaultStrategies() {
@@ -37,12 +30,15 @@ export function DefaultStrategies() {
   const environments = useSuspenseQuery(
     read('GET /api/admin/environments/project/:projectId', { params: { projectId } }),
   ).data.environments;
-  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const all = useCatalogue();
+  const catalogue = {
+    ...all,
+    types: new Map([...all.types].filter(([name]) => name === onlyType)),
+  };
   const [edited, setEdited] = useState<string>();
   const refusal = useRefusal(['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'], {
     project: projectId,
   });
-  const segmentNames = new Map(segments.map(({ id, name }) => [id, name]));
   return (
     <Stack className={classes.form}>
       <RoomHead title="Default strategies">
@@ -62,9 +58,7 @@ export function DefaultStrategies() {
             </Title>
             {edited !== environment.name && (
               <RefusableButton
-                refusal={
-                  refusal ?? (edited === undefined ? undefined : `Save or discard ${edited} first.`)
-                }
+                refusal={refusal ?? (edited === undefined ? undefined : `Close ${edited} first.`)}
                 size="xs"
                 variant="default"
                 onClick={() => setEdited(environment.name)}
@@ -77,11 +71,13 @@ export function DefaultStrategies() {
             <StrategyForm
               projectId={projectId}
               environment={environment}
-              segments={segments}
+              catalogue={catalogue}
               onDone={() => setEdited(undefined)}
             />
           ) : (
-            <StrategyCard strategy={environment.defaultStrategy} segmentNames={segmentNames} />
+            <Box className="card" p="md">
+              <StrategyPreview content={environment.defaultStrategy} catalogue={catalogue} />
+            </Box>
           )}
         </section>
       ))}
@@ -89,46 +85,46 @@ export function DefaultStrategies() {
   );
 }
 
-const formOf = ({ title, parameters, segments }: DefaultStrategy) => ({
-  title: title ?? '',
-  rollout: Number(parameters.rollout ?? 100),
-  stickiness: parameters.stickiness ?? 'default',
-  groupId: parameters.groupId ?? '',
-  segments: segments.map(String),
-});
+const contentOf = ({ defaultStrategy }: Environment): StrategyContent => {
+  const { title, disabled, constraints, variants, parameters, segments } = defaultStrategy;
+  return {
+    name: onlyType,
+    title: title ?? null,
+    disabled,
+    constraints,
+    variants,
+    parameters,
+    segments,
+  };
+};
+
+const words: Readonly<Record<keyof StrategyContent, string>> = {
+  name: 'type',
+  title: 'title',
+  disabled: 'disabled',
+  constraints: 'conditions',
+  variants: 'variants',
+  parameters: 'rollout',
+  segments: 'segments',
+};
 
 interface FormProps {
   readonly projectId: string;
   readonly environment: Environment;
-  readonly segments: readonly Segment[];
+  readonly catalogue: Catalogue;
   readonly onDone: () => void;
 }
 
-/** A gradual rollout: how many, sticky by what, in which segments. Constraints and variants stay as they are. */
-function StrategyForm({ projectId, environment, segments, onDone }: FormProps) {
-  const context = useQuery(read('GET /api/admin/context', {})).data ?? [];
-  const strategy = environment.defaultStrategy;
-  const saved = formOf(strategy);
+/** The editor of strategies, over the default of one environment. */
+function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) {
+  const saved = contentOf(environment);
   const { values, changed, set, discard } = useDraft(saved);
-  const { constraints, variants } = strategy;
+  const [problem] = strategyProblems(values, catalogue, saved);
   const save = useMutation({
     mutationFn: () =>
       api('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
         params: { projectId, environment: environment.name },
-        body: {
-          name: 'flexibleRollout',
-          title: values.title || null,
-          disabled: strategy.disabled,
-          constraints,
-          variants,
-          segments: values.segments.map(Number),
-          parameters: {
-            ...strategy.parameters,
-            rollout: String(values.rollout),
-            stickiness: values.stickiness,
-            ...(values.groupId !== '' && { groupId: values.groupId }),
-          },
-        },
+        body: { ...values, name: onlyType },
       }),
     onSuccess: async () => {
       await invalidate(
@@ -138,106 +134,47 @@ function StrategyForm({ projectId, environment, segments, onDone }: FormProps) {
       onDone();
       tellDone({
         id: `strategy ${environment.name}`,
-        title: `New features in ${environment.name} are on for ${values.rollout} %`,
+        title: `The default strategy of ${environment.name} is saved`,
       });
     },
   });
-  const usable = segments.filter(({ project }) => !project || project === projectId);
-  const words = {
-    title: 'title',
-    rollout: `rollout ${saved.rollout} % → ${values.rollout} %`,
-    stickiness: `stickiness ${saved.stickiness} → ${values.stickiness}`,
-    groupId: 'group id',
-    segments: 'segments',
+  const change = (content: StrategyContent) => {
+    for (const field of Object.keys(words) as (keyof StrategyContent)[]) {
+      if (content[field] !== values[field]) set(field, content[field]);
+    }
   };
   return (
     <Stack className="card" p="md">
-      <TextInput
-        label="Title"
-        placeholder="What it is for"
-        maxLength={255}
-        value={values.title}
-        onChange={({ currentTarget }) => set('title', currentTarget.value)}
+      <StrategyPreview content={values} catalogue={catalogue} />
+      <StrategyEditor
+        project={projectId}
+        content={values}
+        saved={saved}
+        catalogue={catalogue}
+        disabled={false}
+        onChange={change}
       />
-      <div>
-        <Text size="sm" fw={500} id="rollout">
-          Rollout: {values.rollout} %
-        </Text>
-        <Slider
-          aria-labelledby="rollout"
-          thumbLabel="Rollout in percent"
-          value={values.rollout}
-          onChange={(value) => set('rollout', value)}
-          label={(value) => `${value} %`}
-          marks={[0, 25, 50, 75, 100].map((value) => ({ value, label: `${value} %` }))}
-          mb="md"
-        />
-      </div>
-      <Group grow align="start" preventGrowOverflow={false}>
-        <Select
-          label="Sticky by"
-          allowDeselect={false}
-          miw={180}
-          data={[
-            ...new Set([
-              'default',
-              'random',
-              ...context.filter(({ stickiness }) => stickiness).map(({ name }) => name),
-              values.stickiness,
-            ]),
-          ]}
-          value={values.stickiness}
-          onChange={(value) => value && set('stickiness', value)}
-        />
-        <TextInput
-          label="Group id"
-          description="Empty: the name of the feature."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          miw={180}
-          value={values.groupId}
-          onChange={({ currentTarget }) => set('groupId', currentTarget.value)}
-        />
-      </Group>
-      <MultiSelect
-        label="Segments"
-        placeholder={values.segments.length === 0 ? 'Everybody' : ''}
-        searchable
-        clearable
-        data={usable.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={values.segments}
-        onChange={(value) => set('segments', value)}
-        nothingFoundMessage="No segment has this name"
-      />
-      {(constraints.length > 0 || variants.length > 0) && (
-        <Text size="sm" className="quiet">
-          Its constraints and variants stay as they are.
-        </Text>
-      )}
       {save.isError && (
         <Alert color="red" role="alert">
           {save.error.message}
         </Alert>
       )}
-      <Group justify="flex-end">
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => {
-            discard();
-            onDone();
-          }}
-        >
-          Close
-        </Button>
-      </Group>
+      {changed.length === 0 && (
+        <Group justify="flex-end">
+          <Button variant="default" size="xs" onClick={onDone}>
+            Close
+          </Button>
+        </Group>
+      )}
       <SaveBar
-        changes={changed.map((field) => `${environment.name}: ${words[field]}`)}
+        changes={changed.map((field) => `${words[field]} in ${environment.name}`)}
         onSave={() => save.mutate()}
         onDiscard={() => {
           discard();
-          onDone();
+          save.reset();
         }}
         isSaving={save.isPending}
+        problem={problem?.message}
       />
     </Stack>
   );
