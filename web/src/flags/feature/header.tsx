@@ -202,9 +202,11 @@ export function FeatureHeader() {
         <Badge tt="none" variant="light">
           {feature.type}
         </Badge>
-        <Badge tt="none" variant="outline" color="gray">
-          {feature.lifecycle.stage}
-        </Badge>
+        {!feature.archived && (
+          <Badge tt="none" variant="outline" color="gray">
+            {feature.lifecycle.stage}
+          </Badge>
+        )}
         {feature.stale && (
           <Badge tt="none" variant="light" color="yellow">
             stale

@@ -1,7 +1,9 @@
 import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { getNonce } from 'get-nonce';
@@ -28,6 +30,14 @@ const look = (isDark: boolean) =>
     { dark: isDark },
   );
 
+/** Readable in both schemes. */
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'light-dark(#0f4c81, #93c5fd)' },
+  { tag: tags.string, color: 'light-dark(#115e59, #5eead4)' },
+  { tag: tags.number, color: 'light-dark(#92400e, #fcd34d)' },
+  { tag: [tags.bool, tags.null], color: 'light-dark(#6b21a8, #d8b4fe)' },
+]);
+
 /** JSON to read and to change. It is a chunk of its own. */
 export function JsonEditor({ text, isReadOnly, onChange }: Props) {
   const frame = useRef<HTMLDivElement>(null);
@@ -47,6 +57,7 @@ export function JsonEditor({ text, isReadOnly, onChange }: Props) {
         extensions: [
           basicSetup,
           json(),
+          syntaxHighlighting(colours),
           linter(jsonParseLinter()),
           lintGutter(),
           EditorView.lineWrapping,
