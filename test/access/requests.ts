@@ -126,6 +126,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getAddon: `/api/admin/addons/${addon.id}`,
     getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
+    getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
     getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}`,
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,
     redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}/redeliver`,

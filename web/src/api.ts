@@ -9,6 +9,17 @@ export interface Fault {
   readonly path?: string;
 }
 
+/** An event that somebody else recorded meanwhile. */
+export interface ForeignChange {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly type: string;
+  readonly environment: string | null;
+  readonly label: string;
+  readonly summary: string;
+}
+
 /** What the server answered instead of what was asked for. */
 export class ApiError extends Error {
   readonly status: number;
@@ -17,16 +28,25 @@ export class ApiError extends Error {
   /** By which the server's log knows it. */
   readonly id: string | undefined;
   readonly faults: readonly Fault[];
+  /** What others did since, where the server refuses to overwrite it (ConflictError), the newest first. */
+  readonly changes: readonly ForeignChange[];
 
   constructor(
     status: number,
-    body: { name?: string; message?: string; id?: string; details?: Fault[] },
+    body: {
+      name?: string;
+      message?: string;
+      id?: string;
+      details?: Fault[];
+      changes?: ForeignChange[];
+    },
   ) {
     super(body.message ?? `The server answered with ${status}`);
     this.status = status;
     this.kind = body.name ?? 'UnknownError';
     this.id = body.id;
     this.faults = body.details ?? [];
+    this.changes = body.changes ?? [];
   }
 }
 

@@ -65,6 +65,7 @@ test.each([
     {},
     true,
   ],
+  ['a read with a key of its own', switched, 'log facets', {}, true],
   ['one session', { type: 'banner-created' }, 'GET /auth/simple', {}, false],
 ] as const)('%s', (_what, happened, operation, params, outcome) => {
   expect(isConcerned(happened, operation, params)).toBe(outcome);

@@ -57,6 +57,8 @@ export function isConcerned(
   params: Readonly<Record<string, unknown>> = {},
 ): boolean {
   if (operation.startsWith('GET /auth/')) return false;
+  // A key of its own says nothing of what is read.
+  if (!operation.startsWith('GET /')) return true;
   const isOfLog = /\/(search\/events|events|event-creators)\b/.test(operation);
   // An event that is open stays as it is.
   if (isOfLog) return !isHint && !operation.endsWith('/:id');
