@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconFlag, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { EventSentence } from '../../events/sentence.tsx';
+import { EventSentence } from '../../events/event-sentence.tsx';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -124,13 +124,13 @@ export function LastChanges() {
       }
     >
       <Stack component="ol" gap={0} className={classes.rows}>
-        {events?.events.map(({ id, createdAt, createdBy, type, summary }) => (
-          <li key={id} className={classes.row}>
+        {events?.events.map((event) => (
+          <li key={event.id} className={classes.row}>
             <Text size="sm" flex={1} miw={0} component="span">
-              <EventSentence summary={summary ?? `${createdBy}: ${type}`} />
+              <EventSentence event={event} />
             </Text>
             <Text size="xs" className="quiet" component="span">
-              <Since instant={createdAt} />
+              <Since instant={event.createdAt} />
             </Text>
           </li>
         ))}

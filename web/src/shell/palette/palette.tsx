@@ -4,6 +4,7 @@ import { IconFlag, IconFolder, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { written } from '../../events/query/grammar.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { keyOf, useRecent } from '../recent.ts';
@@ -63,7 +64,7 @@ function usePeople(): readonly Thing[] {
         label: name,
         hint: 'what they did',
         icon: <IconUser size={16} />,
-        run: () => void navigate({ to: '/history', search: { createdBy: `IS:${name}` } }),
+        run: () => void navigate({ to: '/history', search: { q: `actor:${written(name)}` } }),
       })),
     [people, navigate],
   );
