@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { api, type Response } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
@@ -26,21 +25,23 @@ const show = (feature: string, favorite: boolean) =>
       },
   );
 
-export function FavoriteStar({ project, feature, favorite }: Props) {
-  const changing = useMutation({
-    mutationFn: (wanted: boolean) =>
-      api(
-        wanted
-          ? 'POST /api/admin/projects/:projectId/features/:featureName/favorites'
-          : 'DELETE /api/admin/projects/:projectId/features/:featureName/favorites',
-        { params: { projectId: project, featureName: feature } },
-      ),
-    onMutate: (wanted) => void show(feature, wanted),
-    onError: (error, wanted) => {
-      show(feature, !wanted);
-      tellProblem('The favourite was not changed', error);
-    },
-  });
+async function change({ project, feature, favorite }: Props): Promise<void> {
+  show(feature, !favorite);
+  try {
+    await api(
+      favorite
+        ? 'DELETE /api/admin/projects/:projectId/features/:featureName/favorites'
+        : 'POST /api/admin/projects/:projectId/features/:featureName/favorites',
+      { params: { projectId: project, featureName: feature } },
+    );
+  } catch (error) {
+    show(feature, favorite);
+    tellProblem('The favourite was not changed', error as Error);
+  }
+}
+
+export function FavoriteStar(props: Props) {
+  const { feature, favorite } = props;
   return (
     <ActionIcon
       variant="subtle"
@@ -48,7 +49,7 @@ export function FavoriteStar({ project, feature, favorite }: Props) {
       size="sm"
       aria-label={`${feature} is a favourite`}
       aria-pressed={favorite}
-      onClick={() => changing.mutate(!favorite)}
+      onClick={() => void change(props)}
     >
       {favorite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} aria-hidden />}
     </ActionIcon>

@@ -1,10 +1,9 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { read } from '../queries.ts';
-import { PageLink } from '../ui/link.tsx';
 import { exactTime, sinceText } from '../ui/time.tsx';
 import { stageNames } from './facets.ts';
 import classes from './feature-list.module.css';
@@ -15,8 +14,10 @@ import { FeatureSwitch } from './switch.tsx';
 export interface Column {
   readonly key: string;
   readonly label: string;
-  /** In pixels, or a share of what is left. */
-  readonly width: string;
+  /** In pixels. */
+  readonly least: number;
+  /** The share of what is left, where it may grow. */
+  readonly share?: number;
   /** What the search sorts by; without it the head is no button. */
   readonly sortBy?: string;
   readonly environment?: string;
@@ -37,25 +38,16 @@ const plain: readonly Column[] = [
   {
     key: 'project',
     label: 'Project',
-    width: 'minmax(110px, 0.35fr)',
+    least: 100,
+    share: 0.35,
     sortBy: 'project',
-    cell: ({ project }) => (
-      <PageLink
-        to="/projects/$projectId"
-        params={{ projectId: project }}
-        size="sm"
-        c="inherit"
-        truncate
-      >
-        {project}
-      </PageLink>
-    ),
+    cell: ({ project }) => project,
   },
-  { key: 'type', label: 'Type', width: '110px', sortBy: 'type', cell: ({ type }) => type },
+  { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => type },
   {
     key: 'state',
     label: 'State',
-    width: '90px',
+    least: 90,
     sortBy: 'stale',
     cell: ({ stale }) =>
       stale ? (
@@ -69,13 +61,14 @@ const plain: readonly Column[] = [
   {
     key: 'lifecycle',
     label: 'Lifecycle',
-    width: '130px',
+    least: 130,
     cell: ({ lifecycle: { stage } }) => stageNames[stage] ?? stage,
   },
   {
     key: 'tags',
     label: 'Tags',
-    width: 'minmax(120px, 0.5fr)',
+    least: 104,
+    share: 0.5,
     cell: ({ tags }) => (
       <Group gap={4} wrap="nowrap" title={tags.map((tag) => `${tag.type}:${tag.value}`).join(', ')}>
         {tags.slice(0, 2).map(({ type, value }) => (
@@ -90,21 +83,22 @@ const plain: readonly Column[] = [
   {
     key: 'lastSeenAt',
     label: 'Last seen',
-    width: '120px',
+    least: 104,
     sortBy: 'lastSeenAt',
     cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,
   },
   {
     key: 'createdAt',
     label: 'Created',
-    width: '120px',
+    least: 104,
     sortBy: 'createdAt',
     cell: ({ createdAt }) => <Instant instant={createdAt} />,
   },
   {
     key: 'createdBy',
     label: 'Created by',
-    width: 'minmax(100px, 0.3fr)',
+    least: 100,
+    share: 0.3,
     cell: ({ createdBy: { name } }) => name,
   },
 ];
@@ -112,7 +106,7 @@ const plain: readonly Column[] = [
 const environmentColumn = (environment: string): Column => ({
   key: `env:${environment}`,
   label: environment,
-  width: '112px',
+  least: 96,
   sortBy: `environment:${environment}`,
   environment,
   cell: ({ name, project, archived, environments }) => {
@@ -133,6 +127,7 @@ const environmentColumn = (environment: string): Column => ({
 /** More environments than these would leave no room for the name; the others can be chosen. */
 const usualEnvironments = 3;
 const usual = ['project', 'type', 'lastSeenAt'];
+const usualWhereNarrow = ['project', 'type'];
 
 interface Columns {
   readonly shown: readonly Column[];
@@ -158,6 +153,7 @@ export function useColumns(
     defaultValue: null,
     getInitialValueInEffect: false,
   });
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const own = overview?.environments.map(({ environment }) => environment);
   const environments = (listed ?? [])
     .filter(({ name, enabled }) => (own ? own.includes(name) : enabled))
@@ -171,11 +167,11 @@ export function useColumns(
       ...names.map(environmentColumn),
     ];
     const keys = wanted?.split('\n') ?? [
-      ...usual,
+      ...(isNarrow ? usualWhereNarrow : usual),
       ...names.slice(0, usualEnvironments).map((name) => `env:${name}`),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, wanted, project]);
+  }, [environments, wanted, project, isNarrow]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;

@@ -2,18 +2,20 @@ import { Badge, Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
+  type MouseEvent,
   memo,
   type ReactNode,
   useCallback,
+  useDeferredValue,
   useEffect,
   useRef,
   useState,
 } from 'react';
-import { PageLink } from '../ui/link.tsx';
+import { basePath } from '../api.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -41,36 +43,46 @@ interface RowProps {
   readonly isSelected: boolean;
   readonly withProject: boolean;
   readonly onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
+  readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
 }
 
-/** Drawn again only when something of it changes: a scroll moves fifty of them. */
-const Row = memo(({ feature, row, columns, isSelected, withProject, onSelect }: RowProps) => {
+const hrefOf = ({ project, name }: FoundFeature) =>
+  `${basePath}projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`;
+
+/**
+ * Drawn again only when something of it changes. The words are there at once; what can be clicked follows in slices of
+ * a few milliseconds, so that a fast scroll never waits for hundreds of switches.
+ */
+const Row = memo((props: RowProps) => {
+  const { feature, row, columns, isSelected, withProject, onSelect, onOpen } = props;
+  const isWhole = useDeferredValue(true, false);
   const { name, project, description, stale, favorite, archived } = feature;
   return (
     <>
       <td className={classes.selectCell}>
-        <Checkbox
-          size="xs"
-          aria-label={`Select ${name}`}
-          checked={isSelected}
-          onChange={({ currentTarget, nativeEvent }) =>
-            onSelect(row, currentTarget.checked, (nativeEvent as MouseEvent).shiftKey === true)
-          }
-        />
-        {!archived && <FavoriteStar project={project} feature={name} favorite={favorite} />}
+        {isWhole && (
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={({ currentTarget, nativeEvent }) =>
+              onSelect(
+                row,
+                currentTarget.checked,
+                'shiftKey' in nativeEvent && !!nativeEvent.shiftKey,
+              )
+            }
+          />
+        )}
+        {isWhole && !archived && (
+          <FavoriteStar project={project} feature={name} favorite={favorite} />
+        )}
       </td>
       <td className={classes.name}>
         <span className={classes.nameLine}>
-          <PageLink
-            to="/projects/$projectId/features/$featureName"
-            params={{ projectId: project, featureName: name }}
-            fw={600}
-            size="sm"
-            c="inherit"
-            truncate
-          >
+          <a href={hrefOf(feature)} className={classes.nameLink} onClick={onOpen}>
             {name}
-          </PageLink>
+          </a>
           {stale && (
             <Badge size="xs" color="yellow" variant="light" tt="none" className={classes.attention}>
               stale
@@ -78,19 +90,38 @@ const Row = memo(({ feature, row, columns, isSelected, withProject, onSelect }: 
           )}
         </span>
         <span className={classes.description} title={description ?? undefined}>
-          {withProject && <span className={classes.onPhone}>{project} · </span>}
+          {withProject && (
+            <span className={classes.onPhone}>
+              {project}
+              {description && ' · '}
+            </span>
+          )}
           {description}
         </span>
       </td>
       {columns.map(({ key, cell, environment }) => (
         <td key={key} className={environment === undefined ? classes.cell : classes.switchCell}>
-          {cell(feature)}
+          {(isWhole || environment === undefined) && cell(feature)}
           {environment !== undefined && <span className={classes.onPhone}>{environment}</span>}
         </td>
       ))}
     </>
   );
 });
+
+/** Every row is a grid of its own, so all of them need the same widths. */
+function gridOf(columns: readonly Column[]) {
+  const all = [{ least: 60 }, { least: 190, share: 1 }, ...columns];
+  const gaps = (all.length - 1) * 12 + 24;
+  return {
+    template: all
+      .map(({ least, share }: Pick<Column, 'least' | 'share'>) =>
+        share === undefined ? `${least}px` : `minmax(${least}px, ${share}fr)`,
+      )
+      .join(' '),
+    leastWidth: `${all.reduce((sum, { least }) => sum + least, gaps)}px`,
+  };
+}
 
 interface HeadProps {
   readonly label: string;
@@ -166,7 +197,7 @@ export function FeatureList(props: Props) {
     count: total,
     getScrollElement: () => frame.current,
     estimateSize: () => height,
-    overscan: 8,
+    overscan: 6,
     onChange: ({ range: seen }) => {
       if (!seen) return;
       setRange((before) =>
@@ -210,6 +241,16 @@ export function FeatureList(props: Props) {
       selectRows(from, row, isSelected).catch(tellFailure);
     },
   };
+  const router = useRouter();
+  const onOpen = useCallback(
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      // A new tab or window is the browser's own.
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      router.history.push(event.currentTarget.pathname);
+    },
+    [router],
+  );
   const onSelect = useCallback(
     (row: number, isSelected: boolean, isRange: boolean) =>
       latest.current.onSelect(row, isSelected, isRange),
@@ -247,7 +288,7 @@ export function FeatureList(props: Props) {
   if (start.isPending) return <Waiting />;
   if (start.isError) return <Problem error={start.error} />;
   if (total === 0) return empty;
-  const template = `64px minmax(200px, 1fr) ${columns.map(({ width }) => width).join(' ')}`;
+  const { template, leastWidth } = gridOf(columns);
   const count = selection.selected.size;
   const selectable = Math.min(total, maxSelected);
   const isAll = count >= selectable;
@@ -262,7 +303,7 @@ export function FeatureList(props: Props) {
         className={`card ${classes.list}`}
         aria-label="Features"
         data-in-project={!withProject || undefined}
-        style={{ '--template': template } as CSSProperties}
+        style={{ '--template': template, '--least-width': leastWidth } as CSSProperties}
         data-previous={start.isPlaceholderData || undefined}
       >
         <table aria-rowcount={total + 1} aria-label="Features" className={classes.table}>
@@ -307,6 +348,7 @@ export function FeatureList(props: Props) {
                       isSelected={isSelected}
                       withProject={withProject}
                       onSelect={onSelect}
+                      onOpen={onOpen}
                     />
                   ) : (
                     <td className={classes.unread}>

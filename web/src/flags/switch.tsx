@@ -1,10 +1,11 @@
 import { Button, Group, Popover, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient } from '../queries.ts';
+import classes from './switch.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;
 type Whole = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
@@ -116,10 +117,12 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
   const { feature, environment, enabled, project, type } = subject;
   const refusal = useRefusal('UPDATE_FEATURE_ENVIRONMENT', { project, environment });
   const [isAsking, setAsking] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const switching = useSwitch(subject);
   const isProduction = type === 'production';
   const control = (
     <Switch
+      ref={input}
       aria-label={`${feature} in ${environment}`}
       checked={enabled}
       disabled={refusal !== undefined}
@@ -134,42 +137,50 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
     );
   }
   if (!isProduction) return control;
+  const close = () => {
+    setAsking(false);
+    input.current?.focus();
+  };
   return (
-    <Popover
-      opened={isAsking}
-      onChange={setAsking}
-      trapFocus
-      returnFocus
-      withArrow
-      // The switch has its own role and name; what is around it has none.
-      withRoles={false}
-      position="bottom"
-    >
-      <Popover.Target>
-        <span>{control}</span>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="xs">
-          <Text size="sm">
-            Switch <b>{feature}</b> {enabled ? 'off' : 'on'} in <b>{environment}</b>?
-          </Text>
-          <Group gap="xs">
-            <Button
-              size="xs"
-              data-autofocus
-              onClick={() => {
-                setAsking(false);
-                switching.mutate(!enabled);
-              }}
-            >
-              Switch {enabled ? 'off' : 'on'}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <span className={classes.asking}>
+      {control}
+      {isAsking && (
+        // Only while it asks: a list has hundreds of switches.
+        <Popover
+          opened
+          onChange={close}
+          trapFocus
+          withArrow
+          withRoles={false}
+          position="bottom"
+        >
+          <Popover.Target>
+            <span aria-hidden className={classes.anchor} />
+          </Popover.Target>
+          <Popover.Dropdown>
+            <Stack gap="xs">
+              <Text size="sm">
+                Switch <b>{feature}</b> {enabled ? 'off' : 'on'} in <b>{environment}</b>?
+              </Text>
+              <Group gap="xs">
+                <Button
+                  size="xs"
+                  data-autofocus
+                  onClick={() => {
+                    close();
+                    switching.mutate(!enabled);
+                  }}
+                >
+                  Switch {enabled ? 'off' : 'on'}
+                </Button>
+                <Button size="xs" variant="default" onClick={close}>
+                  Cancel
+                </Button>
+              </Group>
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </span>
   );
 }

@@ -1,0 +1,13 @@
+import {start} from './shot.mjs';
+const {browser,page,origin}=await start();
+await page.goto(origin+'/search'); await page.locator('tbody tr a').first().waitFor(); await page.waitForTimeout(1500);
+const traced=async(name,run)=>{await browser.startTracing(page,{categories:['toplevel','devtools.timeline','disabled-by-default-devtools.timeline']}); await run(); const b=JSON.parse((await browser.stopTracing()).toString());
+ const main=b.traceEvents.find(e=>e.name==='thread_name'&&e.args?.name==='CrRendererMain'&&b.traceEvents.some(x=>x.tid===e.tid&&x.pid===e.pid&&x.name==='FunctionCall'));
+ const tasks=b.traceEvents.filter(e=>e.pid===main?.pid&&e.tid===main?.tid&&/RunTask/.test(e.name)&&e.dur);
+ const by=k=>tasks.map(e=>(e[k]??0)/1000).sort((a,b)=>b-a);
+ const kinds={}; for(const e of b.traceEvents) if(e.pid===main?.pid&&e.tid===main?.tid&&e.tdur&&!/RunTask/.test(e.name)) kinds[e.name]=(kinds[e.name]??0)+e.tdur/1000; console.log(Object.entries(kinds).sort((a,b)=>b[1]-a[1]).slice(0,9).map(([k,v])=>k+' '+Math.round(v)).join(', ')); console.log(name,'tasks',tasks.length,'cpu ms top',by('tdur').slice(0,10).map(Math.round).join(' '),'| over 50 cpu:',by('tdur').filter(x=>x>50).length,'wall:',by('dur').filter(x=>x>50).length,'sum cpu',Math.round(by('tdur').reduce((a,b)=>a+b,0)));};
+await page.mouse.move(700,500);
+await traced('wheel',async()=>{for(let i=0;i<60;i++){await page.mouse.wheel(0,300);await page.waitForTimeout(30)}await page.waitForTimeout(300)});
+for(const part of [0.9,0.2]) await traced('jump '+part,async()=>{await page.evaluate(p=>{const f=document.querySelector('section[aria-label=Features]');f.scrollTop=(f.scrollHeight-f.clientHeight)*p},part);await page.waitForTimeout(1500)});
+await traced('keys',async()=>{await page.keyboard.press('j');for(let i=0;i<20;i++)await page.keyboard.press('Shift+J');await page.waitForTimeout(300)});
+await browser.close();
