@@ -35,6 +35,8 @@ import type { Selection } from './selection.ts';
 const number = new Intl.NumberFormat();
 const rowHeight = 52;
 const phoneRowHeight = 104;
+/** Room for the bar of a selection, so that it does not hide the last rows. */
+const barHeight = 96;
 
 interface RowProps {
   readonly feature: FoundFeature;
@@ -83,7 +85,7 @@ const Row = memo((props: RowProps) => {
           <a href={hrefOf(feature)} className={classes.nameLink} onClick={onOpen}>
             {name}
           </a>
-          {stale && (
+          {stale && columns.every(({ key }) => key !== 'state') && (
             <Badge size="xs" color="yellow" variant="light" tt="none" className={classes.attention}>
               stale
             </Badge>
@@ -327,7 +329,10 @@ export function FeatureList(props: Props) {
               ))}
             </tr>
           </thead>
-          <tbody style={{ height: virtual.getTotalSize() }} className={classes.rowGroup}>
+          <tbody
+            style={{ height: virtual.getTotalSize() + (count > 0 ? barHeight : 0) }}
+            className={classes.rowGroup}
+          >
             {virtual.getVirtualItems().map(({ index, start: top }) => {
               const feature = featureAt(index);
               const isSelected = feature !== undefined && selection.selected.has(feature.name);

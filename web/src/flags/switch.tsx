@@ -146,14 +146,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       {control}
       {isAsking && (
         // Only while it asks: a list has hundreds of switches.
-        <Popover
-          opened
-          onChange={close}
-          trapFocus
-          withArrow
-          withRoles={false}
-          position="bottom"
-        >
+        <Popover opened onChange={close} trapFocus withArrow withRoles={false} position="bottom">
           <Popover.Target>
             <span aria-hidden className={classes.anchor} />
           </Popover.Target>
