@@ -159,7 +159,8 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
     environment: environment.name,
     body: { ...unsavedIn(environment), context },
   }));
-  const [settled] = useDebouncedValue(JSON.stringify(asked), pauseMs);
+  const latest = JSON.stringify(asked);
+  const [settled] = useDebouncedValue(latest, pauseMs);
   const requests = JSON.parse(settled) as typeof asked;
   const faulty = new Set(environments.filter(hasProblem).map(({ name }) => name));
   const answers = useQueries({
@@ -172,7 +173,7 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
           signal,
         }),
       placeholderData: keepPreviousData,
-      enabled: !feature.archived && !isPaused && !faulty.has(environment),
+      enabled: settled === latest && !feature.archived && !isPaused && !faulty.has(environment),
       retry: false,
     })),
   });
@@ -287,7 +288,7 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
           if (faulty.has(environment)) {
             return (
               <Text key={environment} size="sm" className="quiet">
-                {environment}: something is wrong above. It is evaluated when that is right.
+                {environment}: it is evaluated when nothing is wrong in its strategies.
               </Text>
             );
           }
