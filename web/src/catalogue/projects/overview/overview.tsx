@@ -103,7 +103,11 @@ function History({ projectId }: { readonly projectId: string }) {
           <Problem error={history.error} />
         ) : (
           <Suspense fallback={<Skeleton h={220} />}>
-            {history.data ? (
+            {history.data && history.data.days.length < 2 ? (
+              <Text size="sm" className="quiet">
+                The history begins today. From tomorrow on, lines show how the health changes.
+              </Text>
+            ) : history.data ? (
               <HealthChart days={history.data.days} minHealth={history.data.budget.minHealth} />
             ) : (
               <Skeleton h={220} />
