@@ -164,7 +164,7 @@ export function Shell() {
         <UnstyledButton className={classes.search} onClick={openPalette}>
           <Group gap="xs" wrap="nowrap">
             <IconSearch size={16} aria-hidden />
-            <span>Search or do…</span>
+            <span>Search or do</span>
           </Group>
           <Kbd size="xs" className={classes.key}>
             {commandKey.label}
