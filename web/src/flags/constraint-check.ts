@@ -36,7 +36,7 @@ const kindNames: Readonly<Record<FieldKind, string>> = {
 };
 
 /** In a list of operators, where the words of a sentence would mean several of them. */
-export const operatorNames: Readonly<Record<Operator, string>> = {
+const operatorNames: Readonly<Record<Operator, string>> = {
   IN: 'is one of',
   NOT_IN: 'is none of',
   STR_CONTAINS: 'contains',

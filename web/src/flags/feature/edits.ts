@@ -24,7 +24,7 @@ interface Edit {
 }
 
 /** One value that is saved at once: shown before the server answers, with Undo, and taken back if it is refused. */
-export async function editAtOnce({ feature, part, title, save, undo }: Edit): Promise<void> {
+async function editAtOnce({ feature, part, title, save, undo }: Edit): Promise<void> {
   const before = Object.fromEntries(
     Object.keys(part).map((key) => [key, feature[key as keyof Feature]]),
   );

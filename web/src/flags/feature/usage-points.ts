@@ -3,11 +3,6 @@ import type { Response } from '../../api.ts';
 export type UsageHour =
   Response<'GET /api/admin/client-metrics/features/:featureName/raw'>['data'][number];
 
-export interface Counted {
-  readonly yes: number;
-  readonly no: number;
-}
-
 const hourMs = 3_600_000;
 
 /** Over more than three days, a day is one bar. */

@@ -18,7 +18,7 @@ import { headlinePieces, plain, type SegmentNames } from '../sentence.ts';
 import { Sentence } from './sentence.tsx';
 import { StrategyBody } from './strategy-body.tsx';
 
-export interface StrategyActions {
+interface StrategyActions {
   readonly open: () => void;
   readonly remove: () => void;
   readonly restore: () => void;
