@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
-import { invalidate, queryClient } from '../queries.ts';
+import { invalidate, queryClient, read } from '../queries.ts';
 import classes from './switch.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;
@@ -112,6 +112,13 @@ const Undo = ({ undo }: { readonly undo: () => Promise<void> }) => (
   </Button>
 );
 
+/** Whether a project wants a question before a switch in production. Where that is unknown, it is asked. */
+const asksBeforeProduction = (project: string): Promise<boolean> =>
+  queryClient
+    .fetchQuery(read('GET /api/admin/projects', {}))
+    .then(({ projects }) => projects.find(({ id }) => id === project)?.asksBeforeProduction ?? true)
+    .catch(() => true);
+
 /** On and off, at once and with Undo. In production it asks first: switches there are hit by mistake. */
 export function FeatureSwitch(subject: FeatureInEnvironment) {
   const { feature, environment, enabled, project, type } = subject;
@@ -126,7 +133,14 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       aria-label={`${feature} in ${environment}`}
       checked={enabled}
       disabled={refusal !== undefined}
-      onChange={() => (isProduction ? setAsking(true) : switching.mutate(!enabled))}
+      onChange={() => {
+        if (!isProduction) switching.mutate(!enabled);
+        else {
+          void asksBeforeProduction(project).then((asks) =>
+            asks ? setAsking(true) : switching.mutate(!enabled),
+          );
+        }
+      }}
     />
   );
   if (refusal !== undefined) {
