@@ -32,7 +32,7 @@ beforeEach(async () => {
   if (!browser) return;
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   page = await context.newPage();
-  page.setDefaultTimeout(25_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
   });
