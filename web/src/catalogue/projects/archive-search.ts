@@ -1,5 +1,5 @@
 /** What the address of an archive says. */
-export interface ArchiveSearch {
+interface ArchiveSearch {
   readonly query?: string;
 }
 

@@ -10,10 +10,10 @@ export const reasons = [
 export type Reason = (typeof reasons)[number];
 
 export const periods = [30, 90, 365] as const;
-export type Period = (typeof periods)[number];
+type Period = (typeof periods)[number];
 
 /** What the address of an overview says. */
-export interface OverviewSearch {
+interface OverviewSearch {
   /** Only features that should go for this reason. */
   readonly reason?: Reason;
   /** How many days the chart shows. */

@@ -33,7 +33,7 @@ import { snippetsFor } from './snippets.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
 
-export type Token = Response<'GET /api/admin/projects/:projectId/api-tokens'>['tokens'][number];
+type Token = Response<'GET /api/admin/projects/:projectId/api-tokens'>['tokens'][number];
 
 const isWhole = ({ secret }: Token) => !secret.endsWith('*****');
 const isOver = ({ expiresAt }: Token) => expiresAt !== null && new Date(expiresAt) < new Date();
