@@ -93,9 +93,7 @@ const operator = (values: readonly string[]) =>
     fc
       .subarray([...values, 'unknown', '', ' blank '], { minLength: 0 })
       .map((some) => `IS_ANY_OF:${some.join(',')}`),
-    fc.constantFrom(...values, 'unknown').map((value) => `IS_NOT:${value}`),
-    fc.subarray([...values, '']).map((some) => `IS_NONE_OF:${some.join(',')}`),
-    fc.constantFrom('IS:', 'IS_ANY_OF:', 'IS_NOT:', 'IS_NONE_OF:'),
+    fc.constantFrom('IS:', 'IS_ANY_OF:'),
   );
 const day = fc
   .integer({ min: -2, max: 42 })
@@ -125,8 +123,12 @@ export const searches: fc.Arbitrary<ModelSearch> = fc.record(
     type: fc.oneof(
       fc.constantFrom(...types).map((type) => `IS:${type}`),
       fc.subarray(types).map((some) => `IS_ANY_OF:${some.join(',')}`),
-      fc.subarray(types).map((some) => `IS_NONE_OF:${some.join(',')}`),
     ),
+    notType: fc.subarray(types).map((some) => `IS_ANY_OF:${some.join(',')}`),
+    notProject: operator(projects),
+    notFeature: operator(features),
+    notEnvironment: operator(environments),
+    notCreatedBy: operator(['7', '42', 'admin', '99999999999999999999']),
     createdBy: operator([
       '7',
       '12',

@@ -22,6 +22,11 @@ export type ModelSearch = Partial<
     | 'environment'
     | 'type'
     | 'createdBy'
+    | 'notProject'
+    | 'notFeature'
+    | 'notEnvironment'
+    | 'notType'
+    | 'notCreatedBy'
     | 'id'
     | 'from'
     | 'to'
@@ -52,11 +57,6 @@ const has = (value: unknown, query: string) =>
 
 const accepts = (filter: string | undefined, matches: (value: string) => boolean): boolean => {
   if (filter === undefined) return true;
-  const excluding = /^IS_NO(T|NE_OF):(.*)$/s.exec(filter);
-  if (excluding) {
-    const [, kind, values = ''] = excluding;
-    return !accepts(`${kind === 'T' ? 'IS' : 'IS_ANY_OF'}:${values}`, matches);
-  }
   if (filter.startsWith('IS:')) return filter !== 'IS:' && matches(filter.slice(3));
   return filter
     .slice('IS_ANY_OF:'.length)
@@ -73,6 +73,10 @@ function matches(event: ModelEvent, search: ModelSearch): boolean {
     preData: event.preData,
     tags: event.tags.length > 0 ? event.tags : null,
   };
+  const isCreator = (who: string) =>
+    /^-?\d+$/.test(who) ? event.createdByUserId === Number(who) : event.createdBy === who;
+  const excludes = (filter: string | undefined, matches: (value: string) => boolean) =>
+    filter !== undefined && accepts(filter, matches);
   const parts = (search.queryIn ?? 'data').split(',') as (keyof typeof searched)[];
   return (
     accepts(search.project, is(event.project)) &&
@@ -80,9 +84,12 @@ function matches(event: ModelEvent, search: ModelSearch): boolean {
     accepts(search.environment, is(event.environment)) &&
     accepts(search.type, is(event.type)) &&
     accepts(search.id, (id) => event.id === Number(id)) &&
-    accepts(search.createdBy, (who) =>
-      /^-?\d+$/.test(who) ? event.createdByUserId === Number(who) : event.createdBy === who,
-    ) &&
+    accepts(search.createdBy, isCreator) &&
+    !excludes(search.notProject, is(event.project)) &&
+    !excludes(search.notFeature, is(event.featureName)) &&
+    !excludes(search.notEnvironment, is(event.environment)) &&
+    !excludes(search.notType, is(event.type)) &&
+    !excludes(search.notCreatedBy, isCreator) &&
     (!search.from || `IS:${day}` >= search.from) &&
     (!search.to || `IS:${day}` <= search.to) &&
     (!search.createdAfter || event.createdAt > search.createdAfter) &&

@@ -22,11 +22,10 @@ const textOf = (value: unknown): string =>
 
 function fromEarlier(raw: Record<string, unknown>): string {
   const parts = Object.entries(earlier).flatMap(([parameter, name]) => {
-    const [, operator, values = ''] =
-      /^(IS|IS_ANY_OF|IS_NOT|IS_NONE_OF):(.+)$/.exec(textOf(raw[parameter])) ?? [];
+    const [, operator, values = ''] = /^(IS|IS_ANY_OF):(.+)$/.exec(textOf(raw[parameter])) ?? [];
     if (operator === undefined) return [];
     const list = operator.endsWith('_OF') ? values.split(',') : [values];
-    return [`${operator.startsWith('IS_NO') ? '-' : ''}${name}:${list.map(written).join(',')}`];
+    return [`${name}:${list.map(written).join(',')}`];
   });
   const text = textOf(raw.query);
   return [...parts, ...(text === '' ? [] : [written(text)])].join(' ');

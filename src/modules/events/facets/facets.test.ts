@@ -67,7 +67,7 @@ describe('the values of a search are counted as it finds them', () => {
     'project=IS:open-shop',
     'project=IS:closed-shop',
     'type=IS_ANY_OF:feature-archived,feature-updated',
-    'type=IS_NOT:feature-updated',
+    'notType=IS:feature-updated',
     'query=sale',
     'query=sale&environment=IS:production&createdBy=IS:71',
     'createdBy=IS:ann@example.com',

@@ -14,16 +14,6 @@ const isOperator = (what: string) =>
     }),
   );
 
-/** Events without a value match an exclusion. */
-const isOrIsNotOperator = (what: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^(IS|IS_NOT|IS_ANY_OF|IS_NONE_OF):.*$',
-      description: `${what}: \`IS:value\`, \`IS_ANY_OF:one,two\`, \`IS_NOT:value\` or \`IS_NONE_OF:one,two\``,
-      'x-fault': 'must begin with IS:, IS_ANY_OF:, IS_NOT: or IS_NONE_OF: and stay on one line',
-    }),
-  );
-
 const calendarDay = (what: string) =>
   Type.Optional(
     Type.String({
@@ -43,11 +33,17 @@ export const FilterParameters = Type.Object({
   queryIn: text(
     'Fields that `query` searches: `data` (default), `preData`, `tags`, separated by commas',
   ),
-  feature: isOrIsNotOperator('Feature name'),
-  project: isOrIsNotOperator('Project id'),
-  type: isOrIsNotOperator('Event type'),
-  environment: isOrIsNotOperator('Environment name'),
-  createdBy: isOrIsNotOperator('Creator: an integer is an id, anything else an exact name'),
+  feature: isOperator('Feature name'),
+  project: isOperator('Project id'),
+  type: isOperator('Event type'),
+  environment: isOperator('Environment name'),
+  createdBy: isOperator('Creator: an integer is an id, anything else an exact name'),
+  // Section 4.1 gives the parameters above two operators only, so exclusions have parameters of their own.
+  notFeature: isOperator('Feature name to exclude; events without a feature match'),
+  notProject: isOperator('Project id to exclude; events without a project match'),
+  notType: isOperator('Event type to exclude'),
+  notEnvironment: isOperator('Environment name to exclude; events without an environment match'),
+  notCreatedBy: isOperator('Creator to exclude: an integer is an id, anything else an exact name'),
   id: isOperator('Event id'),
   from: calendarDay('First day'),
   to: calendarDay('Last day, inclusive'),

@@ -53,6 +53,11 @@ export interface SearchQuery {
   readonly type?: string;
   readonly environment?: string;
   readonly createdBy?: string;
+  readonly notFeature?: string;
+  readonly notProject?: string;
+  readonly notType?: string;
+  readonly notEnvironment?: string;
+  readonly notCreatedBy?: string;
   readonly id?: string;
   readonly from?: string;
   readonly to?: string;
@@ -83,8 +88,6 @@ function valuesOf(text: string | undefined): string[] | undefined {
     : [value];
   return [...new Set(values)].filter((item) => item !== '').sort();
 }
-
-const isExclusion = (text: string | undefined) => /^IS_NO(T|NE_OF):/.test(text ?? '');
 
 const integer = /^-?\d+$/;
 
@@ -128,15 +131,14 @@ function creatorsOf(creators: readonly string[]): NonNullable<ColumnValues['crea
   };
 }
 
-/** The values of the parameters that are meant. */
-function columnValues(query: SearchQuery, isMeant: (text: string) => boolean): ColumnValues {
-  const values = (text: string | undefined) =>
-    text !== undefined && isMeant(text) ? valuesOf(text) : undefined;
-  const projects = values(query.project);
-  const features = values(query.feature);
-  const types = values(query.type);
-  const environments = values(query.environment);
-  const creators = values(query.createdBy);
+type ColumnParameter = 'project' | 'feature' | 'type' | 'environment' | 'createdBy';
+
+function columnValues(query: Pick<SearchQuery, ColumnParameter>): ColumnValues {
+  const projects = valuesOf(query.project);
+  const features = valuesOf(query.feature);
+  const types = valuesOf(query.type);
+  const environments = valuesOf(query.environment);
+  const creators = valuesOf(query.createdBy);
   return {
     ...(projects && { projects }),
     ...(features && { features }),
@@ -157,15 +159,16 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
 
-  const types = valuesOf(query.type);
-  // Five are enough for a message. Each is compared with 156 names.
-  const unknown = (types ?? []).filter((type) => !isEventType(type)).slice(0, 5);
-  for (const type of unknown) {
-    const like = nearest(type, eventTypes).join(', ');
-    fault(
-      'type',
-      `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}`,
-    );
+  for (const name of ['type', 'notType'] as const) {
+    // Five are enough for a message. Each is compared with 156 names.
+    const unknown = (valuesOf(query[name]) ?? []).filter((type) => !isEventType(type)).slice(0, 5);
+    for (const type of unknown) {
+      const like = nearest(type, eventTypes).join(', ');
+      fault(
+        name,
+        `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}`,
+      );
+    }
   }
 
   const ids = valuesOf(query.id);
@@ -203,9 +206,16 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
     fault('queryIn', `takes ${textParts.join(', ')}, separated by commas`);
   }
 
-  const excluded = columnValues(query, (text) => isExclusion(text));
+  const { notProject, notFeature, notType, notEnvironment, notCreatedBy } = query;
+  const excluded = columnValues({
+    ...(notProject !== undefined && { project: notProject }),
+    ...(notFeature !== undefined && { feature: notFeature }),
+    ...(notType !== undefined && { type: notType }),
+    ...(notEnvironment !== undefined && { environment: notEnvironment }),
+    ...(notCreatedBy !== undefined && { createdBy: notCreatedBy }),
+  });
   const filter: Filter = {
-    ...columnValues(query, (text) => !isExclusion(text)),
+    ...columnValues(query),
     ...(Object.values(excluded).some(isFilled) ? { excluded } : {}),
     ...(ids ? { ids: safeIntegers(ids) } : {}),
     ...(since.length > 0 ? { since: Math.max(...since) } : {}),

@@ -61,11 +61,11 @@ const common: readonly ModelSearch[] = [
   { query: 'release', limit: '3' },
   { query: 'r', type: 'IS:feature-created' },
   { query: 'n', project: 'IS:pay,ments' },
-  { createdBy: 'IS_NOT:7' },
-  { type: 'IS_NONE_OF:tag-created,feature-created', order: 'asc', offset: '6' },
-  { project: 'IS_NOT:x y', environment: 'IS_NOT:production' },
-  { type: 'IS:feature-created', environment: 'IS:production', createdBy: 'IS_NOT:admin' },
-  { query: 'e', createdBy: 'IS_NONE_OF:7,42' },
+  { notCreatedBy: 'IS:7' },
+  { notType: 'IS_ANY_OF:tag-created,feature-created', order: 'asc', offset: '6' },
+  { notProject: 'IS:x y', notEnvironment: 'IS:production' },
+  { type: 'IS:feature-created', environment: 'IS:production', notCreatedBy: 'IS:admin' },
+  { query: 'e', notCreatedBy: 'IS_ANY_OF:7,42' },
 ];
 
 /** The first event of each project. */

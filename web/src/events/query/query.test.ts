@@ -38,11 +38,11 @@ describe('a query is asked of the server as', () => {
         type: 'IS_ANY_OF:feature-created,feature-environment-enabled',
       },
     ],
-    ['-type:feature-archived', { type: 'IS_NOT:feature-archived' }],
+    ['-type:feature-archived', { notType: 'IS:feature-archived' }],
     [
       '-type:feature-*',
       {
-        type: 'IS_NONE_OF:feature-created,feature-archived,feature-environment-enabled',
+        notType: 'IS_ANY_OF:feature-created,feature-archived,feature-environment-enabled',
       },
     ],
     ['project:web-shop project:mobile', { project: 'IS_ANY_OF:web-shop,mobile' }],
@@ -60,7 +60,7 @@ describe('a query is asked of the server as', () => {
     ['actor:ann', { createdBy: 'IS_ANY_OF:7,8' }],
     ['actor:"Ann Olsen"', { createdBy: 'IS:7' }],
     ['actor:me', { createdBy: 'IS:7' }],
-    ['-actor:deploy-bot', { createdBy: 'IS_NOT:-2' }],
+    ['-actor:deploy-bot', { notCreatedBy: 'IS:-2' }],
     ['id:12,#13', { id: 'IS_ANY_OF:12,13' }],
     ['checkout express', { query: 'checkout express', queryIn: 'data,preData,tags' }],
     ['"a:b \\"c\\""', { query: 'a:b "c"', queryIn: 'data,preData,tags' }],

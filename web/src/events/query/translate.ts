@@ -151,14 +151,12 @@ function columnParameters(
     problems.push({ ...placeOf(first), message: 'A single event cannot be left out' });
   }
   if (mine.length === 0 || problems.length > 0) return { parameters: {}, problems };
-  const operator = isWanted
-    ? list.length === 1
-      ? 'IS'
-      : 'IS_ANY_OF'
-    : list.length === 1
-      ? 'IS_NOT'
-      : 'IS_NONE_OF';
-  return { parameters: { [parameter]: `${operator}:${list.join(',')}` }, problems };
+  const operator = list.length === 1 ? 'IS' : 'IS_ANY_OF';
+  const excluding = `not${parameter[0]?.toUpperCase()}${parameter.slice(1)}`;
+  return {
+    parameters: { [isWanted ? parameter : excluding]: `${operator}:${list.join(',')}` },
+    problems,
+  };
 }
 
 /** The server takes instants that it excludes: a millisecond before the first one. */
