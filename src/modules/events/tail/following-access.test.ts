@@ -95,14 +95,14 @@ describe('what everybody can read, though not its events', () => {
     );
 
   test('is hinted at without its content, to those who ask for hints', async () => {
-    const viewer = await person(on);
+    const viewer = await person(app);
     const [hinted, plain] = [await follow(viewer.token, '?hints=true'), await follow(viewer.token)];
-    await make(on.ask).segment('hinted-segment');
-    await on.ask('POST /api/admin/tag-types', { payload: { name: 'hinted-type' } });
+    await make(app.ask).segment('hinted-segment');
+    await app.ask('POST /api/admin/tag-types', { payload: { name: 'hinted-type' } });
     await expect
       .poll(() => new Set(hintsIn(hinted.seen.text)), waiting)
       .toEqual(new Set(['segment-created', 'tag-type-created']));
-    await make(on.ask).feature('after-the-hints');
+    await make(app.ask).feature('after-the-hints');
     await expect.poll(() => plain.seen.text, waiting).toContain('after-the-hints');
     expect(plain.seen.text).not.toContain('hint\n');
     expect(hinted.seen.text).not.toContain('hinted-');
@@ -111,11 +111,11 @@ describe('what everybody can read, though not its events', () => {
   });
 
   test('does not include integrations and private projects', async () => {
-    const viewer = await person(on);
-    await make(on.ask).project('hinted-private', { mode: 'private' });
+    const viewer = await person(app);
+    await make(app.ask).project('hinted-private', { mode: 'private' });
     const { seen, stop } = await follow(viewer.token, '?hints=true');
-    await make(on.ask).segment('hinted-private-segment', { project: 'hinted-private' });
-    await on.ask('POST /api/admin/addons', {
+    await make(app.ask).segment('hinted-private-segment', { project: 'hinted-private' });
+    await app.ask('POST /api/admin/addons', {
       payload: {
         provider: 'webhook',
         enabled: false,
@@ -123,7 +123,7 @@ describe('what everybody can read, though not its events', () => {
         events: [],
       },
     });
-    await on.ask('POST /api/admin/context', { payload: { name: 'hinted-field' } });
+    await app.ask('POST /api/admin/context', { payload: { name: 'hinted-field' } });
     await expect.poll(() => hintsIn(seen.text), waiting).toContain('context-field-created');
     expect(new Set(hintsIn(seen.text))).toEqual(new Set(['context-field-created']));
     stop();
