@@ -65,7 +65,7 @@ const FeatureNamesSchema = named(
     }),
   }),
 );
-export type FeatureNames = Static<typeof FeatureNamesSchema>;
+type FeatureNames = Static<typeof FeatureNamesSchema>;
 
 const mean = (description: string) => nullable(Type.Integer({ description }));
 

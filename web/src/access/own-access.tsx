@@ -7,7 +7,7 @@ import { PageLink } from '../ui/link.tsx';
 import classes from './access.module.css';
 import { Section } from './section.tsx';
 
-export const profileQuery = read('GET /api/admin/user/profile', {});
+const profileQuery = read('GET /api/admin/user/profile', {});
 
 type Held = Me['permissions'][number];
 

@@ -8,7 +8,7 @@ import classes from './access.module.css';
 import { browserName } from './browser-name.ts';
 import { Section } from './section.tsx';
 
-export const ownSessionsQuery = read('GET /api/admin/user/sessions', {});
+const ownSessionsQuery = read('GET /api/admin/user/sessions', {});
 
 const tell = (title: string) => notifications.show({ title, message: '' });
 const complain = (error: Error) =>

@@ -21,7 +21,7 @@ import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
 import { Section } from './section.tsx';
 
-export const ownTokensQuery = read('GET /api/admin/user/tokens', {});
+const ownTokensQuery = read('GET /api/admin/user/tokens', {});
 
 type Token = Response<'GET /api/admin/user/tokens'>['pats'][number];
 

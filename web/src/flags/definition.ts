@@ -6,7 +6,7 @@ export interface Shape {
 }
 
 /** Places in a value that its schema does not know, with `*` for each item of a list. */
-export function unknownPlaces(shape: Shape, value: unknown, path = ''): string[] {
+function unknownPlaces(shape: Shape, value: unknown, path = ''): string[] {
   const shapes = shape.anyOf ?? [shape];
   if (Array.isArray(value)) {
     const items = shapes.find((each) => each.items !== undefined)?.items;

@@ -3,11 +3,11 @@ import { api, type Response } from '../api.ts';
 import { read } from '../queries.ts';
 import type { toQuery } from './search.ts';
 
-export type FeaturePage = Response<'GET /api/admin/search/features'>;
+type FeaturePage = Response<'GET /api/admin/search/features'>;
 export type FoundFeature = FeaturePage['features'][number];
 export type FeatureQuery = ReturnType<typeof toQuery>;
 
-export const pageSize = 100;
+const pageSize = 100;
 
 /** Pages that nobody looks at are forgotten soon, so that a long scroll does not fill the memory. */
 const forgottenAfterMs = 60_000;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FoundFeature } from './feature-pages.ts';
 
 /** The names of the selected features, with their projects. */
-export type Selected = ReadonlyMap<string, string>;
+type Selected = ReadonlyMap<string, string>;
 
 const none: Selected = new Map();
 

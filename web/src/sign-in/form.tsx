@@ -13,7 +13,7 @@ export interface Field {
   readonly isFixed?: boolean;
 }
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
 interface Props {
   readonly fields: readonly Field[];

@@ -3,7 +3,7 @@ import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts
 import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { TagSchema } from '../../../catalogue/tags/contract.ts';
 
-export const bulkActions = [
+const bulkActions = [
   'enable',
   'disable',
   'tag',
@@ -17,7 +17,7 @@ export const bulkActions = [
 export type BulkAction = (typeof bulkActions)[number];
 
 /** In one request; a longer list is sent in parts. */
-export const maxInBulk = 1000;
+const maxInBulk = 1000;
 
 const tags = Type.Optional(Type.Array(TagSchema, { maxItems: 100 }));
 
