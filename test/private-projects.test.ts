@@ -121,12 +121,13 @@ const absentThings = () =>
     segment: 2_147_483_647,
     strategy: '00000000-0000-4000-8000-000000000000',
     token: 2_147_483_647,
+    event: 2_147_483_647,
   });
 
 /** An answer about something hidden, as if it had been asked about what never was. */
 const disguised = (answer: string): string => {
   const [real, none] = [hiddenThings(), absentThings()];
-  const ids = ['strategyId', 'segments/:id', 'secret'] as const;
+  const ids = ['strategyId', 'segments/:id', 'secret', 'events/:id'] as const;
   const named = answer.replaceAll(mark, absent);
   return ids.reduce((text, id) => text.replaceAll(`'${real[id]}'`, `'${none[id]}'`), named);
 };
@@ -144,7 +145,7 @@ describe('for those without a role in it, a private project', () => {
 
   const addressed = reading
     .filter((endpoint) => {
-      const things = thingsOf(mark, { segment: 1, strategy: '1', token: 1 });
+      const things = thingsOf(mark, { segment: 1, strategy: '1', token: 1, event: 1 });
       return endpoint.path.includes(':') && addressOf(endpoint, things) !== undefined;
     })
     .map((endpoint) => [endpoint.id, endpoint] as const);

@@ -106,7 +106,7 @@ export const pages: readonly string[] = [
   'GET /new-user',
   'GET /profile',
   'GET /projects',
-  'GET /projects/*',
+  'GET /projects*',
   'GET /ready',
   'GET /reset-password',
   'GET /search',

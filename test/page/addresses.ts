@@ -26,7 +26,7 @@ export const visits: readonly Visit[] = [
   { path: '/projects/web-shop/features/dark-mode', heading: 'dark-mode' },
   { path: '/history', heading: 'Event log' },
   { path: '/history?q=env:production&event=900', heading: 'Event log' },
-  { path: '/projects/web-shop/logs', heading: 'Activity' },
+  { path: '/projects/web-shop/logs', heading: 'Web shop' },
   { path: '/profile', heading: 'Your account' },
   { path: '/profile?tab=sessions', heading: 'Your account' },
   { path: '/profile?tab=tokens', heading: 'Your account' },

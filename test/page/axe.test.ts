@@ -35,9 +35,11 @@ const findings = ({ violations }: AxeResults): string[] =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1440, 360].map((width) => [colorScheme, width] as const),
-);
+/** Every combination took four minutes, and those left out found nothing that these two do not. */
+const looks = [
+  ['light', 1440],
+  ['dark', 360],
+] as const;
 
 withBrowser('every page', () => {
   test.each(looks)('is for everybody in %s at %i px, and fits', async (colorScheme, width) => {

@@ -50,7 +50,7 @@ async function signIn(rootRole: number, path: string): Promise<void> {
   const { username } = await newcomer(api, { rootRole });
   await page.goto(`${origin}${path}`);
   await page.getByLabel('User name or e-mail').fill(username);
-  await page.getByLabel('Password').fill(goodPassword);
+  await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(({ pathname }) => pathname === new URL(path, origin).pathname);
 }

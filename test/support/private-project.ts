@@ -74,6 +74,7 @@ export interface Hidden extends Insiders {
   readonly segment: number;
   readonly strategy: string;
   readonly token: number;
+  readonly event: number;
 }
 
 export async function makeHidden(
@@ -161,7 +162,11 @@ export async function makeHidden(
       payload: { environment: 'development', features: [`${mark}-child`] },
     }),
   );
-  return { member, inGroup, team, segment: own.id, strategy: id as string, token: token.json().id };
+  const log = await done(app.ask(`GET ${admin}/search/events?project=IS:${hidden}&limit=1`));
+  return {
+    ...{ member, inGroup, team, segment: own.id, strategy: id as string },
+    ...{ token: token.json().id, event: log.json().events[0].id },
+  };
 }
 
 /** What stands in the places of a path. */
@@ -170,7 +175,7 @@ export type Things = Readonly<Record<string, string>>;
 /** The names of path parameters under which something of a project can be addressed. */
 export const thingsOf = (
   word: string,
-  ids: { readonly segment: number; readonly strategy: string; readonly token: number },
+  ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> & Partial<Pick<Hidden, 'event'>>,
 ): Things => ({
   projectId: `${word}-project`,
   featureName: `${word}-child`,
@@ -183,6 +188,7 @@ export const thingsOf = (
   secret: String(ids.token),
   environment: 'development',
   appName: `${word}-app`,
+  ...(ids.event !== undefined && { 'events/:id': String(ids.event) }),
 });
 
 /** The keys under which the places of a path may be filled: with what stands before, or by name alone. */

@@ -65,8 +65,6 @@ const FeatureNamesSchema = named(
     }),
   }),
 );
-type FeatureNames = Static<typeof FeatureNamesSchema>;
-
 const mean = (description: string) => nullable(Type.Integer({ description }));
 
 const ProjectDetailsSchema = named(

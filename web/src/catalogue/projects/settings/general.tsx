@@ -46,6 +46,7 @@ const formOf = (project: Overview) => ({
   maxStale: project.budget.maxStale,
   minHealth: project.budget.minHealth,
   autoStale: project.autoStale,
+  asksBeforeProduction: project.asksBeforeProduction,
   linkTemplates: project.linkTemplates.map(({ title, urlTemplate }) => ({
     title: title ?? '',
     urlTemplate,
@@ -74,6 +75,8 @@ const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => 
   minHealth: (before, after) => `lowest health ${limitText(before)} → ${limitText(after)}`,
   autoStale: (_, after) =>
     after ? 'features become stale by themselves' : 'features no longer become stale by themselves',
+  asksBeforeProduction: (_, after) =>
+    after ? 'switches in production ask first' : 'switches in production no longer ask first',
   linkTemplates: () => 'links of new features',
 };
 
@@ -132,6 +135,9 @@ export function GeneralSettings() {
           }),
           ...(has('featureLimit') && { featureLimit: values.featureLimit }),
           ...(has('autoStale') && { autoStale: values.autoStale }),
+          ...(has('asksBeforeProduction') && {
+            asksBeforeProduction: values.asksBeforeProduction,
+          }),
           ...(has('linkTemplates') && { linkTemplates: values.linkTemplates }),
           ...((has('maxStale') || has('minHealth')) && {
             budget: { maxStale: values.maxStale, minHealth: values.minHealth },
@@ -231,6 +237,13 @@ export function GeneralSettings() {
             onChange={(naming) => set('featureNaming', naming)}
           />
         </div>
+        <Checkbox
+          label="Ask before a feature is switched in production"
+          description="Applies to switches on this page in environments of the type production."
+          checked={values.asksBeforeProduction}
+          disabled={disabled}
+          onChange={({ currentTarget }) => set('asksBeforeProduction', currentTarget.checked)}
+        />
         <LinkTemplates
           links={values.linkTemplates}
           disabled={disabled}
