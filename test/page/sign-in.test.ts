@@ -172,7 +172,7 @@ withBrowser('in a browser', () => {
     const secret = (await page.getByLabel('Token', { exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Release script').waitFor();
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => page.content()).not.toContain(secret);
     const answer = await on.ask('GET /api/admin/user', { headers: { authorization: secret } });
     expect(answer.json().user.username).toBe(username);
   });

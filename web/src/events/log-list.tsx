@@ -147,6 +147,10 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       const index = log.indexOf(open);
       onOpen(undefined, false);
       if (index >= 0) focusRow(index);
+    } else if (event.key === 'Enter' && event.target === document.body) {
+      // The row that j chose gets the focus with the next picture; somebody may be faster.
+      const found = log.at(current);
+      if (found) onOpen(found.id, false);
     } else if (event.key === 'o') {
       const found = log.at(current);
       if (found) onVisit(found);

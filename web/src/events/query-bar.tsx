@@ -58,21 +58,24 @@ interface Props {
 export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
   const [text, setText] = useState(q);
   const [caret, setCaret] = useState(q.length);
-  const [applied, setApplied] = useState(q);
+  const [seen, setSeen] = useState(q);
+  /** What this bar has put into the address and not yet found there: an address arrives after a while. */
+  const [sent, setSent] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
   // Somebody went back, or chose a facet: the address says what stands here.
-  if (q !== applied) {
-    setApplied(q);
-    if (q !== text.trim()) setText(q === '' ? '' : `${q} `);
+  if (q !== seen) {
+    setSeen(q);
+    if (sent.includes(q)) setSent(sent.slice(sent.indexOf(q) + 1));
+    else if (q !== text.trim()) setText(q === '' ? '' : `${q} `);
   }
 
   const apply = (value: string) => {
     const trimmed = value.trim();
-    if (trimmed === q) return;
-    setApplied(trimmed);
+    if (trimmed === (sent.at(-1) ?? q)) return;
+    setSent([...sent, trimmed]);
     onChange(trimmed);
   };
   const latest = useRef(apply);
