@@ -243,17 +243,18 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
         )}
       </div>
       {!isBeside && (
-        <Drawer
+        <Drawer.Root
           opened={open !== undefined}
           onClose={() => setOpen(undefined, false)}
-          withCloseButton={false}
           position="right"
           size={hasRoom ? 'lg' : '100%'}
-          aria-label="Event"
           transitionProps={{ duration: 0 }}
         >
-          {detail}
-        </Drawer>
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Event">
+            <Drawer.Body>{detail}</Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
       )}
     </>
   );

@@ -71,7 +71,7 @@ export function ProjectSwitcher({ onGo }: { readonly onGo: () => void }) {
         <UnstyledButton
           className={classes.switcher}
           onClick={() => combobox.toggleDropdown()}
-          aria-label={`Project: ${current?.name ?? 'none chosen'}. Switch project`}
+          aria-label={`${current?.name ?? 'Choose a project'}: switch project`}
         >
           <IconFolder size={16} aria-hidden />
           <span className={classes.switcherName}>{current?.name ?? 'Choose a project'}</span>

@@ -9,7 +9,7 @@ interface Props {
 /** An empty list teaches the next step. */
 export const EmptyState = ({ title, children }: Props) => (
   <Stack className="card" align="center" p="xl" gap="xs">
-    <Title order={3} size="h4">
+    <Title order={2} size="h4">
       {title}
     </Title>
     <Text component="div" className="quiet" ta="center">
