@@ -141,8 +141,7 @@ export const createSearchPool = (connection: Connection, log: Logger, max: numbe
   createPool(connection, log, {
     name: 'burgee search',
     max,
-    // Exports use COPY, which cannot be pipelined.
-    pipeline: false,
+    pipeline: true,
     settings: {
       statement_timeout: '20s',
       max_parallel_workers_per_gather: 0,

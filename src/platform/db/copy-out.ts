@@ -48,6 +48,10 @@ export async function copyOut(
   const pool = poolOf(db);
   if (parameters.length > 0) throw new Error('COPY takes no parameters');
   const client = await pool.connect();
+  // COPY cannot be pipelined. The mode changes while the connection is idle.
+  const mode = client as unknown as { pipeline: boolean };
+  const { pipeline } = mode;
+  mode.pipeline = false;
   let failure: Error | undefined;
   const fail = (error: Error) => {
     failure ??= error;
@@ -73,6 +77,7 @@ export async function copyOut(
       });
     });
   } finally {
+    mode.pipeline = pipeline;
     client.release(failure);
   }
 }

@@ -34,10 +34,19 @@ export type Db = Omit<Kysely<Database>, Writing>;
 /** Runs several reads on one snapshot of the database. */
 export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
 
+/** Kysely's own transaction would hold each statement back until the one before is answered. */
 export const createReadSnapshot =
   (db: Kysely<Database>): ReadSnapshot =>
   (work) =>
-    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+    db.getExecutor().provideConnection(async (connection) => {
+      const snapshot = transactionOnConnection(db, connection);
+      await sql`start transaction isolation level repeatable read read only`.execute(snapshot);
+      try {
+        return await work(snapshot);
+      } finally {
+        await sql`commit`.execute(snapshot).catch(() => undefined);
+      }
+    });
 
 /** What a token has access to. */
 export interface Reach {

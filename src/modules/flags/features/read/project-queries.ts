@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
+import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { WholeRow } from './queries.ts';
@@ -103,18 +104,29 @@ async function listStates(db: Db, project: string) {
   return new Map(rows.map((row) => [keyOf(row.feature, row.environment), row]));
 }
 
+type OrderedStrategy = StrategyRow & { environment: string; createdAt: number };
+
+/** The order of evaluation, as in `listWhole`. */
+const byEvaluation = (one: OrderedStrategy, other: OrderedStrategy): number =>
+  one.sortOrder - other.sortOrder ||
+  one.createdAt - other.createdAt ||
+  (one.id < other.id ? -1 : 1);
+
 async function listStrategies(db: Db, project: string) {
-  const { rows } = await sql<StrategyRow & { environment: string }>`
+  const { rows } = await sql<OrderedStrategy>`
     select g.id, g.feature_name as "featureName", g.environment, g.name, g.title, g.disabled,
       g.sort_order as "sortOrder", g.constraints, g.variants, g.parameters,
-      coalesce(link.segments, '[]') as segments
+      coalesce(link.segments, '[]') as segments, date_part('epoch', g.created_at) as "createdAt"
     from features f join feature_strategies g on g.feature_name = f.name
     left join (
       select strategy_id, json_agg(segment_id order by segment_id) as segments
       from feature_strategy_segments group by strategy_id
     ) link on link.strategy_id = g.id
-    where ${living(project)} order by g.sort_order, g.created_at, g.id`.execute(db);
-  return grouped(rows, ({ featureName, environment }) => keyOf(featureName, environment));
+    where ${living(project)}`.execute(db);
+  const groups = grouped(rows, ({ featureName, environment }) => keyOf(featureName, environment));
+  // Sorting all of them in PostgreSQL took a third of its time.
+  for (const group of groups.values()) group.sort(byEvaluation);
+  return groups;
 }
 
 /**
@@ -126,14 +138,26 @@ export async function listWholeOfProject(
   project: string,
   userId: number,
 ): Promise<WholeRow[]> {
-  const features = await listFeatureRows(db, project, userId);
-  const lifecycles = await listLifecycles(db, project);
-  const tags = await listTags(db, project);
-  const { parentsOf, childrenOf } = await listDependencies(db, project);
-  const authors = await listAuthors(db, project);
-  const environments = await listEnvironments(db, project);
-  const states = await listStates(db, project);
-  const strategies = await listStrategies(db, project);
+  // The strategies take longest to parse, and PostgreSQL reads the rest meanwhile.
+  const [
+    strategies,
+    features,
+    lifecycles,
+    tags,
+    { parentsOf, childrenOf },
+    authors,
+    environments,
+    states,
+  ] = await awaitPipelined(
+    listStrategies(db, project),
+    listFeatureRows(db, project, userId),
+    listLifecycles(db, project),
+    listTags(db, project),
+    listDependencies(db, project),
+    listAuthors(db, project),
+    listEnvironments(db, project),
+    listStates(db, project),
+  );
 
   // Fields are written out: spread took a third of the whole time.
   const slices = createSlices();

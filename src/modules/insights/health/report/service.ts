@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { inBlocks } from '../../../../platform/http/long-json.ts';
 import { createSlices } from '../../../../platform/slices.ts';
@@ -33,15 +34,14 @@ interface Reader {
 
 /** Reads the data of a report. The caller must pass a `db` that reads one snapshot. */
 export async function readReport(db: Db, reader: Reader, id: string) {
-  const project = await getProjectOverviewFor(db, reader, id);
-  const aging = await findAgingRows(db, id, reader.now);
+  const [features, project, aging, revision] = await awaitPipelined(
+    listWholeFeatures(db, reader, id),
+    getProjectOverviewFor(db, reader, id),
+    findAgingRows(db, id, reader.now),
+    readRevision(db, id),
+  );
   if (!aging || project.archivedAt !== undefined) throw notFound('project', id);
-  return {
-    project,
-    aging: agingOf(aging),
-    revision: await readRevision(db, id),
-    features: await listWholeFeatures(db, reader, id),
-  };
+  return { project, aging: agingOf(aging), revision, features };
 }
 
 /** Renders a report. It pauses between features: 10,000 take about 0.2 s. */
