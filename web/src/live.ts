@@ -76,11 +76,15 @@ function receive(message: Message): void {
   }
 }
 
+let isFollowing = false;
+
 /**
  * Follows the log for all tabs of this browser: the one that gets the lock holds the stream and passes on what it
  * reads. Browsers allow six connections to a host over HTTP/1.1, so one stream for each tab would block the seventh.
  */
 export function followLog(): void {
+  if (isFollowing) return;
+  isFollowing = true;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data === 'hello') channel.postMessage({ connection });
     else receive(data);
@@ -90,6 +94,10 @@ export function followLog(): void {
 }
 
 const againMs = 3_000;
+/** After the first view, which would otherwise be read twice. */
+const settledMs = 2_000;
+
+let wasOpen = false;
 
 function holdStream(): void {
   const tell = (message: Message) => {
@@ -100,7 +108,9 @@ function holdStream(): void {
   stream.onopen = () => {
     tell({ connection: 'live' });
     // What happened while nobody listened was not heard.
-    refresh(unknown);
+    if (wasOpen) refresh(unknown);
+    else setTimeout(() => refresh(unknown), settledMs);
+    wasOpen = true;
   };
   stream.onerror = () => {
     tell({ connection: 'connecting' });

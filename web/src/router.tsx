@@ -12,8 +12,10 @@ import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
 import { readLogSearch } from './events/search.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
+import { prefetchFeatures } from './flags/feature-pages.ts';
 import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
+import { followLog } from './live.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
@@ -30,9 +32,13 @@ const shell = createRoute({
   component: Shell,
   pendingComponent: ShellWaiting,
   beforeLoad: async () => {
+    // The frame shows both. They are read beside the question who is there, not after it.
+    void queryClient.prefetchQuery(read('GET /api/admin/ui-config', {}));
+    void queryClient.prefetchQuery(read('GET /api/admin/projects', {}));
     try {
       await queryClient.ensureQueryData(meQuery);
       sessionBegun();
+      followLog();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       throw redirect({
@@ -53,6 +59,8 @@ const features = createRoute({
   getParentRoute: () => shell,
   path: '/search',
   validateSearch: readFeatureAddress,
+  loaderDeps: ({ search }) => ({ search }),
+  loader: ({ deps: { search } }) => prefetchFeatures(search),
   component: lazyRouteComponent(() => import('./flags/features.tsx'), 'Features'),
 });
 
@@ -77,6 +85,8 @@ const projectFeatures = createRoute({
   getParentRoute: () => project,
   path: '/',
   validateSearch: readFeatureAddress,
+  loaderDeps: ({ search }) => ({ search }),
+  loader: ({ params, deps: { search } }) => prefetchFeatures(search, params.projectId),
   component: lazyRouteComponent(
     () => import('./catalogue/projects/features.tsx'),
     'ProjectFeatures',

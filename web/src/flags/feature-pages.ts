@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
 import { api, type Response } from '../api.ts';
-import { read } from '../queries.ts';
-import type { toQuery } from './search.ts';
+import { queryClient, read } from '../queries.ts';
+import { type FeatureAddress, readFeatureSearch, toQuery } from './search.ts';
 
 type FeaturePage = Response<'GET /api/admin/search/features'>;
 export type FoundFeature = FeaturePage['features'][number];
@@ -18,6 +18,12 @@ const pageOf = (query: FeatureQuery, page: number) => ({
   }),
   gcTime: forgottenAfterMs,
 });
+
+/** Reads the first features of a list while its page is still loading. Nothing waits for them. */
+export function prefetchFeatures(address: FeatureAddress, project?: string): void {
+  const query = toQuery(readFeatureSearch(address), project);
+  void queryClient.prefetchQuery(pageOf(query, 0));
+}
 
 interface Range {
   readonly first: number;

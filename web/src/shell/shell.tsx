@@ -14,7 +14,7 @@ import { IconFlag, IconFolders, IconHistory, IconHome, IconSearch } from '@table
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
-import { followLog, useConnection } from '../live.ts';
+import { useConnection } from '../live.ts';
 import { useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
 import { Waiting } from '../ui/waiting.tsx';
@@ -109,7 +109,6 @@ export function Shell() {
   const [hasPalette, setPalette] = useState(false);
   const openPalette = () => setPalette(true);
   const main = useFocusOnNavigation(pathname);
-  useEffect(followLog, []);
   usePrefetchedNames();
   useRemembering();
   useVersionCheck();

@@ -8,7 +8,6 @@ import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
-import { Waiting } from '../../ui/waiting.tsx';
 import { reviveProject } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
 import classes from './projects.module.css';
@@ -74,7 +73,7 @@ export function Project() {
           </Link>
         ))}
       </nav>
-      {project ? <Outlet /> : <Waiting />}
+      <Outlet />
     </>
   );
 }
