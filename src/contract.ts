@@ -69,6 +69,8 @@ import { historyContract as healthHistoryContract } from './modules/insights/hea
 import { contract as instanceAdminContract } from './modules/instance-admin/contract.ts';
 import { insightsContract as instanceAdminInsightsContract } from './modules/instance-admin/insights/contract.ts';
 import { configurationContract } from './modules/integrations/configuration/contract.ts';
+import { ofEventContract } from './modules/integrations/of-event/contract.ts';
+import { previewContract } from './modules/integrations/preview/contract.ts';
 import { recordContract } from './modules/integrations/records/contract.ts';
 import { deliveryContract } from './modules/integrations/records/deliveries-contract.ts';
 import { testSendContract } from './modules/integrations/test-send/contract.ts';
@@ -159,6 +161,8 @@ export const contract = {
   },
   integrations: {
     ...configurationContract,
+    ...ofEventContract,
+    ...previewContract,
     ...testSendContract,
     ...deliveryContract,
     ...recordContract,

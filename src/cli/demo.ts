@@ -28,21 +28,24 @@ function settingsOf({ databaseUrl, dataDir }: Config): string {
 
 export const demo = command({
   async run() {
-    const settings = await withDatabase(async ({ db, transact, config, encryptionKeys }) => {
-      const projects = await listProjects(db, { sees: 'all', archived: false });
-      if (projects.length > 1) throw notFresh(config);
-      const now = systemClock();
-      // An installation that has been started before keeps its start date.
-      const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
-      const report = await prepareInstallation(starting, { ...config, encryptionKeys });
-      sayGenerated(report, config.firstAdministrator, process.stdout);
-      const log = createLogger(config.logLevel);
-      const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
-      await runStory(db, gate, now, story);
-      return settingsOf(config);
-    });
+    const { settings, steps } = await withDatabase(
+      async ({ db, transact, config, encryptionKeys }) => {
+        const projects = await listProjects(db, { sees: 'all', archived: false });
+        if (projects.length > 1) throw notFresh(config);
+        const now = systemClock();
+        // An installation that has been started before keeps its start date.
+        const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
+        const report = await prepareInstallation(starting, { ...config, encryptionKeys });
+        sayGenerated(report, config.firstAdministrator, process.stdout);
+        const log = createLogger(config.logLevel);
+        const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
+        const chapters = story({ encryptionKeys, baseUrl: config.baseUrl });
+        await runStory(db, gate, now, chapters);
+        return { settings: settingsOf(config), steps: chapters.length };
+      },
+    );
     process.stdout.write(
-      `Created half a year of history in ${story.length} steps. Run ${settings}npm start, then sign in at /login as the administrator, or query /api/admin/search/events with the admin token.\n`,
+      `Created half a year of history in ${steps} steps. Run ${settings}npm start, then sign in at /login as the administrator, or query /api/admin/search/events with the admin token.\n`,
     );
   },
 });

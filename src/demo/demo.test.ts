@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { prepareInstallation, transactOn } from '../installation.ts';
@@ -41,7 +41,8 @@ beforeAll(async () => {
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
   // Throws if somebody does what the gate forbids.
-  await runStory(db, gate, now, story);
+  const installation = { encryptionKeys: [Buffer.alloc(32, 1)], baseUrl: 'http://localhost' };
+  await runStory(db, gate, now, story(installation));
 });
 
 describe('the story of the demo', () => {
@@ -115,6 +116,23 @@ describe('the story of the demo', () => {
     ]);
     // Members have the role through their teams.
     expect(roles.filter(({ id }) => !held.has(id)).map(({ name }) => name)).toEqual(['Member']);
+  });
+
+  test('has deliveries that arrived, that failed and that wait, and sent none of them', async () => {
+    const { rows } = await sql<{ description: string; state: string; count: number }>`
+      select i.description, d.state, count(*) as count
+      from deliveries d join integrations i on i.id = d.integration_id
+      group by 1, 2 order by 1, 2`.execute(db);
+    const statesOf = (name: string) =>
+      rows.filter(({ description }) => description.startsWith(name)).map(({ state }) => state);
+    expect(statesOf('Audit')).toContain('delivered');
+    expect(statesOf('Order')).toEqual(['delivered', 'givenUp', 'pending']);
+    expect(statesOf('Releases')).toEqual(['delivered', 'pending']);
+    expect(statesOf('Marks')).toEqual([]);
+    const targets = await db.selectFrom('deliveries').select('target').distinct().execute();
+    expect(targets.map(({ target }) => target ?? 'http://localhost:')).toSatisfy(
+      (all: readonly string[]) => all.every((each) => each.startsWith('http://localhost:')),
+    );
   });
 
   test('leaves a log that is whole', async () => {

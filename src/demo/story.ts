@@ -1,8 +1,10 @@
 import { createContextField } from '../modules/catalogue/context-fields/index.ts';
 import { changeEnvironment, createEnvironment } from '../modules/catalogue/environments/index.ts';
 import { createSegment } from '../modules/catalogue/segments/index.ts';
+import type { Installation } from '../modules/integrations/index.ts';
 import { catalogue } from './catalogue.ts';
 import type { Chapter } from './chapter.ts';
+import { integrations } from './integrations.ts';
 import { chaptersOf } from './lives.ts';
 import { machines } from './machines.ts';
 import { administrator, emailOf, people } from './people.ts';
@@ -91,11 +93,13 @@ const features = Object.entries(catalogue).flatMap(([project, tales]) =>
  * A shop that grew over half a year: a dozen people in four teams, four environments, eight projects and a hundred
  * features with their history.
  */
-export const story: readonly Chapter[] = [
+export const story = (installation: Installation): readonly Chapter[] => [
   ...people,
   ...environments,
   ...projects,
   ...machines,
   ...audiences,
   ...features,
+  // Without a key their secrets cannot be stored.
+  ...(installation.encryptionKeys.length > 0 ? integrations(installation) : []),
 ];

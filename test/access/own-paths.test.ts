@@ -175,6 +175,10 @@ const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
   [/^createTag$/, 'a word; to give it to a feature is another request'],
   [/^(create|validate)Project$/, 'there is no such project yet'],
   [/Addon|IntegrationEvent/, 'tells what whoever saved it sees'],
+  [
+    /^getEventDeliveries$/,
+    'of an event that one sees; to whom it was told is no secret of its project',
+  ],
   [/Application$/, 'a program, whatever it reads; what it tells of itself it tells again'],
   [/Role|^getPermissions/, 'what roles there are; where they are held is told by project'],
   [/Maintenance|Cors|UiConfig|Settings/, 'the installation itself'],

@@ -125,7 +125,9 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   return {
     getAddon: `/api/admin/addons/${addon.id}`,
     getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,
+    getAddonRedeliveries: `/api/admin/addons/${addon.id}/redeliveries`,
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
+    getEventDeliveries: `/api/admin/search/events/${await happened(here, { project: 'default' })}/deliveries`,
     getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
     getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}`,
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,

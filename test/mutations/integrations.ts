@@ -37,5 +37,5 @@ export const integrationMutations: Mutations = {
 
   conflicts: {},
 
-  changesNothing: {},
+  changesNothing: { previewAddon: 'says what would have been sent; nothing is' },
 };

@@ -15,6 +15,10 @@ export async function demoApp(): Promise<TestApp> {
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  await runStory(app.db, gate, systemClock(), story);
+  const chapters = story({
+    encryptionKeys: [Buffer.alloc(32, 7)],
+    baseUrl: 'http://localhost:4242',
+  });
+  await runStory(app.db, gate, systemClock(), chapters);
   return app;
 }

@@ -4,6 +4,10 @@ import { resealIntegrations } from './configuration/reseal.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { startDelivering } from './delivery/background.ts';
 import { deliveryFigures } from './figures.ts';
+import { ofEventContract } from './of-event/contract.ts';
+import { ofEventRoutes } from './of-event/routes.ts';
+import { previewEndpoints } from './preview/checks.ts';
+import { previewRoutes } from './preview/routes.ts';
 import { deliveryEndpoints, recordEndpoints } from './records/checks.ts';
 import { eraseMessages } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
@@ -12,18 +16,26 @@ import { testSendContract } from './test-send/contract.ts';
 import { testSendRoutes } from './test-send/routes.ts';
 import './tables.ts';
 
+export { createIntegration, pauseIntegration } from './configuration/service.ts';
+export type { Installation } from './configuration/stored.ts';
+export { deliverWith, type ImaginedReceiver } from './delivery/deliver-with.ts';
+
 export const integrations = defineModule({
   name: 'integrations',
   contract: {
     ...configurationEndpoints,
+    ...previewEndpoints,
     ...testSendContract,
     ...recordEndpoints,
     ...deliveryEndpoints,
+    ...ofEventContract,
   },
   routes: (app, services) => {
     configurationRoutes(app, services);
+    previewRoutes(app, services);
     testSendRoutes(app, services);
     recordRoutes(app, services);
+    ofEventRoutes(app, services);
     deliveryFigures(services);
   },
   forgetEvents: eraseMessages,

@@ -81,6 +81,8 @@ interface DeliveriesTable {
   attempts: ColumnType<Attempt[], string, string>;
   latency_ms: number | null;
   attempted_at: Date | null;
+  /** When it was last sent again on request. The same for all deliveries of one request. */
+  redelivered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -31,7 +31,10 @@ interface Document {
 const documents: readonly Document[] = [
   {
     file: 'index.html',
-    addresses: ['/', '/search', '/history', '/projects', '/projects/*', '/profile', '/account'],
+    addresses: [
+      ...['/', '/search', '/history', '/projects', '/projects/*'],
+      ...['/integrations', '/integrations/*', '/profile', '/account'],
+    ],
     // The editor of JSON underlines a fault with an image of its own.
     images: "'self' data:",
   },

@@ -4,12 +4,14 @@ import { nearest } from '../../../platform/nearest.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Provider } from '../providers/provider.ts';
 import { configurationContract } from './contract.ts';
+import { splitParameters } from './input.ts';
 import { stars } from './integration-schema.ts';
 import {
   given,
   keepsSecret,
   parameterFault,
   parameterFaults,
+  pathOf,
   providerFaults,
   type SentParameters,
   toTexts,
@@ -73,6 +75,17 @@ const creationFaults = (request: CheckedRequest): Fault[] =>
       );
     const faults = [...parameterFaults(provider, parameters), ...masked];
     return faults.length > 0 ? faults : providerFaults(provider, given(sent));
+  });
+
+/** A preview checks only parameters that messages are composed from: no secrets, and nothing is missing. */
+export const previewFaults = (request: CheckedRequest): Fault[] =>
+  faultsOf(request, (provider, parameters) => {
+    const { plain } = splitParameters(provider, given(toTexts(parameters)));
+    const paths = new Set(Object.keys(plain).map(pathOf));
+    const faults = parameterFaults(provider, plain).filter(({ path = '' }) => paths.has(path));
+    return faults.length > 0
+      ? faults
+      : providerFaults(provider, plain).filter(({ path = '' }) => paths.has(path));
   });
 
 export const configurationEndpoints = checked(configurationContract, {

@@ -10,7 +10,8 @@ const maxUrlLength = 2_000;
 
 const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const pathOf = (name: string) => `/body/parameters/${pointer(name.slice(0, 100))}`;
+/** Where a request has a parameter. */
+export const pathOf = (name: string) => `/body/parameters/${pointer(name.slice(0, 100))}`;
 
 /** A fault of a parameter. Its message never repeats the value, which may be a secret. */
 export const parameterFault = (name: string, words: string): Fault => {

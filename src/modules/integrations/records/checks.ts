@@ -1,10 +1,10 @@
 import { checked } from '../../../platform/http/checked.ts';
 import { recordContract } from './contract.ts';
 import { deliveryContract } from './deliveries-contract.ts';
-import { parsePage, parseRecords, parseRedelivery } from './filter.ts';
+import { parseDeliveries, parseRecords, parseRedelivery } from './filter.ts';
 
 export const deliveryEndpoints = checked(deliveryContract, {
-  listDeliveries: ({ query }) => parsePage(query),
+  listDeliveries: ({ query }) => parseDeliveries(query),
   redeliverMany: ({ body }) => parseRedelivery(body),
 });
 

@@ -11,7 +11,7 @@ const deliveryState = oneOf(
 );
 export type DeliveryState = Static<typeof deliveryState>;
 
-const DeliverySchema = Type.Object({
+export const DeliverySchema = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Also the id of the record and the webhook-id' }),
   integrationId: Type.Integer(),
   eventId: Type.Integer(),
@@ -30,6 +30,14 @@ const DeliverySchema = Type.Object({
   why: Type.String({ description: 'Readable reason for the state' }),
 });
 export type Delivery = Static<typeof DeliverySchema>;
+
+const PeriodSchema = Type.Object({
+  from: Type.String({ format: 'date-time', description: 'Start of this part' }),
+  success: Type.Integer(),
+  successWithErrors: Type.Integer(),
+  failed: Type.Integer(),
+  latencyMs: Type.Optional(Type.Object({ p50: Type.Number(), p95: Type.Number() })),
+});
 
 const StatisticsSchema = Type.Object({
   from: Type.String({
@@ -54,6 +62,10 @@ const StatisticsSchema = Type.Object({
       { description: 'Latency of the latest attempts; omitted without attempts' },
     ),
   ),
+  periods: Type.Array(PeriodSchema, {
+    description:
+      'The same, divided by the time when records were created, oldest first: by hour up to 48 hours, by 6 hours up to 10 days, by day beyond that. All in UTC',
+  }),
   pending: Type.Integer({ description: 'Current backlog of any age' }),
   oldestPendingAt: Type.Optional(instant),
   nextAttemptAt: Type.Optional(
@@ -75,6 +87,17 @@ const RedeliverySchema = Type.Object({
   type: Type.Optional(
     nullable(Type.String({ description: 'Event type: a name, or `IS_ANY_OF:` and several names' })),
   ),
+  since: Type.Optional(
+    nullable({ ...instant, description: 'Only records created at this time or later' }),
+  ),
+  ids: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ format: 'uuid' }), {
+        maxItems: 1000,
+        description: 'Only these deliveries; all other conditions apply too',
+      }),
+    ),
+  ),
   afterEvent: Type.Optional(
     nullable(
       Type.Integer({
@@ -87,6 +110,15 @@ const RedeliverySchema = Type.Object({
   ),
 });
 export type Redelivery = Static<typeof RedeliverySchema>;
+
+const RedeliveryTaskSchema = Type.Object({
+  startedAt: instant,
+  total: Type.Integer({ description: 'Deliveries that it made pending' }),
+  pending: Type.Integer({ description: 'Not delivered yet' }),
+  delivered: Type.Integer(),
+  givenUp: Type.Integer(),
+});
+export type RedeliveryTask = Static<typeof RedeliveryTaskSchema>;
 
 export const deliveryContract = {
   listDeliveries: endpoint({
@@ -102,6 +134,14 @@ export const deliveryContract = {
     params,
     query: Type.Object({
       state: Type.Optional(deliveryState),
+      from: Type.Optional(day('First day on which the delivery was created')),
+      to: Type.Optional(day('Last day, inclusive')),
+      event: Type.Optional(Type.String({ description: 'Event id: a number, or `IS_ANY_OF:1,2`' })),
+      type: Type.Optional(
+        Type.String({
+          description: 'Event type: a name, or `IS_ANY_OF:feature-created,feature-archived`',
+        }),
+      ),
       limit: Type.Optional(Type.String({ description: 'Page size; default 50, maximum 1000' })),
       offset: Type.Optional(Type.String({ description: 'Number to skip; default 0' })),
     }),
@@ -144,9 +184,28 @@ export const deliveryContract = {
     status: 202,
     response: Type.Object({
       redelivered: Type.Integer({ minimum: 0 }),
+      startedAt: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'Identifies it in the list of redeliveries',
+        }),
+      ),
       more: Type.Boolean({ description: 'Whether more deliveries follow' }),
       lastEvent: Type.Optional(Type.Integer({ description: 'Id of the newest event among them' })),
     }),
+  }),
+
+  listRedeliveries: endpoint({
+    method: 'GET',
+    path: `${path}/:id/redeliveries`,
+    id: 'getAddonRedeliveries',
+    tag,
+    summary: 'List the redeliveries of the past 7 days and their progress',
+    description:
+      'Newest first, at most 20. A delivery counts for the last redelivery that includes it. Deliveries of projects that you cannot see are not counted.',
+    permission: mayEdit,
+    params,
+    response: Type.Object({ redeliveries: Type.Array(RedeliveryTaskSchema) }),
   }),
 
   pauseIntegration: endpoint({

@@ -40,6 +40,33 @@ describe('the deliveries of an integration', () => {
     expect(total).toEqual({ pending: 1 });
   });
 
+  test('are found by type, by day and by event, attempted or not', async () => {
+    const id = await integration(app);
+    const make = async (type: 'feature-created' | 'feature-archived', day: number) => {
+      const eventId = await happened(app, { type });
+      const state = day % 2 === 0 ? 'pending' : 'delivered';
+      await delivery(app, id, { eventId, state, createdAt: new Date(Date.UTC(2026, 2, day)) });
+      return eventId;
+    };
+    const [first, second, third, fourth] = [
+      await make('feature-created', 1),
+      await make('feature-archived', 2),
+      await make('feature-archived', 3),
+      await make('feature-created', 4),
+    ] as const;
+    const found = async (query: string) =>
+      (await list(id, query)).deliveries.map(({ eventId }) => eventId);
+    expect(await found('?type=feature-archived')).toEqual([third, second]);
+    expect(await found('?type=feature-archived&state=pending')).toEqual([second]);
+    expect(await found('?type=feature-created&state=delivered')).toEqual([first]);
+    expect(await found('?from=2026-03-02&to=2026-03-03')).toEqual([third, second]);
+    expect(await found('?from=2026-03-02&limit=2')).toEqual([fourth, third]);
+    expect(await found('?from=2026-03-02&limit=2&offset=2')).toEqual([second]);
+    expect(await found(`?event=${fourth}`)).toEqual([fourth]);
+    const response = await app.ask(`GET /api/admin/addons/${id}/deliveries?from=yesterday`);
+    expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/query/from']);
+  });
+
   test('say what they are about and when they were and are tried, and leave out what there is not', async () => {
     const id = await integration(app, { pausedAt: null });
     const createdAt = new Date('2026-03-01T12:00:00.000Z');

@@ -98,6 +98,18 @@ export function parseRecords(query: RecordQuery): {
   };
 }
 
+export type DeliveryFilter = Omit<RecordFilter, 'states'>;
+
+/** The same for a list of deliveries. */
+export function parseDeliveries(query: RecordQuery): {
+  filter: DeliveryFilter;
+  page: Page;
+  faults: readonly Fault[];
+} {
+  const { state: _, ...rest } = query;
+  return parseRecords(rest);
+}
+
 export type RedeliveryFilter = Omit<RecordFilter, 'states' | 'events'>;
 
 /** The same for the body of a redelivery. */

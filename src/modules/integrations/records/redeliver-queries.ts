@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db/database.ts';
+import { dayMs } from '../../../platform/clock.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import type { AccountVisibility } from '../configuration/responsible.ts';
 import { isVisibleInSql } from '../delivery/visibility.ts';
-import type { DeliveryState } from './deliveries-contract.ts';
+import type { DeliveryState, RedeliveryTask } from './deliveries-contract.ts';
 import type { RecordFilter } from './filter.ts';
 import { isEventInLog, visibleTo } from './visible.ts';
 
@@ -40,6 +41,7 @@ export async function lockDelivery(
 
 export interface RedeliveryFilter extends Omit<RecordFilter, 'states' | 'events'> {
   readonly states: readonly DeliveryState[];
+  readonly ids?: readonly string[];
   readonly afterEvent: number;
   readonly limit: number;
   readonly sight: AccountVisibility;
@@ -49,7 +51,7 @@ export interface RedeliveryFilter extends Omit<RecordFilter, 'states' | 'events'
 export async function lockEndedDeliveries(
   tx: Tx,
   integrationId: number,
-  { states, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
+  { states, ids, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
 ): Promise<{ id: string; eventId: number }[]> {
   return tx.db
     .selectFrom('deliveries as d')
@@ -60,6 +62,7 @@ export async function lockEndedDeliveries(
     .where(isVisibleInSql(sight))
     .where(isEventInLog)
     .where(visibleTo(tx.actor.sees))
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`d.id = any(${ids}::uuid[])`))
     .$if(types !== undefined, (query) =>
       query.where(sql<boolean>`d.event_type = any(${types}::text[])`),
     )
@@ -76,7 +79,7 @@ export async function lockEndedDeliveries(
 export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('deliveries')
-    .set({ state: 'pending', next_at: tx.now, tries: 0 })
+    .set({ state: 'pending', next_at: tx.now, tries: 0, redelivered_at: tx.now })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 }
@@ -88,4 +91,30 @@ export async function updateDueNow(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .where('next_at', '>', tx.now)
     .execute();
+}
+
+const listedDays = 7;
+const maxListed = 20;
+
+/** What became of the deliveries that were sent again together, newest first. */
+export async function listRedeliveries(
+  db: Db,
+  integrationId: number,
+  { sees, now }: { readonly sees: Actor['sees']; readonly now: Date },
+): Promise<RedeliveryTask[]> {
+  const { rows } = await sql<Omit<RedeliveryTask, 'startedAt'> & { readonly startedAt: Date }>`
+    select d.redelivered_at as "startedAt", count(*) as total,
+      count(*) filter (where d.state = 'pending') as pending,
+      count(*) filter (where d.state = 'delivered') as delivered,
+      count(*) filter (where d.state = 'givenUp') as "givenUp"
+    from deliveries d
+    where d.integration_id = ${integrationId}
+      and d.redelivered_at > ${new Date(now.getTime() - listedDays * dayMs)} and ${visibleTo(sees)}
+    group by d.redelivered_at order by d.redelivered_at desc limit ${sql.lit(maxListed)}`.execute(
+    db,
+  );
+  return rows.map(({ startedAt, ...counts }) => ({
+    startedAt: startedAt.toISOString(),
+    ...counts,
+  }));
 }

@@ -45,7 +45,10 @@ describe('a record that is delivered again', () => {
         { id: record, state: 'pending', attempts: 0, why: 'The integration is paused' },
       ]);
       const after = await rowOf(record);
-      expect(after).toEqual({ ...before, state: 'pending', tries: 0, next_at: after.next_at });
+      expect(after).toEqual({
+        ...before,
+        ...{ state: 'pending', tries: 0, next_at: after.next_at, redelivered_at: after.next_at },
+      });
       expect(after.next_at?.getTime()).toBeGreaterThanOrEqual(asked.getTime() - 1);
       expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
       expect(await countEvents(app.db)).toBe(events);
@@ -199,7 +202,12 @@ describe('many that are delivered again', () => {
       const response = await many(id, body);
       expect([response.statusCode, response.json()]).toEqual([
         202,
-        { redelivered: wanted.length, more: false, lastEvent: wanted.at(-1)?.event },
+        {
+          redelivered: wanted.length,
+          more: false,
+          startedAt: expect.any(String),
+          lastEvent: wanted.at(-1)?.event,
+        },
       ]);
       expect(await redelivered(id)).toEqual(wanted.map(({ record }) => record));
       // Given-up deliveries are pending now, so a second request finds none.
@@ -215,7 +223,12 @@ describe('many that are delivered again', () => {
     const response = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
     expect([response.statusCode, response.json()]).toEqual([
       202,
-      { redelivered: givenUp.length, more: false, lastEvent: givenUp.at(-1)?.event },
+      {
+        redelivered: givenUp.length,
+        more: false,
+        startedAt: expect.any(String),
+        lastEvent: givenUp.at(-1)?.event,
+      },
     ]);
     expect(await redelivered(id)).toEqual(givenUp.map(({ record }) => record));
   });
@@ -237,11 +250,13 @@ describe('many that are delivered again', () => {
     expect((await many(id, body)).json()).toEqual({
       redelivered: 10_000,
       more: true,
+      startedAt: expect.any(String),
       lastEvent: last,
     });
     expect((await many(id, { ...body, afterEvent: last })).json()).toEqual({
       redelivered: 3,
       more: false,
+      startedAt: expect.any(String),
       lastEvent: last + 3,
     });
   });
@@ -264,5 +279,62 @@ describe('many that are delivered again', () => {
   ])('%j: 400 names what is wrong', async (body, path) => {
     const response = await many(await integration(app), body);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
+  });
+});
+
+describe('a redelivery of several records', () => {
+  const redeliveries = async (id: number) =>
+    (await app.ask(`GET /api/admin/addons/${id}/redeliveries`)).json().redeliveries;
+
+  test('can be of a selection, or of what failed since a time', async () => {
+    const id = await integration(app);
+    const make = async (createdAt: string) =>
+      delivery(app, id, {
+        eventId: await happened(app),
+        state: 'givenUp',
+        createdAt: new Date(createdAt),
+      });
+    const [early, noon, late] = [
+      await make('2026-03-01T10:00:00.000Z'),
+      await make('2026-03-01T12:00:00.000Z'),
+      await make('2026-03-01T14:00:00.000Z'),
+    ] as const;
+    const stateOf = async (record: string) => (await rowOf(record)).state;
+    expect((await many(id, { ids: [early] })).json()).toMatchObject({ redelivered: 1 });
+    expect([await stateOf(early), await stateOf(noon), await stateOf(late)]).toEqual([
+      ...['pending', 'givenUp', 'givenUp'],
+    ]);
+    expect((await many(id, { since: '2026-03-01T13:00:00.000Z' })).json().redelivered).toBe(1);
+    expect([await stateOf(noon), await stateOf(late)]).toEqual(['givenUp', 'pending']);
+    const ofAnother = await integration(app);
+    expect((await many(ofAnother, { ids: [noon] })).json()).toEqual({
+      redelivered: 0,
+      more: false,
+    });
+    expect((await many(id, { ids: ['nonsense'] })).statusCode).toBe(400);
+  });
+
+  test('can be followed until all of it has ended', async () => {
+    const id = await integration(app);
+    const records: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      records.push(await delivery(app, id, { eventId: await happened(app), state: 'givenUp' }));
+    }
+    expect(await redeliveries(id)).toEqual([]);
+    const { startedAt } = (await many(id, {})).json();
+    expect(await redeliveries(id)).toEqual([
+      { startedAt, total: 3, pending: 3, delivered: 0, givenUp: 0 },
+    ]);
+    const end = (record: string | undefined, state: 'delivered' | 'givenUp') =>
+      app.db
+        .updateTable('deliveries')
+        .set({ state, next_at: null })
+        .where('id', '=', record as string)
+        .execute();
+    await end(records[0], 'delivered');
+    await end(records[1], 'givenUp');
+    expect(await redeliveries(id)).toEqual([
+      { startedAt, total: 3, pending: 1, delivered: 1, givenUp: 1 },
+    ]);
   });
 });

@@ -12,6 +12,7 @@ import {
   resume,
   searchDeliveries,
   searchRecords,
+  searchRedeliveries,
 } from './service.ts';
 
 /** Sends JSON from the database as it is. */
@@ -34,8 +35,8 @@ export function recordRoutes(app: FastifyInstance, services: Services): void {
   route(app, deliveryEndpoints.listDeliveries, ({ params, query, parsed }, { actor }) =>
     readSnapshot((snapshot) =>
       searchDeliveries(snapshot, actor, params.id, {
-        state: query.state,
-        page: parsed,
+        filter: { ...parsed.filter, state: query.state },
+        page: parsed.page,
         now: clock(),
       }),
     ),
@@ -47,6 +48,10 @@ export function recordRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, deliveryEndpoints.redeliverMany, ({ params, body, parsed }, { actor }) =>
     transact(actor, (tx) => redeliverMany(tx, params.id, body, parsed.filter)),
+  );
+
+  route(app, deliveryEndpoints.listRedeliveries, ({ params }, { actor }) =>
+    searchRedeliveries(searchDb, actor, params.id, clock()),
   );
 
   route(app, deliveryEndpoints.pauseIntegration, ({ params }, { actor }) =>

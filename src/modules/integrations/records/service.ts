@@ -12,7 +12,13 @@ import type { Installation } from '../configuration/stored.ts';
 import { notifyDeliveries } from '../delivery/queries/progress.ts';
 import { maxAttempts } from '../delivery/schedule.ts';
 import { findProvider } from '../providers/catalogue.ts';
-import type { Delivery, DeliveryState, Redelivery, Statistics } from './deliveries-contract.ts';
+import type {
+  Delivery,
+  DeliveryState,
+  Redelivery,
+  RedeliveryTask,
+  Statistics,
+} from './deliveries-contract.ts';
 import {
   countPending,
   findDelivery,
@@ -20,12 +26,13 @@ import {
   listDeliveries,
   type StoredDelivery,
 } from './delivery-queries.ts';
-import type { Page, RecordFilter, RedeliveryFilter } from './filter.ts';
+import type { DeliveryFilter, Page, RecordFilter, RedeliveryFilter } from './filter.ts';
 import { getIntegration, type IntegrationState } from './integration.ts';
 import { renderList, splitPage } from './page.ts';
 import { recordJson } from './record.ts';
 import { findRecord, listPageOfRecords, listRecords, type Reader } from './record-queries.ts';
 import {
+  listRedeliveries,
   lockDelivery,
   lockEndedDeliveries,
   updateDueNow,
@@ -74,7 +81,8 @@ export async function getRecord(
   return recordJson(integration.id, findProvider(integration.provider), record);
 }
 
-const deliveryOf = (
+/** A delivery as the API returns it. */
+export const deliveryOf = (
   { tries, last, outcome, stateDetails, isBeingSent, ...row }: StoredDelivery,
   queue: { integration: IntegrationState; oldestPending: number | null; now: Date },
 ): Delivery => ({
@@ -98,10 +106,18 @@ export async function searchDeliveries(
   db: Db,
   actor: Actor,
   id: string,
-  { state, page, now }: { state: DeliveryState | undefined; page: Page; now: Date },
+  {
+    filter,
+    page,
+    now,
+  }: {
+    filter: DeliveryFilter & { readonly state: DeliveryState | undefined };
+    page: Page;
+    now: Date;
+  },
 ): Promise<{ deliveries: Delivery[]; total: { pending: number } }> {
   const integration = await getIntegration(db, actor, id);
-  const rows = await listDeliveries(db, integration.id, state, page, actor.sees);
+  const rows = await listDeliveries(db, integration.id, filter, page, actor.sees);
   const oldestPending = await findOldestPending(db, integration.id);
   return {
     deliveries: rows.map((row) => deliveryOf(row, { integration, oldestPending, now })),
@@ -145,15 +161,21 @@ const statesOf: Readonly<Record<Redelivery['state'], readonly DeliveryState[]>> 
   failed: ['givenUp'],
 };
 
+/** The later of the first day and the time. */
+const sinceOf = ({ since }: Redelivery, { since: day = 0 }: RedeliveryFilter) =>
+  since ? { since: Math.max(day, Date.parse(since)) } : {};
+
 export async function redeliverMany(
   tx: Tx,
   id: string,
   body: Redelivery,
   filter: RedeliveryFilter,
-): Promise<{ redelivered: number; more: boolean; lastEvent?: number }> {
+): Promise<{ redelivered: number; more: boolean; startedAt?: string; lastEvent?: number }> {
   const integration = await getIntegration(tx.db, tx.actor, id);
   const found = await lockEndedDeliveries(tx, integration.id, {
     ...filter,
+    ...sinceOf(body, filter),
+    ...(body.ids && { ids: body.ids }),
     states: statesOf[body.state],
     afterEvent: body.afterEvent ?? 0,
     limit: maxRedelivered + 1,
@@ -169,9 +191,20 @@ export async function redeliverMany(
   await notifyDeliveries(tx);
   return {
     redelivered: chosen.length,
+    startedAt: tx.now.toISOString(),
     more: found.length > chosen.length,
     lastEvent: last.eventId,
   };
+}
+
+export async function searchRedeliveries(
+  db: Db,
+  actor: Actor,
+  id: string,
+  now: Date,
+): Promise<{ redeliveries: RedeliveryTask[] }> {
+  const integration = await getIntegration(db, actor, id);
+  return { redeliveries: await listRedeliveries(db, integration.id, { sees: actor.sees, now }) };
 }
 
 export async function pause(tx: Tx, installation: Installation, id: string): Promise<Integration> {

@@ -16,7 +16,15 @@ const statistics = async (id: number, query = '') =>
 describe('the statistics of an integration', () => {
   test('have no rate and no latency where nothing was attempted', async () => {
     const id = await integration(app);
-    expect(await statistics(id)).toEqual({
+    const { periods, ...totals } = await statistics(id);
+    expect(periods).toHaveLength(25);
+    expect(periods[0]).toEqual({
+      from: '2026-03-09T12:00:00.000Z',
+      success: 0,
+      successWithErrors: 0,
+      failed: 0,
+    });
+    expect(totals).toEqual({
       from: '2026-03-09T12:00:00.000Z',
       to: '2026-03-10T12:00:00.000Z',
       attempted: 0,
@@ -63,6 +71,38 @@ describe('the statistics of an integration', () => {
       attempted: 104,
       givenUp: 2,
     });
+  });
+
+  test('are divided by hour, by six hours or by day, as long as the time asked for is', async () => {
+    const id = await integration(app);
+    const make = async (values: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
+      delivery(app, id, { eventId: await happened(app), ...values });
+    await make({ latencyMs: 10, createdAt: hoursAgo(1.5) });
+    await make({ latencyMs: 30, createdAt: hoursAgo(1.25) });
+    await make({ state: 'givenUp', latencyMs: 50, createdAt: hoursAgo(1.75) });
+    await make({ outcome: 'successWithErrors', latencyMs: 7, createdAt: hoursAgo(26) });
+    const filled = async (query: string) => {
+      const { periods } = await statistics(id, query);
+      type Period = Record<'success' | 'successWithErrors' | 'failed', number>;
+      return periods.filter(
+        ({ success, successWithErrors, failed }: Period) =>
+          success + successWithErrors + failed > 0,
+      );
+    };
+    const recent = { success: 2, successWithErrors: 0, failed: 1, latencyMs: { p50: 30, p95: 50 } };
+    const older = { success: 0, successWithErrors: 1, failed: 0, latencyMs: { p50: 7, p95: 7 } };
+    expect(await filled('?hours=48')).toEqual([
+      { from: '2026-03-09T10:00:00.000Z', ...older },
+      { from: '2026-03-10T10:00:00.000Z', ...recent },
+    ]);
+    expect(await filled('?hours=168')).toEqual([
+      { from: '2026-03-09T06:00:00.000Z', ...older },
+      { from: '2026-03-10T06:00:00.000Z', ...recent },
+    ]);
+    expect(await filled('?hours=720')).toEqual([
+      { from: '2026-03-09T00:00:00.000Z', ...older },
+      { from: '2026-03-10T00:00:00.000Z', ...recent },
+    ]);
   });
 
   test.each(['0', '721', '-1', '1.5', 'day', '', '24&hours=24'])(

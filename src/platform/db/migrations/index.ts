@@ -42,6 +42,7 @@ import * as encryptionKeys from './0046-encryption-keys.ts';
 import * as noMarksOfSightings from './0047-no-marks-of-sightings.ts';
 import * as featureAges from './0048-feature-ages.ts';
 import * as asksBeforeProduction from './0049-asks-before-production.ts';
+import * as redeliveries from './0050-redeliveries.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -88,4 +89,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0047-no-marks-of-sightings': noMarksOfSightings,
   '0048-feature-ages': featureAges,
   '0049-asks-before-production': asksBeforeProduction,
+  '0050-redeliveries': redeliveries,
 };

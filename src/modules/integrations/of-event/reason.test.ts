@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { findHindrance } from './reason.ts';
+
+const event = {
+  type: 'feature-created',
+  project: 'web',
+  environment: 'production',
+  tags: [{ type: 'simple', value: 'a' }],
+};
+
+const settings = {
+  enabled: true,
+  events: ['feature-created'],
+  projects: [],
+  environments: [],
+  tags: [],
+};
+
+test.each([
+  ['nothing', {}, undefined],
+  ['a filter that includes it', { projects: ['web'], environments: ['production'] }, undefined],
+  ['that it was disabled', { enabled: false, events: [] }, 'disabled'],
+  ['the type, before the other filters', { events: [], projects: ['app'] }, 'type'],
+  ['the project', { projects: ['app'], environments: ['test'] }, 'project'],
+  ['a project of the same id', { projects: ['web'], deletedProjects: ['web'] }, 'project'],
+  ['the environment', { environments: ['test'] }, 'environment'],
+  ['the tags', { tags: [{ type: 'simple', value: 'b' }] }, 'tags'],
+] as const)('%s stands in the way', (_what, more, reason) => {
+  expect(findHindrance({ ...settings, ...more }, event, true)?.reason).toBe(reason);
+});
+
+test('the sentence says whether the settings are those of then or of now', () => {
+  const off = { ...settings, enabled: false };
+  expect(findHindrance(off, event, true)?.why).toBe('The integration was disabled at that time');
+  expect(findHindrance(off, event, false)?.why).toBe('The integration is disabled');
+});
