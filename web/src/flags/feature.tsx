@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Later } from '../ui/later.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { Since } from '../ui/time.tsx';
@@ -170,14 +171,18 @@ function Rollout() {
               ))}
             </div>
             {!feature.archived && (
-              <div className="card">
-                <TryIt environments={columns} isPaused={search.strategy !== undefined} />
-              </div>
+              <Later>
+                <div className="card">
+                  <TryIt environments={columns} isPaused={search.strategy !== undefined} />
+                </div>
+              </Later>
             )}
           </>
         )}
       </Stack>
-      <Details applications={applications} />
+      <Later>
+        <Details applications={applications} />
+      </Later>
     </div>
   );
 }
