@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testApp } from './support/app.ts';
 import { browseApi } from './support/browsed-api.ts';
-import { withBrowser } from './support/browser.ts';
+import { browserTest, withBrowser } from './support/browser.ts';
 
 describe('the page to browse the API', () => {
   test.each(['/docs/openapi', '/docs/openapi/'])('%s finds its files', async (path) => {
@@ -24,6 +24,7 @@ describe('the page to browse the API', () => {
 
 withBrowser('in a browser, the page to browse the API', () => {
   // To draw all of them takes a browser 15 s: test/api-page.proof.ts waits for it.
-  test('lists operations, and asks nobody else for anything', () =>
-    browseApi((path) => path.startsWith('/api/admin/search')));
+  browserTest('lists operations, and asks nobody else for anything', ({ context }) =>
+    browseApi(context, (path) => path.startsWith('/api/admin/search')),
+  );
 });

@@ -1,80 +1,37 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
-import { buildPage } from '../support/built-page.ts';
-import { goodPassword, newcomer } from '../support/visitor.ts';
+import { expect } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
 
-let api: TestApp;
-let origin: string;
-let browser: Browser | undefined;
-let context: BrowserContext;
-let page: Page;
-/** What the policy of the page refused, and what its scripts did not catch. */
-let complaints: string[];
-
-beforeAll(async () => {
-  buildPage();
-  api = await testApp();
-  origin = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  // Last, and so closed first: the server would wait for what a browser holds open.
-  browser = await launchBrowser();
-});
-
-beforeEach(async () => {
-  complaints = [];
-  if (!browser) return;
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => void complaints.push(String(error)));
-  page.on('dialog', (dialog) => void dialog.accept());
-});
-
-afterEach(async () => {
-  await context.close();
-  expect(complaints).toEqual([]);
-});
+const test = pageTest();
 
 const pathOf = (name: string) => `/projects/default/features/${name}`;
 
-async function createFeature(name: string, rollout?: string): Promise<void> {
-  await api.ask('POST /api/admin/projects/default/features', { payload: { name } });
+async function createFeature(api: TestApp, name: string, rollout?: string): Promise<void> {
+  await make(api.ask).feature(name);
   if (rollout === undefined) return;
-  await api.ask(`POST /api/admin${pathOf(name)}/environments/production/strategies`, {
-    payload: { name: 'flexibleRollout', parameters: { rollout, stickiness: 'default' } },
-  });
+  const parameters = { rollout, stickiness: 'default' };
+  await make(api.ask).strategy(name, { parameters }, { environment: 'production' });
 }
 
-const strategiesOf = async (name: string, environment: string) =>
+const strategiesOf = async (api: TestApp, name: string, environment: string) =>
   (await api.ask(`GET /api/admin${pathOf(name)}/environments/${environment}/strategies`)).json();
 
-async function signIn(path: string): Promise<void> {
-  const { username } = await newcomer(api, { rootRole: 1 });
-  await page.goto(`${origin}${path}`);
-  await page.getByLabel('User name or e-mail').fill(username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(({ pathname }) => pathname === path);
-}
-
-const choose = async (label: string, option: string) => {
-  await page.getByRole('combobox', { name: label }).last().click();
-  await page.getByRole('option', { name: option }).click();
-};
-
 withBrowser('the page of a feature', () => {
-  test('rolls out to 10 % with a condition and a variant, reviewed and saved by one request', async () => {
-    await createFeature('slow-start');
-    await signIn(pathOf('slow-start'));
+  test('rolls out to 10 % with a condition and a variant, reviewed and saved by one request', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await createFeature(api, 'slow-start');
+    await visit(pathOf('slow-start'));
     await page.getByRole('button', { name: 'Add strategy in production' }).click();
     const editor = page.getByRole('dialog', { name: 'Strategy in production' });
     await editor.getByLabel('Rollout in percent').fill('10');
     await editor.getByRole('button', { name: 'Add condition' }).click();
-    await choose('Field', 'userId');
+    await page.getByRole('combobox', { name: 'Field' }).last().click();
+    await page.getByRole('option', { name: 'userId' }).click();
     await editor.getByLabel('Values of userId').fill('ann');
     await editor.getByLabel('Values of userId').press('Enter');
     await editor.getByRole('button', { name: 'Add variant' }).click();
@@ -96,7 +53,7 @@ withBrowser('the page of a feature', () => {
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     expect((await saved).postDataJSON()).toMatchObject({ comment: 'The first ones' });
     await page.getByText('slow-start: 1 change is saved').waitFor();
-    expect(await strategiesOf('slow-start', 'production')).toMatchObject([
+    expect(await strategiesOf(api, 'slow-start', 'production')).toMatchObject([
       {
         parameters: { rollout: '10' },
         constraints: [{ contextName: 'userId', values: ['ann'] }],
@@ -105,9 +62,13 @@ withBrowser('the page of a feature', () => {
     ]);
   });
 
-  test('says who changed the same strategy, and puts mine on top of theirs', async () => {
-    await createFeature('shared', '50');
-    await signIn(pathOf('shared'));
+  test('says who changed the same strategy, and puts mine on top of theirs', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await createFeature(api, 'shared', '50');
+    await visit(pathOf('shared'));
     await page.getByText('live', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Edit strategy: On for 50 % of everybody' }).click();
     const editor = page.getByRole('dialog', { name: 'Strategy in production' });
@@ -115,7 +76,7 @@ withBrowser('the page of a feature', () => {
     await editor.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor();
 
-    const [{ id }] = await strategiesOf('shared', 'production');
+    const [{ id }] = await strategiesOf(api, 'shared', 'production');
     await api.ask(`PUT /api/admin${pathOf('shared')}/environments/production/strategies/${id}`, {
       payload: { name: 'flexibleRollout', parameters: { rollout: '70', stickiness: 'default' } },
     });
@@ -127,7 +88,7 @@ withBrowser('the page of a feature', () => {
     await review.getByText('rollout 70 % → 20 %').waitFor();
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await page.getByText('shared: 1 change is saved').waitFor();
-    expect(await strategiesOf('shared', 'production')).toMatchObject([
+    expect(await strategiesOf(api, 'shared', 'production')).toMatchObject([
       { parameters: { rollout: '20' } },
     ]);
   });

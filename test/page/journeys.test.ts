@@ -1,108 +1,141 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
-import { buildPage } from '../support/built-page.ts';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { startSdk } from '../sdk/server-sdk.ts';
+import { appOn } from '../support/app.ts';
+import { faultsOf } from '../support/axe.ts';
+import { withBrowser } from '../support/browser.ts';
+import { featuresOn } from '../support/features.ts';
+import { make } from '../support/make.ts';
+import { fillSignIn, pageTest } from '../support/page-test.ts';
 import { goodPassword, newcomer } from '../support/visitor.ts';
 
-let api: TestApp;
-let origin: string;
-let browser: Browser | undefined;
-let context: BrowserContext;
-let page: Page;
-/** What the policy of the page refused, and what its scripts did not catch. */
-let complaints: string[];
-
-beforeAll(async () => {
-  buildPage();
-  api = await testApp();
-  origin = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  // Last, and so closed first: the server would wait for what a browser holds open.
-  browser = await launchBrowser();
-});
-
-beforeEach(async () => {
-  complaints = [];
-  if (!browser) return;
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => void complaints.push(String(error)));
-});
-
-afterEach(async () => {
-  await context.close();
-  expect(complaints).toEqual([]);
-});
-
-const createFeature = (name: string) =>
-  api.ask('POST /api/admin/projects/default/features', { payload: { name } });
-
-const stateOf = async (name: string, environment: string): Promise<boolean> => {
-  const feature = (await api.ask(`GET /api/admin/projects/default/features/${name}`)).json();
-  return feature.environments.find((each: { name: string }) => each.name === environment).enabled;
-};
-
-async function signIn(rootRole: number, path: string): Promise<void> {
-  const { username } = await newcomer(api, { rootRole });
-  await page.goto(`${origin}${path}`);
-  await page.getByLabel('User name or e-mail').fill(username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(({ pathname }) => pathname === new URL(path, origin).pathname);
-}
+const test = pageTest();
 
 /** By the keyboard: a drawn track lies over the input, and takes a click instead of it. */
-const toggle = (name: string) => page.getByRole('switch', { name }).press('Space');
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name }).press('Space');
+
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
 withBrowser('the page', () => {
-  test('asks to sign in, and then shows what was asked for', async () => {
-    await createFeature('first-flag');
-    await signIn(1, '/search?query=first');
-    await page.getByRole('heading', { name: 'Features', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'first-flag' }).click();
+  test('leads a newcomer from signing in to a flag that an SDK sees on', async ({
+    api,
+    page,
+    origin,
+  }) => {
+    const { username } = await newcomer(api, { rootRole: 2 });
+    await page.goto(origin);
+    await fillSignIn(page, username);
+    await page.getByText('Four steps to a first flag').waitFor();
+    await page.getByRole('link', { name: 'Features' }).click();
+    await page.getByText('No feature yet').waitFor();
+    await page.getByText(`${origin}/api/admin/projects/default/features`).waitFor();
+    await page.getByRole('button', { name: 'New feature' }).first().click();
+    await page.getByLabel('Name').fill('no blanks');
+    await page.getByText(/must be/).waitFor();
+    await page.getByLabel('Name').fill('first-flag');
+    await page.getByRole('img', { name: 'The name is free' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('development').check();
+    await page.getByRole('button', { name: 'Create feature' }).click();
+    await page.getByText('first-flag is created').waitFor();
     await page.waitForURL(`${origin}/projects/default/features/first-flag`);
-    await page.getByRole('heading', { name: 'first-flag', level: 1 }).waitFor();
+    const { unleash, errors } = await startSdk(origin);
+    expect([unleash.isEnabled('first-flag'), errors]).toEqual([true, []]);
   });
 
-  test('switches a feature at once, and undoes it', async () => {
-    await createFeature('switched');
-    await signIn(1, '/search?query=switched');
-    await toggle('switched in development');
+  test('asks to sign in, and then shows what was asked for', async ({ api, page, origin }) => {
+    await make(api.ask).feature('asked-for');
+    const { username } = await newcomer(api);
+    await page.goto(`${origin}/search?query=asked`);
+    await fillSignIn(page, username);
+    await page.waitForURL(`${origin}/search?query=asked`);
+    await page.getByRole('link', { name: 'asked-for' }).click();
+    await page.waitForURL(`${origin}/projects/default/features/asked-for`);
+    await page.getByRole('heading', { name: 'asked-for', level: 1 }).waitFor();
+  });
+
+  test('switches a feature at once, and undoes it', async ({ api, page, visit }) => {
+    await make(api.ask).feature('switched');
+    await visit('/search?query=switched');
+    await toggle(page, 'switched in development');
     await page.getByText('switched is on in development').waitFor();
-    await expect.poll(() => stateOf('switched', 'development')).toBe(true);
+    await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => stateOf('switched', 'development')).toBe(false);
+    await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(false);
   });
 
-  test('asks before it switches something in production', async () => {
-    await createFeature('careful');
-    await signIn(1, '/search?query=careful');
-    await toggle('careful in production');
+  test('asks about a switch in production, and undoes one that was hit by mistake', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const isOn = () => featuresOn(api).isOn('careful', 'production');
+    await make(api.ask).feature('careful');
+    await visit('/search?query=careful');
+    await toggle(page, 'careful in production');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await stateOf('careful', 'production')).toBe(false);
-    await toggle('careful in production');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' });
+    expect(await isOn()).toBe(false);
+    await toggle(page, 'careful in production');
     await page.getByRole('button', { name: 'Switch on' }).press('Enter');
-    await expect.poll(() => stateOf('careful', 'production')).toBe(true);
+    await page.getByText('careful is on in production').waitFor();
+    await expect.poll(isOn).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(isOn).toBe(false);
+    const control = page.getByRole('switch', { name: 'careful in production' });
+    await expect.poll(() => control.isChecked()).toBe(false);
+    // The mistake and the way back are both in the log, the newest first.
+    const { events } = (
+      await api.ask('GET /api/admin/search/events?feature=IS:careful&environment=IS:production')
+    ).json();
+    expect(events.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
+      'feature-environment-disabled',
+      'feature-environment-enabled',
+    ]);
   });
 
-  test('shows what somebody else changes, without a reload', async () => {
-    await createFeature('watched');
-    await signIn(1, '/projects/default/features/watched');
+  test('shows what somebody else changes, without a reload', async ({ api, page, visit }) => {
+    await make(api.ask).feature('watched');
+    await visit('/projects/default/features/watched');
     await page.getByText('live', { exact: true }).waitFor();
     const control = page.getByRole('switch', { name: 'watched in development' });
     expect(await control.isChecked()).toBe(false);
-    await api.ask('POST /api/admin/projects/default/features/watched/environments/development/on');
+    await make(api.ask).switchedOn('watched');
     await expect.poll(() => control.isChecked()).toBe(true);
     await page.getByText('switched on').first().waitFor();
   });
 
-  test('disables what a viewer may not do, and says why', async () => {
-    await createFeature('read-only');
-    await signIn(3, '/search?query=read-only');
+  test('reconnects to a server that was restarted, and is true again without a reload', async ({
+    api,
+    page,
+    signIn,
+  }) => {
+    await make(api.ask).feature('steady');
+    await signIn();
+    const server = await appOn(api);
+    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    await page.goto(`${address}/projects/default/features/steady`);
+    await page.getByText('live', { exact: true }).waitFor();
+    const control = page.getByRole('switch', { name: 'steady in development' });
+    expect(await control.isChecked()).toBe(false);
+    await page.evaluate('window.isStillThis = true');
+
+    await server.app.close();
+    await page.getByText('reconnecting…').waitFor();
+    // Another instance does this while nobody can tell the page.
+    await make(api.ask).switchedOn('steady');
+    const restarted = await appOn(api);
+    await restarted.app.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
+    await page.getByText('live', { exact: true }).waitFor();
+    await expect.poll(() => control.isChecked()).toBe(true);
+    await toggle(page, 'steady in development');
+    await expect.poll(() => featuresOn(api).isOn('steady', 'development')).toBe(false);
+    expect(await page.evaluate('window.isStillThis')).toBe(true);
+  });
+
+  test('disables what a viewer may not do, and says why', async ({ api, page, visit }) => {
+    await make(api.ask).feature('read-only');
+    await visit('/search?query=read-only', { rootRole: 3 });
     const control = page.getByRole('switch', { name: 'read-only in development' });
     await control.waitFor();
     expect(await control.isDisabled()).toBe(true);
@@ -110,12 +143,16 @@ withBrowser('the page', () => {
     await page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT').waitFor();
   });
 
-  test('asks to sign in again in place when the session has ended', async () => {
-    await createFeature('typed');
-    await signIn(1, '/history');
+  test('asks to sign in again in place when the session has ended', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('typed');
+    await visit('/history');
     await page.getByLabel('Search events').fill('typed');
     await page.getByText(/events? match/).waitFor();
-    await context.clearCookies();
+    await page.context().clearCookies();
     await page.getByLabel('Search events').fill('typed-more');
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(goodPassword);
@@ -124,12 +161,25 @@ withBrowser('the page', () => {
     expect((await page.getByLabel('Search events').inputValue()).trim()).toBe('typed-more');
   });
 
-  test('fits on a phone', async () => {
-    await createFeature('a-rather-long-name-for-a-feature-on-a-small-screen');
+  test('fits on a phone, where a feature is found, opened and switched', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const name = 'a-rather-long-name-for-a-feature-on-a-small-screen';
+    await make(api.ask).feature(name);
     await page.setViewportSize({ width: 360, height: 740 });
-    await signIn(1, '/search');
-    await page.getByRole('heading', { name: 'Features', level: 1 }).waitFor();
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBe(360);
+    await visit('/');
+    await page.getByRole('heading', { name: /^(Hello|Good)/, level: 1 }).waitFor();
+    expect(await widthOf(page)).toBe(360);
+    await page.getByRole('button', { name: 'Navigation', exact: true }).click();
+    await page.getByRole('link', { name: 'Features' }).click();
+    await page.getByRole('link', { name }).waitFor();
+    expect(await widthOf(page)).toBe(360);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect(await widthOf(page)).toBe(360);
+    await toggle(page, `${name} in development`);
+    await expect.poll(() => featuresOn(api).isOn(name, 'development')).toBe(true);
   });
 });

@@ -1,66 +1,33 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
-import { buildPage } from '../support/built-page.ts';
-import { fillSignIn, type OpenedPage, openPage } from '../support/open-page.ts';
-import { goodPassword, newcomer } from '../support/visitor.ts';
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { featuresOn } from '../support/features.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
+import { goodPassword } from '../support/visitor.ts';
 
-let on: TestApp;
-let origin: string;
-let browser: Browser | undefined;
-let opened: OpenedPage;
-
-beforeAll(async () => {
-  buildPage();
-  on = await testApp();
-  origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
-  // Last, and so closed first: the server would wait for what a browser holds open.
-  browser = await launchBrowser();
-});
-
-beforeEach(async () => {
-  if (browser) opened = await openPage(browser);
-});
-
-afterEach(async () => {
-  if (!browser) return;
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
-
-async function signIn(path: string): Promise<void> {
-  const { username } = await newcomer(on, { rootRole: 1 });
-  await opened.page.goto(`${origin}${path}`);
-  await fillSignIn(opened.page, username);
-  await opened.page.waitForURL(`${origin}${path}`);
-}
-
-const createFeature = (name: string) =>
-  on.ask('POST /api/admin/projects/default/features', { payload: { name } });
-
-const stateOf = async (name: string, environment: string): Promise<boolean> => {
-  const feature = (await on.ask(`GET /api/admin/projects/default/features/${name}`)).json();
-  return feature.environments.find((each: { name: string }) => each.name === environment).enabled;
-};
+const test = pageTest();
 
 withBrowser('the shell', () => {
-  test('guides somebody from an empty installation to a first flag', async () => {
-    const { page } = opened;
-    await signIn('/');
+  test('guides somebody from an empty installation to a first flag', async ({
+    api,
+    page,
+    origin,
+    visit,
+  }) => {
+    await visit('/');
     await page.getByText('Four steps to a first flag').waitFor();
     // The installation has tokens from its configuration.
     const done = page.getByRole('img', { name: 'done' });
     await expect.poll(() => done.count()).toBe(1);
-    await createFeature('first-flag');
+    await make(api.ask).feature('first-flag');
     await expect.poll(() => done.count()).toBe(2);
     await page.getByText(`${origin}/api/client/features`).waitFor();
   });
 
-  test('finds a feature by the keyboard alone', async () => {
-    const { page } = opened;
-    for (const name of ['old-checkout', 'checkout-express', 'checkout']) await createFeature(name);
-    await signIn('/history');
+  test('finds a feature by the keyboard alone', async ({ api, page, origin, visit }) => {
+    for (const name of ['old-checkout', 'checkout-express', 'checkout'])
+      await make(api.ask).feature(name);
+    await visit('/history');
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
     await page.keyboard.press('Control+k');
     const field = page.getByRole('dialog').getByLabel('Search or do');
@@ -86,39 +53,48 @@ withBrowser('the shell', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('switch');
   });
 
-  test('switches a feature from the palette, and asks first in production', async () => {
-    const { page } = opened;
-    await createFeature('from-the-palette');
-    await signIn('/projects/default/features/from-the-palette');
+  test('switches a feature from the palette, and asks first in production', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('from-the-palette');
+    await visit('/projects/default/features/from-the-palette');
     await page.getByRole('heading', { level: 1, name: 'from-the-palette' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('switch on in production');
     await page.getByRole('option', { name: 'Switch on in production' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Press Enter again').waitFor();
-    expect(await stateOf('from-the-palette', 'production')).toBe(false);
+    expect(await featuresOn(api).isOn('from-the-palette', 'production')).toBe(false);
     await page.keyboard.press('Enter');
-    await expect.poll(() => stateOf('from-the-palette', 'production')).toBe(true);
+    await expect.poll(() => featuresOn(api).isOn('from-the-palette', 'production')).toBe(true);
   });
 
-  test('goes on with what somebody did after they have signed in again', async () => {
-    const { page, context } = opened;
-    await createFeature('kept');
-    await signIn('/projects/default/features/kept');
+  test('goes on with what somebody did after they have signed in again', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('kept');
+    await visit('/projects/default/features/kept');
     const control = page.getByRole('switch', { name: 'kept in development' });
     await control.waitFor();
-    await context.clearCookies();
+    await page.context().clearCookies();
     await control.press('Space');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => stateOf('kept', 'development')).toBe(true);
+    await expect.poll(() => featuresOn(api).isOn('kept', 'development')).toBe(true);
   });
 
-  test('opens the new page when the files of the old one are gone', async () => {
-    const { page } = opened;
-    await signIn('/');
+  test('opens the new page when the files of the old one are gone', async ({
+    page,
+    origin,
+    visit,
+  }) => {
+    await visit('/');
     await page.getByText('live', { exact: true }).waitFor();
     await page.route('**/assets/event-log*.js', (route) => route.fulfill({ status: 404 }), {
       times: 1,
@@ -129,12 +105,30 @@ withBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
   });
 
-  test('is read-only in maintenance, and says so', async () => {
-    const { page } = opened;
-    await signIn('/');
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+  test('is read-only in maintenance, and says so', async ({ api, page, visit }) => {
+    await visit('/');
+    await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     await page.getByText('read-only', { exact: true }).waitFor();
-    await on.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    await api.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
     await page.getByText('live', { exact: true }).waitFor();
+  });
+
+  test('is dark as the system is, until somebody chooses, and remembers it', async ({
+    page,
+    visit,
+  }) => {
+    const shown = () =>
+      page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit('/');
+    const theme = page.getByRole('button', { name: 'Theme' });
+    await theme.waitFor();
+    expect(await shown()).toBe('dark');
+    await theme.click();
+    await page.getByRole('menuitem', { name: 'Light' }).click();
+    await expect.poll(shown).toBe('light');
+    await page.reload();
+    await theme.waitFor();
+    expect(await shown()).toBe('light');
   });
 });

@@ -1,47 +1,23 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
-import { appOn, type TestApp, testActor, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
-import { buildPage } from '../support/built-page.ts';
-import { fillSignIn, type OpenedPage, openPage } from '../support/open-page.ts';
+import { appOn, testActor } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { complaintsOf, fillSignIn, pageTest } from '../support/page-test.ts';
 import { askWith, cookieOf, goodPassword, logIn, newcomer } from '../support/visitor.ts';
 
-let on: TestApp;
-let origin: string;
-let browser: Browser | undefined;
-let opened: OpenedPage;
+const test = pageTest();
 
-beforeAll(async () => {
-  buildPage();
-  on = await testApp();
-  origin = await on.app.listen({ port: 0, host: '127.0.0.1' });
-  // The last resource is closed first: the server would wait for the browser's connections.
-  browser = await launchBrowser();
-});
-
-beforeEach(async () => {
-  if (browser) opened = await openPage(browser);
-});
-
-afterEach(async () => {
-  if (!browser) return;
-  await opened.context.close();
-  expect(opened.complaints).toEqual([]);
-});
-
-const open = (path: string) => opened.page.goto(`${origin}${path}`);
-const alert = () => opened.page.getByRole('alert');
+const alert = (page: Page) => page.getByRole('alert');
 const sessionsUrl = 'GET /api/admin/user/sessions';
 
 withBrowser('in a browser', () => {
-  test('somebody signs in, ends another session and signs out', async () => {
-    const { page, context } = opened;
-    const ada = await newcomer(on, { username: 'ada', email: 'ada@example.com' });
-    const elsewhere = cookieOf(await logIn(on, ada, { headers: { 'user-agent': 'Old phone' } }));
+  test('somebody signs in, ends another session and signs out', async ({ api, page, origin }) => {
+    const ada = await newcomer(api, { username: 'ada', email: 'ada@example.com' });
+    const elsewhere = cookieOf(await logIn(api, ada, { headers: { 'user-agent': 'Old phone' } }));
 
     // Where the account was before.
-    await open('/account');
+    await page.goto(`${origin}/account`);
     await fillSignIn(page, 'ada');
     await page.waitForURL(`${origin}/profile`);
     await page.getByText('ada@example.com').waitFor();
@@ -53,34 +29,39 @@ withBrowser('in a browser', () => {
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await expect.poll(() => sessions.count()).toBe(2);
     await page.getByText('this browser').waitFor();
-    expect((await askWith(on, elsewhere, sessionsUrl)).statusCode).toBe(200);
+    expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(200);
     await page.getByRole('button', { name: 'End the session of Old phone' }).click();
     await page.getByText('The session is ended').waitFor();
     await expect.poll(() => sessions.count()).toBe(1);
-    expect((await askWith(on, elsewhere, sessionsUrl)).statusCode).toBe(401);
+    expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(401);
 
     await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(`${origin}/login`);
     // The device cookie stays. It gives no access.
-    expect((await context.cookies()).map(({ name }) => name)).toEqual(['burgee-device']);
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['burgee-device']);
     expect(
-      await on.db.selectFrom('sessions').where('user_id', '=', ada.id).select('id').execute(),
+      await api.db.selectFrom('sessions').where('user_id', '=', ada.id).select('id').execute(),
     ).toEqual([]);
   });
 
-  test('a wrong password is said aloud, and the keyboard is enough', async () => {
-    const { page } = opened;
-    const { username } = await newcomer(on);
-    await open('/login');
+  test('a wrong password is said aloud, and the keyboard is enough', async ({
+    api,
+    page,
+    origin,
+  }) => {
+    const { username } = await newcomer(api);
+    await page.goto(`${origin}/login`);
     await page.getByLabel('User name or e-mail').waitFor();
     // The first field has the focus.
     await page.keyboard.type(username);
     await page.keyboard.press('Enter');
-    await expect.poll(() => alert().textContent()).toBe('Please fill in what is missing');
+    await expect.poll(() => alert(page).textContent()).toBe('Please fill in what is missing');
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
-    await expect.poll(() => alert().textContent()).toBe('The user name or the password is wrong');
+    await expect
+      .poll(() => alert(page).textContent())
+      .toBe('The user name or the password is wrong');
     await page.getByRole('textbox', { name: 'Password' }).focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(goodPassword);
@@ -88,28 +69,26 @@ withBrowser('in a browser', () => {
     await page.waitForURL(`${origin}/`);
   });
 
-  test('what somebody is called is never read as HTML', async () => {
-    const { page } = opened;
+  test('what somebody is called is never read as HTML', async ({ api, page, origin }) => {
     const name = '<img src=x onerror=alert(1)>';
-    await on.transact(testActor, (tx) =>
+    await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'mallory', name, password: goodPassword, rootRole: 3 }),
     );
-    await open('/login?redirect=//evil.example');
+    await page.goto(`${origin}/login?redirect=//evil.example`);
     await fillSignIn(page, 'mallory');
     await page.waitForURL(`${origin}/`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.locator('img[src=x]').count()).toBe(0);
   });
 
-  test('an invitation leads to a password, once', async () => {
-    const { page } = opened;
-    const { id } = await on.transact(testActor, (tx) =>
+  test('an invitation leads to a password, once', async ({ api, page, origin }) => {
+    const { id } = await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', name: 'Grace', rootRole: 3 }),
     );
-    const { secret } = await on.transact(testActor, (tx) =>
+    const { secret } = await api.transact(testActor, (tx) =>
       createPasswordLink(tx, id, 'invitation'),
     );
-    await open(`/new-user?token=${secret}`);
+    await page.goto(`${origin}/new-user?token=${secret}`);
     await page.getByText('Hello Grace').waitFor();
     const set = async (password: string, repeated: string) => {
       await page.getByRole('textbox', { name: 'New password' }).fill(password);
@@ -117,54 +96,54 @@ withBrowser('in a browser', () => {
       await page.getByRole('button', { name: 'Set the password' }).click();
     };
     await set('short', 'other');
-    await expect.poll(() => alert().textContent()).toBe('The two passwords are not the same');
+    await expect.poll(() => alert(page).textContent()).toBe('The two passwords are not the same');
     await set('short', 'short');
-    await expect.poll(() => alert().textContent()).toContain('The password must have at least');
+    await expect.poll(() => alert(page).textContent()).toContain('The password must have at least');
     await set(goodPassword, goodPassword);
     await page.getByText('The password is set').waitFor();
 
-    await open(`/new-user?token=${secret}`);
-    await expect.poll(() => alert().textContent()).toContain('This link was used');
-    await open('/login');
+    await page.goto(`${origin}/new-user?token=${secret}`);
+    await expect.poll(() => alert(page).textContent()).toContain('This link was used');
+    await page.goto(`${origin}/login`);
     await fillSignIn(page, 'invited');
     await page.waitForURL(`${origin}/`);
   });
 
-  test('an invite link leads to an account', async () => {
-    const { page } = opened;
+  test('an invite link leads to an account', async ({ api, page, origin }) => {
     const payload = {
       name: 'Spring',
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     };
-    const link = (await on.ask('POST /api/admin/invite-link/tokens', { payload })).json();
-    await open(`/new-user?invite=${link.secret}`);
+    const link = (await api.ask('POST /api/admin/invite-link/tokens', { payload })).json();
+    await page.goto(`${origin}/new-user?invite=${link.secret}`);
     await page.getByLabel('Name', { exact: true }).fill('Lin');
     await page.getByLabel('E-mail').fill('lin@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
     await page.getByRole('button', { name: 'Join' }).click();
     await page.waitForURL(`${origin}/`);
-    await open('/profile');
+    await page.goto(`${origin}/profile`);
     await page.getByText('lin@example.com').waitFor();
   });
 
-  test('a useless link, an address to write to, and a refusal of single sign-on have their words', async () => {
-    const { page } = opened;
-    await open('/new-user?invite=nonsense');
-    await expect.poll(() => alert().textContent()).toContain('This link was used');
-    await open('/forgotten-password');
+  test('a useless link, an address to write to, and a refusal of single sign-on have their words', async ({
+    page,
+    origin,
+  }) => {
+    await page.goto(`${origin}/new-user?invite=nonsense`);
+    await expect.poll(() => alert(page).textContent()).toContain('This link was used');
+    await page.goto(`${origin}/forgotten-password`);
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('If somebody here has this address').waitFor();
-    await open('/login?error=account-unknown');
+    await page.goto(`${origin}/login?error=account-unknown`);
     await page.getByText('You have no account here yet').waitFor();
-    await open('/login?error=constructor');
+    await page.goto(`${origin}/login?error=constructor`);
     await page.getByText('Signing in did not work').waitFor();
   });
 
-  test('a token is shown once, and calls the API', async () => {
-    const { page } = opened;
-    const { username } = await newcomer(on);
-    await open('/login?redirect=/profile?tab=tokens');
+  test('a token is shown once, and calls the API', async ({ api, page, origin }) => {
+    const { username } = await newcomer(api);
+    await page.goto(`${origin}/login?redirect=/profile?tab=tokens`);
     await fillSignIn(page, username);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('What it is for').fill('Release script');
@@ -173,13 +152,15 @@ withBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Release script').waitFor();
     await expect.poll(() => page.content()).not.toContain(secret);
-    const answer = await on.ask('GET /api/admin/user', { headers: { authorization: secret } });
+    const answer = await api.ask('GET /api/admin/user', { headers: { authorization: secret } });
     expect(answer.json().user.username).toBe(username);
   });
 
-  test('all of it works under a path of a host', async () => {
-    const { page } = opened;
-    const below = await appOn(on, { config: { baseUrl: `${origin}/fl'ags` } });
+  test('all of it works under a path of a host', async ({ api, context, origin }) => {
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    page.setDefaultTimeout(60_000);
+    const below = await appOn(api, { config: { baseUrl: `${origin}/fl'ags` } });
     // What a proxy does that passes a path on: it takes the prefix away.
     await page.route(`${origin}/fl'ags/**`, async (route) => {
       const request = route.request();
@@ -200,7 +181,7 @@ withBrowser('in a browser', () => {
     });
     // A stream has no end, and would keep this proxy waiting for it.
     await page.addInitScript('window.EventSource = class { close() {} addEventListener() {} };');
-    const { username } = await newcomer(on);
+    const { username } = await newcomer(api);
     await page.goto(`${origin}/fl'ags/projects/default`);
     await page.waitForURL(/fl'ags\/login\?redirect=/);
     await fillSignIn(page, username);
@@ -208,5 +189,6 @@ withBrowser('in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Default' }).waitFor();
     await page.getByRole('link', { name: 'Event log' }).click();
     await page.waitForURL(`${origin}/fl'ags/history`);
+    expect(complaints.list).toEqual([]);
   });
 });

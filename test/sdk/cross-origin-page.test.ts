@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import type { BrowserContext } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
+import { browserTest as test, withBrowser } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { make } from '../support/make.ts';
 import { frontendToken } from '../support/tokens.ts';
@@ -12,7 +12,6 @@ import { addressOf } from './server-sdk.ts';
 
 let app: TestApp;
 let url: string;
-let browser: Browser;
 
 /** The origin of a site with an empty page. */
 async function site(): Promise<string> {
@@ -30,9 +29,6 @@ beforeAll(async () => {
   url = await addressOf(app);
   await make(app.ask).feature('shown');
   await make(app.ask).switchedOn('shown');
-  // Last, and so closed first: the server would wait for what a browser holds open.
-  const launched = await launchBrowser();
-  if (launched) browser = launched;
 });
 
 /** Runs in the page. */
@@ -64,8 +60,12 @@ const script = (token: string) => `(async () => {
 })()`;
 
 /** What a script of a page gets to read: its answers, or that it gets none. */
-async function readBy(origin: string, token = frontendToken): Promise<unknown[]> {
-  const page = await browser.newPage();
+async function readBy(
+  context: BrowserContext,
+  origin: string,
+  token = frontendToken,
+): Promise<unknown[]> {
+  const page = await context.newPage();
   await page.goto(origin);
   const read = await page.evaluate<unknown[]>(script(token));
   await page.close();
@@ -76,10 +76,10 @@ const allow = (...frontendApiOrigins: string[]) =>
   app.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
 
 withBrowser('a page of another origin', () => {
-  test('reads what is decided, with its tag, where its origin is allowed', async () => {
+  test('reads what is decided, with its tag, where its origin is allowed', async ({ context }) => {
     const origin = await site();
     await allow(origin);
-    const [first, again, posted, flag, missing] = await readBy(origin);
+    const [first, again, posted, flag, missing] = await readBy(context, origin);
     const shown = { status: 200, text: expect.stringContaining('"shown"') };
     expect(first).toMatchObject({ ...shown, etag: expect.stringMatching(/^W\/".+"$/) });
     expect(again).toMatchObject({ status: 304, text: '' });
@@ -88,20 +88,20 @@ withBrowser('a page of another origin', () => {
     expect(missing).toMatchObject({ status: 404, text: expect.stringContaining('FLAG_NOT_FOUND') });
   });
 
-  test('reads why it was refused', async () => {
+  test('reads why it was refused', async ({ context }) => {
     const origin = await site();
     await allow('*');
-    const [first] = await readBy(origin, '*:development.none');
+    const [first] = await readBy(context, origin, '*:development.none');
     expect(first).toMatchObject({
       status: 401,
       text: expect.stringContaining('AuthenticationRequired'),
     });
   });
 
-  test('reads nothing where another origin is allowed', async () => {
+  test('reads nothing where another origin is allowed', async ({ context }) => {
     const [origin, other] = [await site(), await site()];
     await allow(other);
-    for (const read of await readBy(origin)) {
+    for (const read of await readBy(context, origin)) {
       expect(read).toMatchObject({ status: 0, text: expect.stringContaining('Failed to fetch') });
     }
   });

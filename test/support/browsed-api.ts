@@ -1,14 +1,15 @@
+import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
 import { testApp } from './app.ts';
-import { launchBrowser } from './browser.ts';
 
 /** Opens the page to browse the API, with the operations whose paths are kept, and looks at what it does. */
-export async function browseApi(keeps: (path: string) => boolean): Promise<void> {
+export async function browseApi(
+  context: BrowserContext,
+  keeps: (path: string) => boolean,
+): Promise<void> {
   const { app } = await testApp();
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-  const browser = await launchBrowser();
-  const page = await browser?.newPage();
-  if (!page) return;
+  const page = await context.newPage();
   let kept = 0;
   await page.route('**/openapi.json', async (route) => {
     const response = await route.fetch();

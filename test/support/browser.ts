@@ -1,27 +1,42 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, test } from 'vitest';
 import { closeLater } from './closing.ts';
 
 /** Where browsers are installed; a machine without one skips tests that need it, unless it set CHROMIUM. */
-const executablePath =
+const installed =
   process.env.CHROMIUM ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-if (executablePath === undefined) {
+if (installed === undefined) {
   process.stderr.write(
     'Tests in a browser are left out, because there is no Chromium. Install one (Debian: apt install chromium), or set CHROMIUM to the path of one.\n',
   );
 }
 
-export const withBrowser = describe.skipIf(executablePath === undefined);
+export const withBrowser = describe.skipIf(installed === undefined);
 
-/** For a test file, which closes it; undefined where there is none. */
-export async function launchBrowser(): Promise<Browser | undefined> {
-  if (executablePath === undefined) return;
+let running: Promise<Browser> | undefined;
+
+function launch(executablePath: string | undefined): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('There is no Chromium');
   // Without them Chromium draws by a graphics card that it imitates, and looks for updates: a third of each page's time.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  const browser = await chromium.launch({ executablePath, args });
-  closeLater(() => browser.close());
-  return browser;
+  return chromium.launch({ executablePath, args });
 }
+
+/** Tests in a browser: one for all files of a worker, because each start takes a second, and a context for each file. */
+export const browserTest = test
+  .extend('executablePath', { scope: 'worker' }, () => installed)
+  .extend('browser', { scope: 'worker' }, async ({ executablePath }, { onCleanup }) => {
+    running ??= launch(executablePath);
+    const browser = await running;
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend('context', { scope: 'file' }, async ({ browser }) => {
+    const context = await browser.newContext();
+    // Before the server, which would wait for what a browser holds open.
+    closeLater(() => context.close());
+    return context;
+  });

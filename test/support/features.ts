@@ -23,4 +23,9 @@ export const featuresOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
 
   read: async (name: string, project = 'default') =>
     (await ask(`GET /api/admin/projects/${project}/features/${name}`)).json(),
+
+  isOn: async (name: string, environment: string, project = 'default'): Promise<boolean> => {
+    const address = `/api/admin/projects/${project}/features/${name}/environments/${environment}`;
+    return (await ask(`GET ${address}`)).json().enabled;
+  },
 });

@@ -11,6 +11,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { buildPage } from './built-page.ts';
 import { fastFolder } from './fast-folder.ts';
 import { administratorPassword, adminToken, clientToken, frontendToken } from './tokens.ts';
 
@@ -55,9 +56,13 @@ function build(): void {
   execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
+/** Folders of tests that look at the built page. */
+const pageTests = /\/(test|admin-ui)\/page\//;
+
 /** One server for the whole run, and one migrated, prepared database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   build();
+  if (project.vitest.state.getPaths().some((file) => pageTests.test(file))) buildPage();
   const { connection, close } = await openServer();
   const template = `burgee_template_${process.pid}`;
   const admin = new Kysely<Database>({

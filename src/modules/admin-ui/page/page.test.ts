@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+
+const nonceIn = (body: string) => /<meta property="csp-nonce" nonce="([^"]+)" \/>/.exec(body)?.[1];
+
+const policy = (nonce: string | undefined, images: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; img-src ${images}; connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'`;
+
+const pages = ['/', '/search', '/history', '/projects', '/projects/a/features/b', '/profile'];
+const waysIn = [
+  '/login',
+  '/forgotten-password',
+  '/reset-password?token=abc',
+  '/new-user?token=abc',
+];
+
+/** The files that a document loads. */
+const filesOf = async (url: string): Promise<string[]> =>
+  [...(await app.app.inject(url)).body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(
+    ([, file = '']) => `/${file}`,
+  );
+
+describe('the document of the page', () => {
+  test.each([
+    ...pages.map((url) => [url, "'self' data:"]),
+    ...waysIn.map((url) => [url, "'self'"]),
+  ])('%s allows nothing that is not ours, and is never kept', async (url, images) => {
+    const { statusCode, headers, body } = await app.app.inject(url as string);
+    expect(statusCode).toBe(200);
+    expect(headers['content-security-policy']).toBe(policy(nonceIn(body), images as string));
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    // What the policy forbids.
+    expect(body).not.toMatch(/<style|style=|<script>|\son\w+=|javascript:/);
+    // The script reads the secret of a link. It is repeated nowhere.
+    expect(body).not.toContain('abc');
+  });
+
+  test('has a nonce that nobody can foretell', async () => {
+    const bodies = await Promise.all(['/', '/', '/login'].map((url) => app.app.inject(url)));
+    const nonces = bodies.map(({ body }) => nonceIn(body) ?? '');
+    expect(new Set(nonces).size).toBe(3);
+    for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+  });
+
+  test('lies under the path of the installation, and whatever is in it stays text', async () => {
+    const below = await appOn(app, { config: { baseUrl: 'https://example.com/a"b&c' } });
+    const path = new URL('https://example.com/a"b&c').pathname;
+    const { body } = await below.app.inject('/login');
+    expect(body).toContain(`<base href="${path.replaceAll('&', '&amp;')}/" />`);
+  });
+});
+
+describe('the files of the page', () => {
+  test.each(['/', '/login'])('that %s loads are kept for ever', async (url) => {
+    const files = await filesOf(url);
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      // A name that changes with what is in the file.
+      expect(file).toMatch(/-[\w-]{8,}\.(js|css|woff2)$/);
+      const { statusCode, headers } = await app.app.inject(file);
+      expect([statusCode, file]).toEqual([200, file]);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        vary: 'accept-encoding',
+      });
+    }
+  });
+
+  test.each(['/burgee.svg', '/color-scheme.js'])('%s is asked for again', async (url) => {
+    const { statusCode, headers } = await app.app.inject(url);
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache']);
+  });
+
+  test('are compressed as the browser can read them', async () => {
+    const [script = ''] = await filesOf('/');
+    const sizeIn = async (coding: string) => {
+      const headers = { 'accept-encoding': coding };
+      const answer = await app.app.inject({ url: script, headers });
+      expect(answer.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
+      return answer.rawPayload.length;
+    };
+    const plain = await sizeIn('identity');
+    expect(await sizeIn('gzip')).toBeLessThan(plain / 2);
+    expect(await sizeIn('br')).toBeLessThan(plain / 2);
+  });
+
+  test.each(['/assets/none.js', '/assets/..%2Findex.html', '/assets/%2e%2e%2f%2e%2e%2fbuild.js'])(
+    '%s is none of them',
+    async (url) => {
+      expect((await app.app.inject(url)).statusCode).toBe(404);
+    },
+  );
+});
+
+test('the page is no part of the API', async () => {
+  const { paths } = (await app.ask('GET /docs/openapi.json')).json();
+  expect(Object.keys(paths)).toContain('/auth/simple/login');
+  for (const path of ['/', '/login', '/projects', '/assets/{file}', '/burgee.svg']) {
+    expect(Object.keys(paths)).not.toContain(path);
+  }
+});
+
+test('how people can sign in is known to everybody', async () => {
+  const { statusCode, json } = await app.app.inject('/auth/providers');
+  expect([statusCode, json()]).toEqual([200, { password: true, oidc: false }]);
+});
