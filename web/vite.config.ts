@@ -51,7 +51,8 @@ export default defineConfig({
     proxy: Object.fromEntries(
       ['/api', '/auth', '/logout', '/invite', '/avatars', '/docs', '/health'].map((path) => [
         path,
-        server,
+        // The server refuses changes from pages of another origin, and this one has another port.
+        { target: server, changeOrigin: true, headers: { origin: server } },
       ]),
     ),
   },
