@@ -49,6 +49,7 @@ import { contract as featureEnvironmentsContract } from './modules/flags/feature
 import { favoriteContract as featureFavoriteContract } from './modules/flags/features/favorites/contract.ts';
 import { featureTypeContract } from './modules/flags/features/feature-types/contract.ts';
 import { lifecycleContract } from './modules/flags/features/lifecycle/contract.ts';
+import { linkContract } from './modules/flags/features/links/contract.ts';
 import { contract as moveContract } from './modules/flags/features/move/contract.ts';
 import { searchContract } from './modules/flags/features/search/contract.ts';
 import { contract as addStrategyContract } from './modules/flags/features/strategies/add/contract.ts';
@@ -132,6 +133,7 @@ export const contract = {
     ...featureFavoriteContract,
     ...featureTypeContract,
     ...lifecycleContract,
+    ...linkContract,
     ...searchContract,
     ...variantContract,
     ...featureCreationContract,

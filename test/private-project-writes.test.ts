@@ -29,6 +29,7 @@ const none = {
   segment: 2_147_483_647,
   strategy: '00000000-0000-4000-8000-000000000000',
   token: 2_147_483_647,
+  link: '00000000-0000-4000-8000-000000000001',
 };
 
 beforeAll(async () => {
@@ -48,6 +49,7 @@ const disguised = (text: string): string =>
   text
     .replaceAll(mark, absent)
     .replaceAll(there.strategy, none.strategy)
+    .replaceAll(there.link, none.link)
     .replaceAll(
       new RegExp(`(segment |segments/|segments":\\[|')${there.segment}\\b`, 'g'),
       `$1${none.segment}`,

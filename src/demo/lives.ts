@@ -161,6 +161,22 @@ const lives: Readonly<Record<Life, readonly LifeEvent[]>> = {
   ],
 };
 
+/** Every feature has its ticket, and an experiment the page that measures it. */
+const linksOf = (project: string, { name, type }: DemoFeature) => [
+  {
+    title: 'Ticket',
+    url: `https://tickets.example.com/${project}/${1000 + (numberOf(name) % 9000)}`,
+  },
+  ...(type === 'experiment'
+    ? [
+        {
+          title: 'Results of the experiment',
+          url: `https://charts.example.com/experiments/${name}`,
+        },
+      ]
+    : []),
+];
+
 /** The life of one feature, from its creation until today. */
 export function chaptersOf(project: string, definition: DemoFeature): Chapter[] {
   const { name, type, description, tags = [] } = definition;
@@ -178,6 +194,7 @@ export function chaptersOf(project: string, definition: DemoFeature): Chapter[] 
           description,
           impressionData: type === 'experiment',
           tags: tags.map((value) => ({ type: 'simple', value })),
+          links: linksOf(project, definition),
         },
       ]),
   };

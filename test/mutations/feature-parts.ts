@@ -13,6 +13,14 @@ async function dependent(ask: TestApp['ask'], name: string): Promise<void> {
   await make(ask).dependency(`${name}-child`, `${name}-parent`);
 }
 
+/** A feature with a link, whose address below the feature is the answer. */
+async function linked(ask: TestApp['ask'], name: string): Promise<string> {
+  await make(ask).feature(name);
+  await ask(`POST ${features}/${name}/link`, { payload: { url: 'https://tickets.example/1' } });
+  const { links } = (await ask(`GET ${features}/${name}`)).json();
+  return `${features}/${name}/link/${links[0].id}`;
+}
+
 export const featurePartMutations: Mutations = {
   scenarios: {
     updateFeatureTypeLifetime: (ask) =>
@@ -54,6 +62,17 @@ export const featurePartMutations: Mutations = {
       await dependent(ask, 'to-free');
       return ask(`DELETE ${features}/to-free-child/dependencies/to-free-parent`);
     },
+    addFeatureLink: async (ask) => {
+      await make(ask).feature('to-link');
+      return ask(`POST ${features}/to-link/link`, {
+        payload: { url: 'https://tickets.example/1', title: 'Ticket' },
+      });
+    },
+    updateFeatureLink: async (ask) =>
+      ask(`PUT ${await linked(ask, 'to-link-anew')}`, {
+        payload: { url: 'https://tickets.example/2' },
+      }),
+    deleteFeatureLink: async (ask) => ask(`DELETE ${await linked(ask, 'to-unlink')}`),
     deleteFeatureDependencies: async (ask) => {
       await dependent(ask, 'to-free-of-all');
       return ask(`DELETE ${features}/to-free-of-all-child/dependencies`);

@@ -74,6 +74,7 @@ export interface Hidden extends Insiders {
   readonly segment: number;
   readonly strategy: string;
   readonly token: number;
+  readonly link: string;
   readonly event: number;
 }
 
@@ -121,6 +122,12 @@ export async function makeHidden(
     ask(`POST ${path}/features/${mark}-parent/lifecycle/complete`, { payload: { status: 'kept' } }),
   );
   await done(
+    ask(`POST ${path}/features/${mark}-child/link`, {
+      payload: { url: `https://${mark}.example/`, title: `${mark} link` },
+    }),
+  );
+  const child = await done(ask(`GET ${path}/features/${mark}-child`));
+  await done(
     ask(`PUT ${path}/features/${mark}-child/review`, {
       payload: { permanent: true, reason: `${mark} reason` },
     }),
@@ -165,6 +172,7 @@ export async function makeHidden(
   const log = await done(app.ask(`GET ${admin}/search/events?project=IS:${hidden}&limit=1`));
   return {
     ...{ member, inGroup, team, segment: own.id, strategy: id as string },
+    ...{ link: child.json().links[0].id as string },
     ...{ token: token.json().id, event: log.json().events[0].id },
   };
 }
@@ -175,7 +183,7 @@ export type Things = Readonly<Record<string, string>>;
 /** The names of path parameters under which something of a project can be addressed. */
 export const thingsOf = (
   word: string,
-  ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> & Partial<Pick<Hidden, 'event'>>,
+  ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> & Partial<Pick<Hidden, 'event' | 'link'>>,
 ): Things => ({
   projectId: `${word}-project`,
   featureName: `${word}-child`,
@@ -188,6 +196,7 @@ export const thingsOf = (
   secret: String(ids.token),
   environment: 'development',
   appName: `${word}-app`,
+  ...(ids.link !== undefined && { linkId: ids.link }),
   ...(ids.event !== undefined && { 'events/:id': String(ids.event) }),
 });
 

@@ -13,7 +13,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { projectRoutes } from './routes.ts';
 import { createFirstProject } from './service.ts';
 
-export type { Budget, CreateProject, Project, ProjectChange } from './contract.ts';
+export type { Budget, CreateProject, LinkTemplate, Project, ProjectChange } from './contract.ts';
 export { effectiveStrategy } from './environments/default-strategy.ts';
 export { listProjectsWith } from './environments/queries.ts';
 export {

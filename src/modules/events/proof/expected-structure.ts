@@ -24,6 +24,7 @@ table feature_dependencies = table
 table feature_environments = table
 table feature_favorites = table
 table feature_lifecycles = table
+table feature_links = table
 table feature_reviews = table
 table feature_strategies = table
 table feature_strategy_segments = table

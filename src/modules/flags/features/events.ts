@@ -1,4 +1,5 @@
 import { defineEvent } from '../../events/index.ts';
+import type { Link } from './links/link-schema.ts';
 
 /** A feature as events hold it. */
 export interface FeatureFacts {
@@ -18,6 +19,8 @@ interface CreatedFeature extends FeatureFacts {
   /** Without another project that is private: readers who see the copy may not see it. */
   clonedFrom?: { project?: string; feature: string };
   notCopied?: readonly { what: string; why: string }[];
+  /** Only if it was created with some. */
+  links?: readonly Link[];
 }
 
 export const featureCreated = defineEvent<CreatedFeature>({
@@ -40,14 +43,33 @@ export type ReviewFacts = {
 interface UpdatedFeature extends FeatureFacts {
   /** Only if the review changed. */
   review?: ReviewFacts;
+  /** Only if a link changed. Null: it was added or removed. */
+  link?: Link | null;
+}
+
+const nameOfLink = ({ url, title }: Link): string => title ?? url;
+
+/** What happened to a link; undefined if the event is about something else. */
+function linkChange(
+  { link: after }: { readonly link?: Link | null },
+  { link: before }: { readonly link?: Link | null },
+  bold: (text: string) => string,
+): string | undefined {
+  if (after) {
+    const name = bold(nameOfLink(after));
+    return before ? `changed the link ${name} of` : `added the link ${name} to`;
+  }
+  return before ? `removed the link ${bold(nameOfLink(before))} from` : undefined;
 }
 
 export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',
   label: 'Feature updated',
-  summary: ({ user, feature, project, data, bold }) => {
+  summary: ({ user, feature, project, data, preData, bold }) => {
     const { review } = data as { review?: ReviewFacts };
     const which = `the feature ${feature} in the project ${project}`;
+    const link = linkChange(data, preData, bold);
+    if (link !== undefined) return `${user} ${link} ${which}`;
     if (review === undefined) return `${user} changed ${which}`;
     if (review === null) return `${user} took back what was said of the age of ${which}`;
     return review.permanent

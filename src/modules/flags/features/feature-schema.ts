@@ -10,6 +10,7 @@ import {
 import { strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { TagSchema } from '../../catalogue/tags/contract.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
+import { LinkSchema } from './links/link-schema.ts';
 import { VariantSchema } from './variants/variant-schema.ts';
 
 export const featureName = urlName({
@@ -79,6 +80,11 @@ export const FeatureSchema = named(
     lifecycle: LifecycleSchema,
     dependencies: Type.Array(DependencySchema),
     collaborators: Type.Object({ users: Type.Array(PersonSchema) }),
+    links: Type.Optional(
+      Type.Array(LinkSchema, {
+        description: 'Pages about the feature elsewhere; omitted if there are none',
+      }),
+    ),
     lastEventId: Type.Optional(
       Type.Integer({
         description:

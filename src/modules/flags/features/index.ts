@@ -29,6 +29,8 @@ import { featureTypeRoutes } from './feature-types/routes.ts';
 import { createFeatureTypes } from './feature-types/service.ts';
 import { lifecycleContract } from './lifecycle/contract.ts';
 import { lifecycleRoutes } from './lifecycle/routes.ts';
+import { linkContract } from './links/contract.ts';
+import { linkRoutes } from './links/routes.ts';
 import { contract as moveContract } from './move/contract.ts';
 import { moveRoutes } from './move/routes.ts';
 import { updateForgottenCreator } from './queries.ts';
@@ -90,6 +92,7 @@ export const features = defineModule({
     ...featureTypeContract,
     ...variantEndpoints,
     ...dependencyEndpoints,
+    ...linkContract,
     ...lifecycleContract,
     ...favoriteContract,
     ...readStrategyContract,
@@ -111,6 +114,7 @@ export const features = defineModule({
     featureTypeRoutes(app, services);
     variantRoutes(app, services);
     dependencyRoutes(app, services);
+    linkRoutes(app, services);
     lifecycleRoutes(app, services);
     favoriteRoutes(app, services);
     readStrategyRoutes(app, services);

@@ -77,6 +77,15 @@ interface FeatureFavoritesTable {
   created_at: Date;
 }
 
+/** Pages about a feature elsewhere, in the order in which they were added. */
+interface FeatureLinksTable {
+  id: string;
+  feature_name: string;
+  url: string;
+  title: string | null;
+  sort_order: number;
+}
+
 declare module '../../../platform/db/database.ts' {
   interface Database {
     feature_types: FeatureTypesTable;
@@ -87,5 +96,6 @@ declare module '../../../platform/db/database.ts' {
     feature_lifecycles: FeatureLifecyclesTable;
     feature_dependencies: FeatureDependenciesTable;
     feature_favorites: FeatureFavoritesTable;
+    feature_links: FeatureLinksTable;
   }
 }

@@ -43,6 +43,7 @@ import * as noMarksOfSightings from './0047-no-marks-of-sightings.ts';
 import * as featureAges from './0048-feature-ages.ts';
 import * as asksBeforeProduction from './0049-asks-before-production.ts';
 import * as redeliveries from './0050-redeliveries.ts';
+import * as featureLinks from './0051-feature-links.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -90,4 +91,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0048-feature-ages': featureAges,
   '0049-asks-before-production': asksBeforeProduction,
   '0050-redeliveries': redeliveries,
+  '0051-feature-links': featureLinks,
 };

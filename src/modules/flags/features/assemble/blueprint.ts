@@ -1,6 +1,7 @@
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Tag } from '../../../catalogue/tags/index.ts';
 import type { Dependency } from '../feature-schema.ts';
+import type { LinkContent } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
 export interface NewFeature {
@@ -12,6 +13,7 @@ export interface NewFeature {
   /** Left out: now. */
   readonly createdAt?: string;
   readonly tags?: readonly Tag[];
+  readonly links?: readonly LinkContent[];
   /** Of a copy. */
   readonly origin?: {
     readonly clonedFrom: { readonly project?: string; readonly feature: string };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { FeatureNaming } from '../../../catalogue/projects/index.ts';
+import type { FeatureNaming, LinkTemplate } from '../../../catalogue/projects/index.ts';
 import type { Strategy } from '../feature-schema.ts';
 import type { LockedFeature } from '../lock.ts';
 import { countAll, type TakenName, takenNames } from '../queries.ts';
@@ -11,6 +11,7 @@ export interface TargetProjectRow {
   readonly archived: boolean;
   readonly featureLimit: number | null;
   readonly featureNaming: FeatureNaming | undefined;
+  readonly linkTemplates: readonly LinkTemplate[];
   /** In their order. */
   readonly environments: readonly {
     readonly name: string;
@@ -55,6 +56,7 @@ export async function holdTargetProject<Row = unknown>(
   >`
     select p.xmin <> (select seen.xmin from projects seen where seen.id = p.id) as outdated,
       p.archived_at is not null as archived, p.feature_limit as "featureLimit",
+      p.link_templates as "linkTemplates",
       case when p.feature_naming_pattern is not null then json_strip_nulls(json_build_object(
         'pattern', p.feature_naming_pattern, 'example', p.feature_naming_example,
         'description', p.feature_naming_description)) end as "featureNaming",

@@ -11,6 +11,8 @@ import { addDependencies } from '../dependencies/service.ts';
 import { switchEvent } from '../environments/state.ts';
 import { featureCreated } from '../events.ts';
 import type { Dependency, Feature, Strategy } from '../feature-schema.ts';
+import type { Link } from '../links/link-schema.ts';
+import { newLinks, writeNewLinks } from '../links/service.ts';
 import { aboutFeature, factsOf, type LockedFeature } from '../lock.ts';
 import { describeNewFeature } from '../read/service.ts';
 import { featureStrategyAdded, factsOf as strategyFacts } from '../strategies/events.ts';
@@ -38,6 +40,7 @@ export interface AssembledFeature {
   readonly feature: LockedFeature;
   readonly parts: readonly Part[];
   readonly dependencies: readonly Dependency[];
+  readonly links: readonly Link[];
 }
 
 /** Up to this many features, all statements are sent in one trip to the database. */
@@ -63,9 +66,13 @@ export async function assemble(
     tags: feature.tags ?? [],
     origin: feature.origin,
     dependencies,
+    links: newLinks(feature.links),
   }));
-  await recordEach(tx, created, ({ feature, origin }) =>
-    featureCreated({ ...aboutFeature(feature), data: { ...factsOf(feature), ...origin } }),
+  await recordEach(tx, created, ({ feature, origin, links }) =>
+    featureCreated({
+      ...aboutFeature(feature),
+      data: { ...factsOf(feature), ...origin, ...(links.length > 0 && { links }) },
+    }),
   );
   const insert = () =>
     insertUnlessTaken(
@@ -77,11 +84,19 @@ export async function assemble(
     created.length <= maxInOneTrip && writes.length <= 2
       ? await inOneTrip(insert, tag, writes)
       : await oneByOne(insert, tag, writes);
+  const linked = created.filter(({ links }) => links.length > 0);
+  if (linked.length > 0) {
+    await writeNewLinks(
+      tx,
+      linked.map(({ feature, links }) => ({ name: feature.name, links })),
+    );
+  }
   const partsOfFeature = grouped(parts, ({ featureName }) => featureName);
-  const assembled = created.map(({ feature, dependencies }, index) => ({
+  const assembled = created.map(({ feature, dependencies, links }, index) => ({
     feature: { ...feature, tags: tags[index] ?? [] },
     parts: partsOfFeature.get(feature.name) ?? [],
     dependencies,
+    links,
   }));
   await finish(tx, assembled, parts);
   return assembled;
@@ -113,7 +128,7 @@ export function describeAssembled(
     ),
     ({ parent }) => parent,
   );
-  return assembled.map(({ feature, parts, dependencies }) => {
+  return assembled.map(({ feature, parts, dependencies, links }) => {
     const strategies = parts.flatMap((part) => ('strategy' in part ? [part] : []));
     const inOrder = strategies.sort((a, b) => a.strategy.sortOrder - b.strategy.sortOrder);
     return describeNewFeature(viewer, feature, environments, {
@@ -131,6 +146,7 @@ export function describeAssembled(
       enabled: new Set(parts.flatMap((part) => ('enabled' in part ? [part.environment] : []))),
       dependencies,
       children: (childrenOf.get(feature.name) ?? []).map(({ name }) => name),
+      links,
     });
   });
 }

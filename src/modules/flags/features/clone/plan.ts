@@ -2,6 +2,7 @@ import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Tag } from '../../../catalogue/tags/index.ts';
 import type { Blueprint } from '../assemble/blueprint.ts';
 import type { Dependency } from '../feature-schema.ts';
+import type { LinkContent } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
 /** The feature that is copied. */
@@ -17,6 +18,7 @@ export interface Original {
   readonly strategies: readonly (StrategyShape & { readonly environment: string })[];
   readonly variants: readonly { readonly environment: string; readonly variants: Variant[] }[];
   readonly dependencies: readonly Dependency[];
+  readonly links: readonly LinkContent[];
 }
 
 export interface CloneTarget {
@@ -80,6 +82,7 @@ export function planClone(
         description: original.description,
         impressionData: original.impressionData,
         tags: original.tags,
+        links: original.links,
         // Everybody who sees the target project reads the event. It must not reveal anything about a private
         // project but the name of the original.
         origin: isHidden

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Dependency } from '../feature-schema.ts';
+import type { LinkContent } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
 interface OriginalRow {
@@ -38,6 +39,7 @@ interface Contents {
   readonly tags: readonly { feature: string; type: string; value: string }[];
   readonly variants: readonly { feature: string; environment: string; variants: Variant[] }[];
   readonly dependencies: readonly { child: string; dependency: Dependency }[];
+  readonly links: readonly (LinkContent & { readonly feature: string })[];
   readonly strategies: readonly {
     feature: string;
     environment: string;
@@ -61,6 +63,9 @@ export async function readContents(db: Db, names: readonly string[]): Promise<Co
       (select coalesce(json_agg(json_build_object('child', d.child, 'dependency', json_build_object(
           'feature', d.parent, 'enabled', d.enabled, 'variants', d.variants)) order by d.parent), '[]')
         from feature_dependencies d where d.child = any(${names}::text[])) as dependencies,
+      (select coalesce(json_agg(json_build_object('feature', l.feature_name, 'url', l.url, 'title', l.title)
+          order by l.sort_order, l.id), '[]')
+        from feature_links l where l.feature_name = any(${names}::text[])) as links,
       array(select t.name from strategy_types t where exists (
         select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "typesWithGroupId"`;
   // In rows of their own: parsing megabytes as one value would block other requests.

@@ -95,6 +95,7 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
   const tags = grouped(contents.tags, ({ feature }) => feature);
   const variants = grouped(contents.variants, ({ feature }) => feature);
   const dependencies = grouped(contents.dependencies, ({ child }) => child);
+  const links = grouped(contents.links, ({ feature }) => feature);
   const strategies = grouped(contents.strategies, ({ feature }) => feature);
   const used = contents.strategies.flatMap(({ strategy: { segments } }) => segments);
   return {
@@ -111,6 +112,7 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
           })),
           variants: variants.get(name) ?? [],
           dependencies: (dependencies.get(name) ?? []).map(({ dependency }) => dependency),
+          links: (links.get(name) ?? []).map(({ url, title }) => ({ url, title })),
         },
       ]),
     ),

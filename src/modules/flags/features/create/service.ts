@@ -11,6 +11,7 @@ import {
   type TargetProject,
 } from '../assemble/target-project.ts';
 import type { Feature } from '../feature-schema.ts';
+import { linksFromTemplates } from '../links/from-templates.ts';
 import type { LockedFeature } from '../lock.ts';
 import { refuseLostSegments } from '../strategies/default-strategy/service.ts';
 import { ruleFaults, ruleNamesOf, type StrategyInput } from '../strategies/input.ts';
@@ -50,7 +51,8 @@ export async function createFeature(
     environments.length > 0
       ? await planEnvironments(tx, { project, feature, environments })
       : { target: await getTargetProject(tx, project, [feature]), contents: [] };
-  const blueprint = { feature, rounds: [contents] };
+  const links = linksFromTemplates(target.linkTemplates, { project, feature: feature.name });
+  const blueprint = { feature: { ...feature, links }, rounds: [contents] };
   const assembled = await assemble(tx, target, [blueprint], environmentsPath);
   const [created] = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return created as Feature;

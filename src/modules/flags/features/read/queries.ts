@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 import type { Dependency, FeatureEnvironment, Strategy } from '../feature-schema.ts';
 import type { Stage } from '../lifecycle/contract.ts';
+import type { Link } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 import { instantText, stageOrder } from './summary-queries.ts';
 
@@ -30,6 +31,8 @@ export interface WholeRow {
   readonly dependencies: Dependency[];
   /** The authors of its events, except the creator, in the order of their first events. */
   readonly authors: readonly { readonly id: number; readonly name: string }[];
+  /** Not read for whole projects: the health report has no links. */
+  readonly links?: readonly Link[];
   readonly environments: readonly (Nullable<
     Pick<FeatureEnvironment, 'name' | 'type' | 'enabled' | 'sortOrder'> & {
       lastSeenAt: string;
@@ -81,6 +84,11 @@ export async function listWhole(
         from feature_authors a
         where a.feature_name = f.name and a.user_id <> f.created_by_user_id
       ) as authors,
+      (
+        select coalesce(json_agg(json_build_object('id', l.id, 'url', l.url, 'title', l.title)
+          order by l.sort_order, l.id), '[]')
+        from feature_links l where l.feature_name = f.name
+      ) as links,
       (
         select coalesce(json_agg(json_build_object(
           'name', e.name, 'type', e.type, 'sortOrder', e.sort_order,

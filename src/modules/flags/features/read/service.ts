@@ -2,6 +2,7 @@ import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { Dependency, Feature, FeatureEnvironment, Strategy } from '../feature-schema.ts';
+import type { Link } from '../links/link-schema.ts';
 import type { LockedFeature } from '../lock.ts';
 import type { FeatureSearch } from '../search/filter.ts';
 import { findFeatures } from '../search/queries.ts';
@@ -62,7 +63,7 @@ function lifecycleOf({ lifecycle, createdAt }: WholeRow): Feature['lifecycle'] {
 }
 
 function featureOf(row: WholeRow, baseUrl: string): Feature {
-  const { archivedAt, creator, authors } = row;
+  const { archivedAt, creator, authors, links = [] } = row;
   const environments = row.environments.map((state) => environmentOf(row.name, state));
   const seen = environments.flatMap(({ lastSeenAt }) => lastSeenAt ?? []).sort();
   const lastSeenAt = seen.at(-1);
@@ -86,6 +87,7 @@ function featureOf(row: WholeRow, baseUrl: string): Feature {
     dependencies: row.dependencies,
     collaborators: { users: [creator, ...authors].map((author) => personOf(baseUrl, author)) },
   };
+  if (links.length > 0) feature.links = [...links];
   if (archivedAt !== null) feature.archivedAt = archivedAt;
   if (lastSeenAt !== undefined) feature.lastSeenAt = lastSeenAt;
   return feature;
@@ -129,6 +131,7 @@ interface InitialContents {
   readonly enabled?: ReadonlySet<string>;
   readonly dependencies?: readonly Dependency[];
   readonly children?: readonly string[];
+  readonly links?: readonly Link[];
 }
 
 const nothingElse: InitialContents = { strategies: new Map(), variants: new Map() };
@@ -144,6 +147,7 @@ export function describeNewFeature(
     enabled,
     dependencies = [],
     children = [],
+    links = [],
   }: InitialContents = nothingElse,
 ): Feature {
   const row: WholeRow = {
@@ -157,6 +161,7 @@ export function describeNewFeature(
     children: [...children].sort(),
     dependencies: [...dependencies],
     authors: [],
+    links,
     environments: environments.map((environment) => ({
       ...environment,
       enabled: enabled?.has(environment.name) ?? false,
