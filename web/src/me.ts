@@ -14,16 +14,23 @@ export const nameOf = ({ name, username, email, id }: Me['user']): string =>
 interface Where {
   readonly project?: string;
   readonly environment?: string;
+  /** Whether one of the environments is enough. */
+  readonly inAnyEnvironment?: boolean;
 }
 
 /** Whether somebody has a permission, by what the server told of them. The server decides again. */
-const may = (me: Me, permission: string, { project, environment }: Where = {}): boolean =>
+const may = (
+  me: Me,
+  permission: string,
+  { project, environment, inAnyEnvironment = false }: Where = {},
+): boolean =>
   me.permissions.some(
     (held) =>
       held.permission === 'ADMIN' ||
       (held.permission === permission &&
         (held.project === undefined || held.project === '*' || held.project === project) &&
-        (held.environment === undefined ||
+        (inAnyEnvironment ||
+          held.environment === undefined ||
           held.environment === '' ||
           held.environment === environment)),
   );
@@ -44,4 +51,21 @@ export function useRefusal(
   if (enough.some((each) => may(me, each, where))) return undefined;
   const scope = where.project === undefined ? '' : ` in the project ${where.project}`;
   return `You need the permission ${enough.join(' or ')}${scope}. An owner or an administrator can give it to you.`;
+}
+
+/** For a list of projects: why something may be done in none of them. Where it may in one, the list is no refusal. */
+export function useRefusalInAll(): (
+  permission: string,
+  projects: readonly string[],
+) => string | undefined {
+  const me = useMe();
+  return (permission, projects) => {
+    const isAllowed = projects.some((project) =>
+      may(me, permission, { project, inAnyEnvironment: true }),
+    );
+    if (isAllowed || projects.length === 0) return undefined;
+    const [first, ...others] = projects;
+    const where = others.length === 0 ? `the project ${first}` : 'the projects of these features';
+    return `You need the permission ${permission} in ${where}. An owner or an administrator can give it to you.`;
+  };
 }

@@ -19,7 +19,7 @@ import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
 import { sentenceOf } from './sentence.ts';
 import { numberText } from './times.ts';
-import { Views } from './views.tsx';
+import { CopyLink, Views } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
 
 interface Props {
@@ -152,6 +152,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </Tooltip>
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && <Views q={q} onChange={setQuery} />}
+          <CopyLink q={q} label="Copy the link of this view" variant="default" />
         </Group>
       </Group>
       <QueryBar

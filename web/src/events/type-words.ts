@@ -389,7 +389,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
   ),
   'feature-potentially-stale-on': words(
     'outlived its time',
-    '{feature} is older than features of its type should become',
+    '{feature} is past the lifetime of its type',
   ),
   'feature-dependency-added': stored(
     'dependency added',

@@ -1,19 +1,8 @@
-import {
-  ActionIcon,
-  Button,
-  CopyButton,
-  Group,
-  Menu,
-  Popover,
-  Stack,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
+import { useClipboard, useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconChevronDown, IconLink, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { basePath } from '../api.ts';
 import { read } from '../queries.ts';
 import { written } from './query/grammar.ts';
 
@@ -47,6 +36,38 @@ function useReadyViews(): readonly View[] {
     { name: 'My changes', q: 'actor:me' },
     { name: 'Integrations and settings', q: 'type:addon-config-*,setting-*' },
   ];
+}
+
+/** A view is its address: whoever opens it sees the same query in the same log, of a project or of a feature too. */
+const linkOf = (q: string): string => {
+  const url = new URL(window.location.href);
+  url.searchParams.delete('event');
+  if (q === '') url.searchParams.delete('q');
+  else url.searchParams.set('q', q);
+  return url.href;
+};
+
+interface CopyProps {
+  readonly q: string;
+  readonly label: string;
+  readonly variant: 'default' | 'subtle';
+}
+
+export function CopyLink({ q, label, variant }: CopyProps) {
+  const { copied, copy } = useClipboard({ timeout: 2000 });
+  return (
+    <Tooltip label={copied ? 'Copied' : label}>
+      <ActionIcon
+        variant={variant}
+        color="gray"
+        size={30}
+        aria-label={copied ? 'Copied' : label}
+        onClick={() => copy(linkOf(q))}
+      >
+        {copied ? <IconCheck size={14} aria-hidden /> : <IconLink size={14} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
 }
 
 interface Props {
@@ -91,6 +112,7 @@ export function Views({ q, onChange }: Props) {
               <Menu.Item onClick={() => onChange(view.q)} aria-current={view.q === q} flex={1}>
                 {view.name}
               </Menu.Item>
+              <CopyLink q={view.q} label={`Copy the link of ${view.name}`} variant="subtle" />
               <Tooltip label={`Forget ${view.name}`}>
                 <ActionIcon
                   variant="subtle"
@@ -114,20 +136,6 @@ export function Views({ q, onChange }: Props) {
               {view.name}
             </Menu.Item>
           ))}
-          <Menu.Divider />
-          <CopyButton
-            value={`${window.location.origin}${basePath}history?q=${encodeURIComponent(q)}`}
-          >
-            {({ copied, copy }) => (
-              <Menu.Item
-                closeMenuOnClick={false}
-                leftSection={<IconLink size={14} aria-hidden />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy the link of this view'}
-              </Menu.Item>
-            )}
-          </CopyButton>
         </Menu.Dropdown>
       </Menu>
       <Popover

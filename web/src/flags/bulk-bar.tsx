@@ -12,7 +12,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { useRefusalInAll } from '../me.ts';
+import { RefusableButton, RefusableItem } from '../ui/refusable.tsx';
 import type { BulkAction } from './bulk-wording.ts';
+import { useCloneRefusal } from './clone-refusal.ts';
 import type { Selection } from './selection.ts';
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }));
@@ -24,6 +27,29 @@ const CloneDialog = lazy(async () => ({
 }));
 
 type Open = BulkAction | 'clone' | 'export';
+
+/** What each needs in the project of a feature; a copy needs it where it is made. Whoever sees features may export them. */
+const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> = {
+  enable: 'UPDATE_FEATURE_ENVIRONMENT',
+  disable: 'UPDATE_FEATURE_ENVIRONMENT',
+  tag: 'UPDATE_FEATURE',
+  'mark-stale': 'UPDATE_FEATURE',
+  'mark-active': 'UPDATE_FEATURE',
+  archive: 'DELETE_FEATURE',
+  revive: 'UPDATE_FEATURE',
+  delete: 'DELETE_FEATURE',
+  move: 'MOVE_FEATURE_TOGGLE',
+};
+
+/** Why an action would change none of the features. Where it changes some, the dialog says which stay. */
+function useRefusals(projects: readonly string[]): (open: Open) => string | undefined {
+  const refusalInAll = useRefusalInAll();
+  const cloneRefusal = useCloneRefusal();
+  return (open) => {
+    if (open === 'export') return undefined;
+    return open === 'clone' ? cloneRefusal : refusalInAll(permissions[open], projects);
+  };
+}
 
 const living = [
   { open: 'enable', label: 'Switch…', icon: IconToggleRight },
@@ -54,6 +80,7 @@ interface Props {
 export function BulkBar({ selection: { selected, set, clear }, isArchive }: Props) {
   const [open, setOpen] = useState<Open>();
   const names = [...selected.keys()];
+  const refusalOf = useRefusals([...new Set(selected.values())]);
   const close = () => setOpen(undefined);
   return (
     <>
@@ -67,15 +94,16 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
           <b>{new Intl.NumberFormat().format(names.length)}</b> selected
         </Text>
         {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
-          <Button
+          <RefusableButton
             key={name}
             size="xs"
             variant="default"
+            refusal={refusalOf(name)}
             leftSection={<Icon size={15} aria-hidden />}
             onClick={() => setOpen(name)}
           >
             {label}
-          </Button>
+          </RefusableButton>
         ))}
         {!isArchive && (
           <Menu position="top-end" withinPortal>
@@ -86,13 +114,14 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
             </Menu.Target>
             <Menu.Dropdown>
               {livingMore.map(({ open: name, label, icon: Icon }) => (
-                <Menu.Item
+                <RefusableItem
                   key={name}
+                  refusal={refusalOf(name)}
                   leftSection={<Icon size={15} aria-hidden />}
                   onClick={() => setOpen(name)}
                 >
                   {label}
-                </Menu.Item>
+                </RefusableItem>
               ))}
             </Menu.Dropdown>
           </Menu>

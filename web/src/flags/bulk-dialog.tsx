@@ -220,6 +220,10 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
   const changing = preview.data ? countOf(preview.data, 'changed') : names.length;
   const unchanged = shown ? countOf(shown, 'unchanged') : 0;
   const problem = running.error ?? preview.error;
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments;
+  const isProduction = environments?.some(
+    ({ name, type }) => name === change.environment && type === 'production',
+  );
   const isDestructive = action === 'archive' || action === 'delete';
   return (
     <Modal
@@ -241,6 +245,11 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
             <Text size="sm">{explanations[change.action]}</Text>
           )}
           {done === undefined && <Wishes change={change} onChange={setChange} />}
+          {isProduction && done === undefined && (
+            <Alert color="yellow">
+              <b>{change.environment}</b> is production: people notice at once.
+            </Alert>
+          )}
           {problem && (
             <Alert color="red" role="alert">
               {problem.message}

@@ -30,7 +30,7 @@ test('what comes along is said in words', () => {
     { name: 'development', strategies: [{}, {}], variants: [{}] },
     { name: 'production', strategies: [], variants: [] },
   ];
-  expect(summaryOf({ type: 'release', tags: [{}], dependencies: [], environments })).toBe(
-    'type release, 1 tag, 2 strategies and 1 variant in development',
-  );
+  expect(
+    summaryOf({ type: 'release', tags: [{}], links: [{}, {}], dependencies: [], environments }),
+  ).toBe('type release, 1 tag, 2 links, 2 strategies and 1 variant in development');
 });

@@ -36,6 +36,7 @@ interface Copy {
   readonly type: string;
   readonly tags: readonly unknown[];
   readonly dependencies: readonly unknown[];
+  readonly links?: readonly unknown[];
   readonly environments: readonly {
     readonly name: string;
     readonly strategies: readonly unknown[];
@@ -47,7 +48,8 @@ const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
 /** What comes along, in words. */
-export function summaryOf({ type, tags, dependencies, environments }: Copy): string {
+export function summaryOf(copy: Copy): string {
+  const { type, tags, links = [], dependencies, environments } = copy;
   const parts = environments.flatMap(({ name, strategies, variants }) => {
     const own = [
       ...counted(strategies.length, 'strategy', 'strategies'),
@@ -58,6 +60,7 @@ export function summaryOf({ type, tags, dependencies, environments }: Copy): str
   return [
     `type ${type}`,
     ...counted(tags.length, 'tag', 'tags'),
+    ...counted(links.length, 'link', 'links'),
     ...counted(dependencies.length, 'dependency', 'dependencies'),
     ...parts,
   ].join(', ');

@@ -110,12 +110,40 @@ export const percentOf = (weight: number): string => `${weight / 10} %`;
 const payloadText = ({ payload }: Variant) =>
   payload ? `${payload.type} ${payload.value.slice(0, 40)}` : 'none';
 
-export function variantWords(before: readonly Variant[], after: readonly Variant[]): string[] {
+/** Variants of strategies have no overrides. */
+interface MaybeOverridden extends Variant {
+  readonly overrides?: readonly {
+    readonly contextName: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+const overrideTexts = ({ overrides = [] }: MaybeOverridden): string[] =>
+  overrides.map(({ contextName, values }) => `${contextName} is ${values.join(' or ')}`);
+
+/** Who gets a variant whatever the weights say, as a change. */
+function overrideWords(before: MaybeOverridden, after: MaybeOverridden): string[] {
+  const [was, is] = [overrideTexts(before), overrideTexts(after)];
+  return [
+    ...is.filter((text) => !was.includes(text)).map((text) => `always where ${text}`),
+    ...was.filter((text) => !is.includes(text)).map((text) => `no longer always where ${text}`),
+  ];
+}
+
+export function variantWords(
+  before: readonly MaybeOverridden[],
+  after: readonly MaybeOverridden[],
+): string[] {
   const old = new Map(before.map((variant) => [variant.name, variant]));
   const current = new Set(after.map((variant) => variant.name));
   const words = after.flatMap((variant) => {
     const was = old.get(variant.name);
-    if (!was) return [`variant ${variant.name} added with ${percentOf(variant.weight)}`];
+    if (!was) {
+      const always = overrideWords({ ...variant, overrides: [] }, variant);
+      return [
+        [`variant ${variant.name} added with ${percentOf(variant.weight)}`, ...always].join(', '),
+      ];
+    }
     if (isSame(was, variant)) return [];
     const changes = [
       ...(was.weight === variant.weight
@@ -130,8 +158,9 @@ export function variantWords(before: readonly Variant[], after: readonly Variant
       ...(was.stickiness === variant.stickiness
         ? []
         : [`sticky by ${was.stickiness} → ${variant.stickiness}`]),
+      ...overrideWords(was, variant),
     ];
-    return [`variant ${variant.name}: ${changes.join(', ') || 'overrides changed'}`];
+    return [`variant ${variant.name}: ${changes.join(', ') || 'another order of overrides'}`];
   });
   const removed = before
     .filter((variant) => !current.has(variant.name))

@@ -10,6 +10,7 @@ import classes from './feature-list.module.css';
 import type { FoundFeature } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
 import { FeatureSwitch } from './switch.tsx';
+import { usualOf } from './usual-environments.ts';
 
 export interface Column {
   readonly key: string;
@@ -124,8 +125,6 @@ const environmentColumn = (environment: string): Column => ({
   },
 });
 
-/** More environments than these would leave no room for the name; the others can be chosen. */
-const usualEnvironments = 3;
 const usual = ['project', 'type', 'lastSeenAt'];
 const usualWhereNarrow = ['project', 'type'];
 
@@ -155,9 +154,12 @@ export function useColumns(
   });
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const own = overview?.environments.map(({ environment }) => environment);
-  const environments = (listed ?? [])
-    .filter(({ name, enabled }) => (own ? own.includes(name) : enabled))
-    .map(({ name }) => name)
+  const possibleHere = (listed ?? []).filter(({ name, enabled }) =>
+    own ? own.includes(name) : enabled,
+  );
+  const environments = possibleHere.map(({ name }) => name).join('\n');
+  const usualHere = usualOf(possibleHere, isNarrow ? 3 : 4)
+    .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
   const { all, shown } = useMemo(() => {
@@ -168,10 +170,10 @@ export function useColumns(
     ];
     const keys = wanted?.split('\n') ?? [
       ...(isNarrow ? usualWhereNarrow : usual),
-      ...names.slice(0, usualEnvironments).map((name) => `env:${name}`),
+      ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, wanted, project, isNarrow]);
+  }, [environments, usualHere, wanted, project, isNarrow]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;

@@ -1,6 +1,7 @@
 import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import type { LogSearch } from '../events/search.ts';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Later } from '../ui/later.tsx';
@@ -243,6 +244,34 @@ function Saving() {
   );
 }
 
+/** Its query and its open event are in the address, as in the event log. */
+function History() {
+  const { feature } = useFeatureView();
+  const { q, event } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useCallback(
+    (next: LogSearch, { replace }: { readonly replace: boolean }) =>
+      void navigate({
+        search: (before) => ({ ...before, q: next.q, event: next.event }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const search = useMemo(
+    () => ({ ...(q !== undefined && { q }), ...(event !== undefined && { event }) }),
+    [q, event],
+  );
+  return (
+    <FeatureHistory
+      project={feature.project}
+      feature={feature.name}
+      search={search}
+      onSearch={change}
+    />
+  );
+}
+
 function FeaturePage() {
   const { feature, draft } = useFeatureView();
   const { tab = 'rollout' } = route.useSearch();
@@ -269,6 +298,8 @@ function FeaturePage() {
           void navigate({
             search: (before) => ({
               ...before,
+              q: undefined,
+              event: undefined,
               tab: chosen === 'rollout' ? undefined : featureTabs.find((each) => each === chosen),
             }),
           })
@@ -277,7 +308,7 @@ function FeaturePage() {
         <div className={classes.tabBar}>
           <Tabs.List className={classes.tabs}>
             {featureTabs.map((each) => (
-              <Tabs.Tab key={each} value={each}>
+              <Tabs.Tab key={each} value={each} className={classes.tab ?? ''}>
                 {tabNames[each]}
               </Tabs.Tab>
             ))}
@@ -292,7 +323,7 @@ function FeaturePage() {
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <Suspense>
-            <FeatureHistory project={feature.project} feature={feature.name} />
+            <History />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="code">

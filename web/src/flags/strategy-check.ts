@@ -33,7 +33,26 @@ export function payloadFault(payload: Variant['payload']): string | undefined {
   return undefined;
 }
 
-export function variantProblems(variants: readonly Variant[]): Problem[] {
+/** Why an override cannot be saved, and which of its parts is meant. */
+export function overrideFault({
+  contextName,
+  values,
+}: {
+  readonly contextName: string;
+  readonly values: readonly string[];
+}): { readonly of: 'field' | 'values'; readonly message: string } | undefined {
+  if (contextName === '') return { of: 'field', message: 'A field is needed.' };
+  return values.length === 0 ? { of: 'values', message: 'A value is needed.' } : undefined;
+}
+
+interface MaybeOverridden extends Variant {
+  readonly overrides?: readonly {
+    readonly contextName: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+export function variantProblems(variants: readonly MaybeOverridden[]): Problem[] {
   const names = new Set<string>();
   const problems = variants.flatMap((variant, index): Problem[] => {
     const isTwice = names.has(variant.name);
@@ -52,6 +71,17 @@ export function variantProblems(variants: readonly Variant[]): Problem[] {
           ]
         : []),
       ...(fault === undefined ? [] : [{ path: `variants/${index}/payload`, message: fault }]),
+      ...(variant.overrides ?? []).flatMap((override) => {
+        const found = overrideFault(override);
+        return found
+          ? [
+              {
+                path: `variants/${index}/overrides`,
+                message: `An override of ${variant.name}: ${found.message}`,
+              },
+            ]
+          : [];
+      }),
     ];
   });
   const hasWrongWeights = weightFaults(variants, '').some(({ path }) => path === '');

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
+import { strategySentence } from './sentence.ts';
 import classes from './switch.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;
@@ -69,7 +70,8 @@ function useSwitch(subject: FeatureInEnvironment) {
       show(subject, !enabled);
       notifications.show({ color: 'red', title: 'Nothing was changed', message: error.message });
     },
-    onSuccess: (_, enabled) => {
+    onSuccess: (answer, enabled) => {
+      const forWhom = enabled ? audienceOf(answer, subject.environment) : undefined;
       const id = `${subject.feature} ${subject.environment}`;
       notifications.hide(id);
       notifications.show({
@@ -79,6 +81,7 @@ function useSwitch(subject: FeatureInEnvironment) {
         title: `${subject.feature} is ${enabled ? 'on' : 'off'} in ${subject.environment}`,
         message: (
           <Undo
+            forWhom={forWhom}
             undo={async () => {
               notifications.hide(id);
               show(subject, !enabled);
@@ -106,10 +109,39 @@ const refresh = () =>
     'GET /api/admin/projects/:projectId/features/:featureName',
   );
 
-const Undo = ({ undo }: { readonly undo: () => Promise<void> }) => (
-  <Button size="compact-sm" variant="light" onClick={() => void undo()}>
-    Undo
-  </Button>
+/** For whom it is on now, as far as this page knows the names of segments. */
+function audienceOf(answer: Whole, environment: string): string | undefined {
+  const strategies = answer.environments
+    .find(({ name }) => name === environment)
+    ?.strategies.filter(({ disabled }) => !disabled);
+  const [only, ...others] = strategies ?? [];
+  if (!only) return undefined;
+  if (others.length > 0) return `By ${others.length + 1} strategies, of which one has to fit`;
+  const { queryKey } = read('GET /api/admin/segments', {});
+  const known = queryClient.getQueryData(queryKey)?.segments ?? [];
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  if (!only.segments.every((id) => names.has(id))) return undefined;
+  const sentence = strategySentence(only, names);
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+const Undo = ({
+  forWhom,
+  undo,
+}: {
+  readonly forWhom: string | undefined;
+  readonly undo: () => Promise<void>;
+}) => (
+  <>
+    {forWhom !== undefined && (
+      <Text size="sm" lineClamp={2} mb={6}>
+        {forWhom}
+      </Text>
+    )}
+    <Button size="compact-sm" variant="light" onClick={() => void undo()}>
+      Undo
+    </Button>
+  </>
 );
 
 /** Whether a project wants a question before a switch in production. Where that is unknown, it is asked. */

@@ -1,4 +1,12 @@
-import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ButtonProps,
+  Menu,
+  type MenuItemProps,
+  Tooltip,
+} from '@mantine/core';
 import type { MouseEvent } from 'react';
 
 interface Common {
@@ -39,6 +47,20 @@ export function RefusableIcon({ refusal, onClick, label, ...props }: IconProps) 
         aria-label={label}
         {...props}
         {...behaviour({ refusal, ...(onClick && { onClick }) })}
+      />
+    </Tooltip>
+  );
+}
+
+/** An entry of a menu that says why it is disabled. The arrow keys reach it, so that the reason is read. */
+export function RefusableItem({ refusal, onClick, ...props }: Common & MenuItemProps) {
+  return (
+    <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280} position="left">
+      <Menu.Item
+        {...props}
+        {...(refusal === undefined
+          ? { onClick }
+          : { 'aria-disabled': true, closeMenuOnClick: false, opacity: 0.6, onClick: () => {} })}
       />
     </Tooltip>
   );

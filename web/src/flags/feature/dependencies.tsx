@@ -217,6 +217,7 @@ export function Dependencies() {
         refusal={refusal}
         size="compact-sm"
         variant="subtle"
+        className="flush"
         onClick={() => setEdited('new')}
       >
         Add a parent

@@ -25,6 +25,7 @@ import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
 import { editFields, editTag } from './edits.ts';
 import { Lifecycle } from './lifecycle.tsx';
+import { Links } from './links.tsx';
 import { useFeatureView } from './view.ts';
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
@@ -257,6 +258,9 @@ export function Details({
       </Part>
       <Part title="Tags">
         <Tags />
+      </Part>
+      <Part title="Links">
+        <Links />
       </Part>
       <Part title="Type">
         <TypeAndData />

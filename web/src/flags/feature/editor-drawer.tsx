@@ -94,6 +94,7 @@ function OpenVariants({ environment }: { readonly environment: Environment }) {
       {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
       <VariantsEditor
         variants={variants}
+        fields={catalogue.fields}
         problems={variantProblems(variants)}
         stickinessChoices={stickinessChoices(catalogue)}
         disabled={refusal !== undefined}

@@ -101,3 +101,70 @@ export function editTag(feature: Feature, tag: Tag, isAdded: boolean): Promise<v
     undo: () => send(!isAdded),
   });
 }
+
+type Link = NonNullable<Feature['links']>[number];
+type LinkContent = Omit<Link, 'id'>;
+
+const linkPath = 'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId';
+
+/** The name of a link: its title, or where it leads. */
+export const linkName = ({ title, url }: LinkContent): string =>
+  title ?? url.replace(/^https?:\/\/(www\.)?/i, '');
+
+export function addLink(feature: Feature, content: LinkContent): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name };
+  const links = feature.links ?? [];
+  return editAtOnce({
+    feature,
+    part: { links: [...links, { id: 'new', ...content }] },
+    title: `${feature.name} has the link ${linkName(content)}`,
+    save: () =>
+      api('POST /api/admin/projects/:projectId/features/:featureName/link', {
+        params,
+        body: content,
+      }),
+    // The server gave it an id: the newest link like this one is meant.
+    undo: async () => {
+      const { links: now = [] } = await api(operation, { params });
+      const added = now.findLast(
+        ({ url, title }) => url === content.url && title === content.title,
+      );
+      if (added) await api(linkPath, { params: { ...params, linkId: added.id } });
+    },
+  });
+}
+
+export function changeLink(feature: Feature, before: Link, content: LinkContent): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name, linkId: before.id };
+  const send = ({ url, title }: LinkContent) =>
+    api('PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId', {
+      params,
+      body: { url, title },
+    });
+  return editAtOnce({
+    feature,
+    part: {
+      links: (feature.links ?? []).map((link) =>
+        link.id === before.id ? { id: link.id, ...content } : link,
+      ),
+    },
+    title: `The link ${linkName(content)} is changed`,
+    save: () => send(content),
+    undo: () => send(before),
+  });
+}
+
+export function removeLink(feature: Feature, { id, url, title }: Link): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name };
+  return editAtOnce({
+    feature,
+    part: { links: (feature.links ?? []).filter((link) => link.id !== id) },
+    title: `The link ${linkName({ url, title })} is removed`,
+    save: () => api(linkPath, { params: { ...params, linkId: id } }),
+    undo: () =>
+      api('POST /api/admin/projects/:projectId/features/:featureName/link', {
+        params,
+        body: { url, title },
+      }),
+  });
+}

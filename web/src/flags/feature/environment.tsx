@@ -11,7 +11,7 @@ import {
   Title,
   UnstyledButton,
 } from '@mantine/core';
-import { IconArrowsDiff, IconCopy, IconDots, IconPlus } from '@tabler/icons-react';
+import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tabler/icons-react';
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
 import { useRefusal } from '../../me.ts';
@@ -131,6 +131,7 @@ function AddStrategy({
         refusal={reason}
         size="compact-sm"
         variant="subtle"
+        className="flush"
         leftSection={<IconPlus size={14} aria-hidden />}
         aria-label={`Add strategy in ${environment}`}
         onClick={() => add('flexibleRollout')}
@@ -279,6 +280,11 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                 </>
               )}
             </Text>
+            {reference === undefined && others.length > 0 && (
+              <Text size="xs" className="quiet">
+                the others are compared with it
+              </Text>
+            )}
             {reference && (
               <Differences
                 reference={reference.name}
@@ -286,7 +292,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               />
             )}
           </div>
-          <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" mih={28}>
             {feature.archived ? (
               <Text size="xs" className="quiet">
                 off
@@ -300,18 +306,28 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                 enabled={environment.enabled}
               />
             )}
-            {left.length > 0 && others.length > 0 && (
-              <Menu position="bottom-end" withinPortal>
-                <Menu.Target>
-                  <ActionIcon variant="subtle" color="gray" aria-label={`Actions in ${name}`}>
-                    <IconDots size={16} aria-hidden />
-                  </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown mah={360} style={{ overflow: 'auto' }}>
+            <Menu position="bottom-end" withinPortal>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" aria-label={`Actions in ${name}`}>
+                  <IconDots size={16} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown mah={360} style={{ overflow: 'auto' }}>
+                <Menu.Item
+                  leftSection={<IconVersions size={16} aria-hidden />}
+                  onClick={() =>
+                    void navigate({ search: (before) => ({ ...before, variants: name }) })
+                  }
+                >
+                  Variants of the environment…
+                </Menu.Item>
+                {left.length > 0 && others.length > 0 && (
                   <Menu.Label>
                     Copy {left.length === 1 ? 'the strategy' : `all ${left.length} strategies`} to
                   </Menu.Label>
-                  {others.map((target) => (
+                )}
+                {left.length > 0 &&
+                  others.map((target) => (
                     <Menu.Item
                       key={target.name}
                       leftSection={<IconCopy size={16} aria-hidden />}
@@ -329,9 +345,8 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                       {target.name}
                     </Menu.Item>
                   ))}
-                </Menu.Dropdown>
-              </Menu>
-            )}
+              </Menu.Dropdown>
+            </Menu>
           </Group>
         </Group>
       </div>
@@ -385,6 +400,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                   size="compact-sm"
                   variant="subtle"
                   color="gray"
+                  className="flush"
                   onClick={() =>
                     change((before) => copyStrategies(before, name, afterSaving(each).strategies))
                   }

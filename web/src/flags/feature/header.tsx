@@ -23,12 +23,16 @@ import {
   IconStarFilled,
   IconTrash,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
+import { useCloneRefusal } from '../clone-refusal.ts';
 import classes from '../flags.module.css';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
@@ -145,6 +149,9 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
 export function FeatureHeader() {
   const { feature, project } = useFeatureView();
   const [question, setQuestion] = useState<Question>();
+  const cloneRefusal = useCloneRefusal();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const projectName = projects?.find(({ id }) => id === project)?.name ?? project;
   const close = () => setQuestion(undefined);
   return (
     <header>
@@ -153,7 +160,7 @@ export function FeatureHeader() {
           Features
         </PageLink>
         <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
-          {project}
+          {projectName}
         </PageLink>
       </Breadcrumbs>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -191,9 +198,13 @@ export function FeatureHeader() {
             {feature.favorite ? 'Following' : 'Follow'}
           </Button>
           {!feature.archived && (
-            <Button variant="default" onClick={() => setQuestion('clone')}>
+            <RefusableButton
+              variant="default"
+              refusal={cloneRefusal}
+              onClick={() => setQuestion('clone')}
+            >
               Clone…
-            </Button>
+            </RefusableButton>
           )}
           <FeatureMenu ask={setQuestion} />
         </Group>

@@ -1,3 +1,5 @@
+import { readLogSearch } from '../../events/search.ts';
+
 export const featureTabs = ['rollout', 'usage', 'history', 'code', 'json'] as const;
 export type FeatureTab = (typeof featureTabs)[number];
 
@@ -14,6 +16,10 @@ export interface FeatureViewSearch {
   readonly show?: readonly string[] | undefined;
   /** What "Try it" evaluates. */
   readonly context?: Readonly<Record<string, string>> | undefined;
+  /** The query of the history, as it stands in its bar. */
+  readonly q?: string | undefined;
+  /** The event of the history that is open. */
+  readonly event?: number | undefined;
   /** Hours back in the chart of usage. */
   readonly hours?: number | undefined;
 }
@@ -31,6 +37,7 @@ function contextIn(value: unknown): Record<string, string> | undefined {
 
 /** Reads an address; what is wrong in it is left out. */
 export function readFeatureViewSearch(raw: Record<string, unknown>): FeatureViewSearch {
+  const history = raw.tab === 'history' ? readLogSearch({ q: raw.q, event: raw.event }) : {};
   const entries = Object.entries({
     tab: featureTabs.find((tab) => tab === raw.tab && tab !== 'rollout'),
     strategy: text(raw.strategy),
@@ -39,6 +46,7 @@ export function readFeatureViewSearch(raw: Record<string, unknown>): FeatureView
     show: texts(raw.show),
     context: contextIn(raw.context),
     hours: typeof raw.hours === 'number' ? raw.hours : undefined,
+    ...history,
   }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries);
 }

@@ -395,6 +395,7 @@ export function ConstraintsEditor({ constraints, saved, fields, disabled, onChan
       <Button
         variant="default"
         size="xs"
+        style={{ alignSelf: 'flex-start' }}
         leftSection={<IconPlus size={14} aria-hidden />}
         disabled={disabled || constraints.length >= maxConstraints}
         onClick={() => onChange([...constraints, emptyConstraint])}

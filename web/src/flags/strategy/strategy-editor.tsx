@@ -131,6 +131,7 @@ export function StrategyEditor(props: Props) {
       <Section title="Variants" help="Which of several versions somebody gets.">
         <VariantsEditor
           variants={content.variants}
+          fields={catalogue.fields}
           problems={problems}
           stickinessChoices={choices}
           disabled={disabled}

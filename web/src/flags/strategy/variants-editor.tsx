@@ -14,9 +14,11 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { distributeWeights } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
+import type { ContextField } from '../constraint-check.ts';
 import classes from '../flags.module.css';
 import type { Variant } from '../sentence.ts';
 import { type Problem, payloadFault } from '../strategy-check.ts';
+import { type Override, OverridesEditor } from './overrides-editor.tsx';
 import { VariantBar, variantColour } from './variant-bar.tsx';
 
 const payloadTypes = [
@@ -43,8 +45,12 @@ function formatted(text: string): string {
   }
 }
 
-interface RowProps<V extends Variant> {
+/** Variants of a feature may have overrides, those of a strategy have none. */
+type Overridable = Variant & { overrides?: Override[] };
+
+interface RowProps<V extends Overridable> {
   readonly variant: V;
+  readonly fields: ReadonlyMap<string, ContextField>;
   readonly place: number;
   readonly problems: readonly Problem[];
   readonly disabled: boolean;
@@ -52,8 +58,8 @@ interface RowProps<V extends Variant> {
   readonly onRemove: () => void;
 }
 
-function VariantRow<V extends Variant>(props: RowProps<V>) {
-  const { variant, place, problems, disabled, onChange, onRemove } = props;
+function VariantRow<V extends Overridable>(props: RowProps<V>) {
+  const { variant, fields, place, problems, disabled, onChange, onRemove } = props;
   const { name, weight, weightType, payload } = variant;
   const isFixed = weightType === 'fix';
   const problem = problems.find(({ path }) => path === `variants/${place}/name`);
@@ -147,12 +153,22 @@ function VariantRow<V extends Variant>(props: RowProps<V>) {
           }}
         />
       )}
+      {variant.overrides && (
+        <OverridesEditor
+          variant={name || String(place + 1)}
+          overrides={variant.overrides}
+          fields={fields}
+          disabled={disabled}
+          onChange={(overrides) => onChange({ ...variant, overrides })}
+        />
+      )}
     </fieldset>
   );
 }
 
-interface Props<V extends Variant> {
+interface Props<V extends Overridable> {
   readonly variants: readonly V[];
+  readonly fields: ReadonlyMap<string, ContextField>;
   readonly problems: readonly Problem[];
   readonly stickinessChoices: readonly string[];
   readonly disabled: boolean;
@@ -163,8 +179,8 @@ interface Props<V extends Variant> {
 const maxVariants = 100;
 
 /** Variants with their weights: variable ones share what the fixed ones leave. */
-export function VariantsEditor<V extends Variant>(props: Props<V>) {
-  const { variants, problems, stickinessChoices, disabled, make, onChange } = props;
+export function VariantsEditor<V extends Overridable>(props: Props<V>) {
+  const { variants, fields, problems, stickinessChoices, disabled, make, onChange } = props;
   const set = (next: readonly V[]) => onChange(distributeWeights(next));
   const stickiness = variants[0]?.stickiness ?? 'default';
   const weightProblem = problems.find(({ path }) => path === 'variants');
@@ -187,6 +203,7 @@ export function VariantsEditor<V extends Variant>(props: Props<V>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: its name is being typed
           key={place}
           variant={variant}
+          fields={fields}
           place={place}
           problems={problems}
           disabled={disabled}

@@ -24,7 +24,7 @@ function OldFeatures() {
   if (!found || found.total === 0) return null;
   return (
     <HomeCard
-      title={`${found.total} ${found.total === 1 ? 'feature' : 'features'} had their day`}
+      title={found.total === 1 ? '1 feature had its day' : `${found.total} features had their day`}
       more={
         <PageLink to="/search" search={{ state: 'stale,potentially-stale' }} size="sm">
           Clean up
@@ -39,7 +39,7 @@ function OldFeatures() {
             name={name}
             note={
               <>
-                {stale ? 'stale' : 'older than its type should be'} · made{' '}
+                {stale ? 'stale' : 'past the lifetime of its type'} · made{' '}
                 <Since instant={createdAt} />
               </>
             }

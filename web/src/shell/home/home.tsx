@@ -1,8 +1,9 @@
-import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { nameOf, useMe } from '../../me.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import classes from './home.module.css';
 import { Favorites, LastChanges, WhereYouWere } from './last.tsx';
 import { stepsQueries, useSteps } from './steps.ts';
 
@@ -27,11 +28,11 @@ export function Home() {
         </Text>
       </div>
       {steps.isFresh && <FirstSteps steps={steps} />}
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+      <div className={classes.cards}>
         <Attention />
         <WhereYouWere />
         <Favorites />
-      </SimpleGrid>
+      </div>
       <LastChanges />
     </Stack>
   );

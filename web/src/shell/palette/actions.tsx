@@ -63,7 +63,9 @@ function useFeatureActions(): readonly Thing[] {
     }),
     enabled: subject !== undefined,
   }).data;
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
   if (!subject || !feature) return [];
+  const asks = projects?.find(({ id }) => id === feature.project)?.asksBeforeProduction ?? true;
 
   const switches = feature.environments.map(({ name, enabled, type }): Thing => {
     const to = enabled ? 'off' : 'on';
@@ -76,9 +78,10 @@ function useFeatureActions(): readonly Thing[] {
       refusal: may('UPDATE_FEATURE_ENVIRONMENT', { project: feature.project, environment: name })
         ? undefined
         : 'You need the permission UPDATE_FEATURE_ENVIRONMENT',
-      ...(type === 'production' && {
-        question: `Switch ${feature.name} ${to} in ${name}? Press Enter again.`,
-      }),
+      ...(type === 'production' &&
+        asks && {
+          question: `Switch ${feature.name} ${to} in ${name}? Press Enter again.`,
+        }),
       run: async () => {
         try {
           await switchFeature(subject, name, !enabled);

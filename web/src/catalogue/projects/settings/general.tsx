@@ -186,7 +186,13 @@ export function GeneralSettings() {
           error={faultAt(save.error, 'name')}
           onChange={({ currentTarget }) => set('name', currentTarget.value)}
         />
-        <TextInput label="Id" value={projectId} readOnly description="It never changes." />
+        <TextInput
+          label="Id"
+          value={projectId}
+          readOnly
+          variant="filled"
+          description="It never changes."
+        />
         <Textarea
           label="Description"
           value={values.description}

@@ -1,0 +1,165 @@
+import { ActionIcon, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconExternalLink, IconPencil, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  linkUrlPattern,
+  maxLinks,
+  maxTitleLength,
+  maxUrlLength,
+} from '../../../../src/modules/flags/features/links/link-schema.ts';
+import { useRefusal } from '../../me.ts';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import classes from '../flags.module.css';
+import { addLink, changeLink, linkName, removeLink } from './edits.ts';
+import { type Feature, useFeatureView } from './view.ts';
+
+type Link = NonNullable<Feature['links']>[number];
+
+const isUrl = new RegExp(linkUrlPattern);
+
+/** An address as somebody pastes it: without a scheme it is one of the web. */
+const addressOf = (text: string): string => {
+  const trimmed = text.trim();
+  return trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
+};
+
+function LinkEditor({
+  link,
+  onClose,
+}: {
+  readonly link: Link | undefined;
+  readonly onClose: () => void;
+}) {
+  const { feature } = useFeatureView();
+  const [url, setUrl] = useState(link?.url ?? '');
+  const [title, setTitle] = useState(link?.title ?? '');
+  const address = addressOf(url);
+  const isRight = isUrl.test(address) && address.length <= maxUrlLength;
+  const save = () => {
+    if (!isRight) return;
+    const content = { url: address, title: title.trim() || null };
+    void (link ? changeLink(feature, link, content) : addLink(feature, content));
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={link ? 'Change the link' : `Add a link to ${feature.name}`}
+      centered
+      transitionProps={{ duration: 100 }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Address"
+            placeholder="https://"
+            data-autofocus
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            value={url}
+            error={
+              url.trim() !== '' && !isRight
+                ? 'A link begins with https:// or http:// and has no blanks.'
+                : undefined
+            }
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+          <TextInput
+            label="Title"
+            description="What the link is called here; without one it shows its address"
+            maxLength={maxTitleLength}
+            value={title}
+            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isRight}>
+              {link ? 'Save' : 'Add'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Pages elsewhere that belong to the feature: the ticket, the design, the dashboard. */
+export function Links() {
+  const { feature, project } = useFeatureView();
+  const [edited, setEdited] = useState<Link | 'new'>();
+  const missing = useRefusal('UPDATE_FEATURE', { project });
+  const links = feature.links ?? [];
+  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const isFull = links.length >= maxLinks;
+  return (
+    <>
+      {links.length === 0 ? (
+        <Text size="sm" className="quiet" mb={4}>
+          The ticket, the design or the dashboard can stand here.
+        </Text>
+      ) : (
+        <ul className={classes.links}>
+          {links.map((link) => (
+            <li key={link.id}>
+              <Anchor
+                href={link.url}
+                target="_blank"
+                rel="noreferrer"
+                size="sm"
+                title={link.url}
+                className={classes.link}
+              >
+                <span>{linkName(link)}</span>
+                <IconExternalLink size={14} aria-label="opens in a new tab" />
+              </Anchor>
+              {refusal === undefined && (
+                <Group gap={0} wrap="nowrap">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Change the link ${linkName(link)}`}
+                    onClick={() => setEdited(link)}
+                  >
+                    <IconPencil size={14} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove the link ${linkName(link)}`}
+                    onClick={() => void removeLink(feature, link)}
+                  >
+                    <IconX size={14} aria-hidden />
+                  </ActionIcon>
+                </Group>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <RefusableButton
+        refusal={refusal ?? (isFull ? `A feature has at most ${maxLinks} links.` : undefined)}
+        size="compact-sm"
+        variant="subtle"
+        className="flush"
+        onClick={() => setEdited('new')}
+      >
+        Add a link
+      </RefusableButton>
+      {edited && (
+        <LinkEditor
+          link={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}
