@@ -15,6 +15,7 @@ import { readFeatureViewSearch } from './flags/feature/search.ts';
 import { prefetchFeatures } from './flags/feature-pages.ts';
 import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
+import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
@@ -242,6 +243,32 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 
+const integrations = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations',
+  loader: () => queryClient.ensureQueryData(read('GET /api/admin/addons', {})),
+  component: lazyRouteComponent(() => import('./integrations/list.tsx'), 'IntegrationList'),
+});
+
+const createIntegration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/create/$provider',
+  component: lazyRouteComponent(() => import('./integrations/create.tsx'), 'CreateIntegration'),
+});
+
+const editIntegration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/edit/$id',
+  component: lazyRouteComponent(() => import('./integrations/edit.tsx'), 'EditIntegration'),
+});
+
+const integration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/$id',
+  validateSearch: readIntegrationSearch,
+  component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationView'),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
@@ -269,6 +296,10 @@ export const router = createRouter({
       createFeature,
       feature,
       events,
+      integrations,
+      createIntegration,
+      editIntegration,
+      integration,
       profile,
     ]),
   ]),

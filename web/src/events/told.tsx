@@ -1,73 +1,79 @@
-import { Badge, Group, Text, Tooltip } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
+import { PageLink } from '../ui/link.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import classes from './events.module.css';
-import { exactText, numberText } from './times.ts';
+import { exactText } from './times.ts';
 
-type DeliveryRecord = Response<'GET /api/admin/addons/:id/events'>['integrationEvents'][number];
+type Told = Response<'GET /api/admin/search/events/:id/deliveries'>['integrations'][number];
 
-const colors = { success: 'green', successWithErrors: 'yellow', failed: 'red' } as const;
+const colors = { delivered: 'green', pending: 'blue', failed: 'red', notSent: 'gray' } as const;
+
+const nameOf = ({ description, provider }: Told): string => description || provider;
 
 /** What became of a delivery, in a few words. */
-function outcomeOf({ state, details }: DeliveryRecord): string {
-  const last = details.attempts.at(-1);
-  if (state !== 'failed') {
-    const took = last?.latencyMs;
-    return `${state === 'success' ? 'told' : 'told, with errors'}${took === undefined ? '' : ` in ${numberText(Math.round(took))} ms`}`;
-  }
-  return last?.nextAttemptAt === undefined
+function outcomeOf({ outcome, delivery }: Told): string {
+  if (outcome === 'delivered') return 'told';
+  if (outcome === 'pending') return 'waiting';
+  return delivery?.nextAttemptAt === undefined
     ? 'given up'
-    : `failed, next try ${exactText(last.nextAttemptAt)}`;
+    : `failed, next try ${exactText(delivery.nextAttemptAt)}`;
 }
 
-/** So many integrations are asked; an installation rarely has more. */
-const maxAsked = 12;
-
-/** Which integrations were told of an event, and with what success. */
+/** Which integrations were told of an event, with what success, and why the others were not. */
 export function Told({ id }: { readonly id: number }) {
   const refusal = useRefusal('UPDATE_ADDON');
+  const [isOpen, setOpen] = useState(false);
   const integrations = useQuery({
-    ...read('GET /api/admin/addons', {}),
+    ...read('GET /api/admin/search/events/:id/deliveries', { params: { id: String(id) } }),
     enabled: refusal === undefined,
-  }).data?.addons;
-  const asked = (integrations ?? []).slice(0, maxAsked);
-  const found = useQueries({
-    queries: asked.map((integration) =>
-      read('GET /api/admin/addons/:id/events', {
-        params: { id: String(integration.id) },
-        query: { event: String(id), limit: '1' },
-      }),
-    ),
-  });
+  }).data?.integrations;
   if (refusal !== undefined || integrations === undefined) return null;
-  const told = found.flatMap(({ data }, place) =>
-    (data?.integrationEvents ?? []).map((record) => ({ record, integration: asked[place] })),
-  );
-  const isAsking = found.some(({ isPending }) => isPending);
+  const told = integrations.filter(({ outcome }) => outcome !== 'notSent');
+  const untold = integrations.filter(({ outcome }) => outcome === 'notSent');
   return (
     <div className={classes.field}>
       <span className="quiet">Told</span>
-      {told.length === 0 ? (
-        <Text size="sm" className="quiet">
-          {isAsking
-            ? '…'
-            : integrations.length === 0
-              ? 'nobody: there is no integration'
-              : 'nobody'}
-        </Text>
-      ) : (
-        <Group gap={6}>
-          {told.map(({ record, integration }) => (
-            <Tooltip key={record.id} label={record.stateDetails} multiline maw={360}>
-              <Badge variant="light" tt="none" color={colors[record.state]} tabIndex={0}>
-                {integration?.description || integration?.provider}: {outcomeOf(record)}
-              </Badge>
-            </Tooltip>
+      <Stack gap={6}>
+        {told.length === 0 ? (
+          <Text size="sm" className="quiet">
+            {integrations.length === 0 ? 'nobody: there is no integration' : 'nobody'}
+          </Text>
+        ) : (
+          <Group gap={6}>
+            {told.map((each) => (
+              <Tooltip key={each.integrationId} label={each.why} multiline maw={360}>
+                <PageLink
+                  to="/integrations/$id"
+                  params={{ id: String(each.integrationId) }}
+                  search={{ event: id, ...(each.delivery && { delivery: each.delivery.id }) }}
+                >
+                  <Badge variant="light" tt="none" color={colors[each.outcome]}>
+                    {nameOf(each)}: {outcomeOf(each)}
+                  </Badge>
+                </PageLink>
+              </Tooltip>
+            ))}
+          </Group>
+        )}
+        {untold.length > 0 && (
+          <MoreButton isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
+            {untold.length === 1
+              ? 'Why was one integration not told?'
+              : `Why were ${untold.length} integrations not told?`}
+          </MoreButton>
+        )}
+        {isOpen &&
+          untold.map((each) => (
+            <Text key={each.integrationId} size="sm">
+              <b>{nameOf(each)}</b>: {each.why}.
+            </Text>
           ))}
-        </Group>
-      )}
+      </Stack>
     </div>
   );
 }

@@ -10,7 +10,14 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { useDisclosure, useDocumentTitle, useMediaQuery } from '@mantine/hooks';
-import { IconFlag, IconFolders, IconHistory, IconHome, IconSearch } from '@tabler/icons-react';
+import {
+  IconFlag,
+  IconFolders,
+  IconHistory,
+  IconHome,
+  IconPlug,
+  IconSearch,
+} from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
@@ -35,6 +42,7 @@ const places = [
   { to: '/search', label: 'Features', icon: IconFlag },
   { to: '/projects', label: 'Projects', icon: IconFolders },
   { to: '/history', label: 'Event log', icon: IconHistory },
+  { to: '/integrations', label: 'Integrations', icon: IconPlug },
 ] as const;
 
 /** The names that the palette searches are read while nobody waits for them. */

@@ -8,7 +8,14 @@ export const commandKey = isMac
   ? { label: '⌘K', keys: ['⌘', 'K'] }
   : { label: 'Ctrl K', keys: ['Ctrl', 'K'] };
 
-const goTo = { h: '/', f: '/search', p: '/projects', e: '/history', a: '/profile' } as const;
+const goTo = {
+  h: '/',
+  f: '/search',
+  p: '/projects',
+  e: '/history',
+  i: '/integrations',
+  a: '/profile',
+} as const;
 
 type Letter = keyof typeof goTo;
 
@@ -17,6 +24,7 @@ const names: Readonly<Record<Letter, string>> = {
   f: 'Features',
   p: 'Projects',
   e: 'Event log',
+  i: 'Integrations',
   a: 'Your account',
 };
 

@@ -3,6 +3,7 @@ const rooms: Readonly<Record<string, string>> = {
   search: 'Features',
   projects: 'Projects',
   history: 'Event log',
+  integrations: 'Integrations',
   profile: 'Your account',
 };
 

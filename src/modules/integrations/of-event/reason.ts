@@ -3,7 +3,7 @@ import { type MatchedEvent, matches } from '../delivery/matching.ts';
 import type { Reason } from './contract.ts';
 
 /** The settings of an integration that decide whether it sends an event. */
-export interface Settings {
+interface Settings {
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly projects: readonly string[];

@@ -97,9 +97,15 @@ function FailingIntegrations() {
         {failing.slice(0, shown).map(({ id, provider, description, trouble }) => (
           <li key={id} className={classes.row}>
             <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
-            <Text size="sm" className={classes.name ?? ''}>
+            <PageLink
+              to="/integrations/$id"
+              params={{ id: String(id) }}
+              search={{ state: 'givenUp' }}
+              size="sm"
+              className={classes.name ?? ''}
+            >
               {description || provider}
-            </Text>
+            </PageLink>
             <Text size="xs" className="quiet">
               {trouble?.message}
             </Text>

@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconPlug,
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -41,6 +42,24 @@ export function usePages(): readonly Thing[] {
       words: 'history audit changes',
       icon: <IconHistory size={16} />,
       run: () => void navigate({ to: '/history' }),
+    },
+    {
+      id: 'page integrations',
+      label: 'Integrations',
+      words: 'webhooks slack teams deliveries addons',
+      icon: <IconPlug size={16} />,
+      run: () => void navigate({ to: '/integrations' }),
+    },
+    {
+      id: 'page new webhook',
+      label: 'New webhook',
+      words: 'integration create add receiver',
+      icon: <IconPlug size={16} />,
+      run: () =>
+        void navigate({
+          to: '/integrations/create/$provider',
+          params: { provider: 'webhook' },
+        }),
     },
     {
       id: 'page account',

@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
+import { makeWebhook } from '../support/integrations.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const test = pageTest(() => testApp({ background: 'here' }));
+
+/** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
+async function failingWebhook(api: TestApp, description: string, events: number) {
+  const receiver = await startReceiver({ status: 200, body: 'taken' });
+  const { id } = await makeWebhook(api.ask, { url: `${receiver.url}/in`, description });
+  const records: string[] = [];
+  for (let count = 0; count < events; count += 1) {
+    const eventId = await happened(api, { project: 'default', featureName: 'checkout' });
+    const attempts = [failedAttempt({ stateDetails: 'Webhook request failed with status 500.' })];
+    records.push(await delivery(api, id, { eventId, state: 'givenUp', attempts }));
+  }
+  const trouble = {
+    at: new Date().toISOString(),
+    recordId: records.at(-1),
+    message: 'Webhook request failed with status 500.',
+  };
+  await api.db
+    .updateTable('integrations')
+    .set({ trouble: JSON.stringify(trouble) })
+    .where('id', '=', id)
+    .execute();
+  return { id, receiver, records };
+}
+
+const received = ({ received: requests }: Receiver) => requests.length;
+
+withBrowser('integrations', () => {
+  test.beforeAll(async ({ api }) => {
+    await make(api.ask).feature('checkout');
+  });
+
+  test('a failing webhook is found, understood and redelivered', async ({ api, page, visit }) => {
+    const { receiver } = await failingWebhook(api, 'Build server', 3);
+    await visit('/integrations');
+    await page.getByRole('link', { name: 'Build server' }).click();
+    await page.getByText('The receiver does not take what is sent').waitFor();
+    await page.getByRole('link', { name: '3 deliveries given up' }).click();
+    await page.waitForURL(/state=givenUp/);
+
+    // Understood: what was sent stands beside what came back.
+    await page.getByRole('button', { name: 'feature created' }).first().click();
+    const drawer = page.getByRole('dialog', { name: 'Delivery' });
+    const first = drawer.getByRole('region', { name: 'Attempt 1' });
+    await first.getByText('POST https://receiver.example.com/*****').waitFor();
+    await first.getByText('Answer 500').waitFor();
+
+    await drawer.getByRole('button', { name: 'Send it again' }).click();
+    const second = drawer.getByRole('region', { name: 'Attempt 2' });
+    await second.getByText('Answer 200').waitFor();
+    expect(received(receiver)).toBe(1);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    expect(received(receiver)).toBe(3);
+    await page.getByText('No delivery is like this').waitFor();
+  });
+
+  test('a selection is sent again, and the address keeps the filters', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id, receiver } = await failingWebhook(api, 'Warehouse', 2);
+    await visit(`/integrations/${id}?state=givenUp&type=feature-created`);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByRole('button', { name: 'Send them again' }).click();
+    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    expect(received(receiver)).toBe(2);
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({
+      state: 'givenUp',
+      type: 'feature-created',
+    });
+  });
+
+  test('says why an event was not sent', async ({ api, page, visit }) => {
+    const { id } = await failingWebhook(api, 'Archive', 1);
+    const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
+    await visit(`/integrations/${id}?event=${eventId}`);
+    await page.getByText(`Event ${eventId} was not sent`).waitFor();
+    await page
+      .getByText('The integration did not send events of the type feature-archived at that time.')
+      .waitFor();
+    await page.getByRole('link', { name: 'Show the event' }).click();
+    await page.getByRole('button', { name: /^Why (was|were) .* not told\?$/ }).click();
+    await page.getByText(/Archive: The integration did not send events/).waitFor();
+  });
+
+  test('a webhook is made: previewed, its secret shown once, tested, paused', async ({
+    page,
+    visit,
+  }) => {
+    const receiver = await startReceiver({ status: 202, body: 'thank you' });
+    await visit('/integrations');
+    await page.getByRole('link', { name: 'Webhook', exact: true }).click();
+    await page.getByRole('heading', { name: 'New integration: Webhook' }).waitFor();
+    await page.getByLabel('Description').fill('My receiver');
+    await page.getByLabel('URL', { exact: false }).first().fill(`${receiver.url}/mine`);
+    await page.getByText(/\d+ of the last \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Show the message' }).first().click();
+    await page
+      .getByText(/"type": "feature-/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    expect(await page.getByTestId('signing-secret').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('heading', { name: 'My receiver', level: 1 }).waitFor();
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const answer = page.getByRole('dialog', { name: 'Test event' });
+    await answer.getByText('The receiver has accepted it').waitFor();
+    await answer.getByText('thank you').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('It is paused').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+
+    // The secret goes in and never comes back.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByPlaceholder('Stored. Type to replace it.').first().waitFor();
+    expect(await page.content()).not.toContain(`${receiver.url}/mine`);
+  });
+
+  test('what a role may not do is disabled, with the permission it needs', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id } = await failingWebhook(api, 'Untouched', 1);
+    await visit(`/integrations/${id}`, { rootRole: 3 });
+    await page.getByText('You need the permission UPDATE_ADDON').waitFor();
+    const pause = page.getByRole('button', { name: 'Pause' });
+    expect(await pause.getAttribute('aria-disabled')).toBe('true');
+  });
+});

@@ -1,0 +1,78 @@
+import '@mantine/charts/styles.css';
+import { BarChart, LineChart } from '@mantine/charts';
+import type { Response } from '../api.ts';
+
+type Period = Response<'GET /api/admin/addons/:id/statistics'>['periods'][number];
+
+const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const whole = new Intl.NumberFormat();
+
+interface Props {
+  readonly periods: readonly Period[];
+  readonly hours: number;
+}
+
+const timeOf = (hours: number) => {
+  const format = hours > 48 ? day : hour;
+  return ({ from }: Period) => format.format(new Date(from));
+};
+
+/** What became of deliveries, by time. A chunk of its own: charts are large. */
+export function OutcomeChart({ periods, hours }: Props) {
+  const time = timeOf(hours);
+  return (
+    <BarChart
+      h={200}
+      type="stacked"
+      dataKey="time"
+      withLegend
+      maxBarWidth={24}
+      data={periods.map((period) => ({
+        time: time(period),
+        delivered: period.success,
+        partly: period.successWithErrors,
+        failed: period.failed,
+      }))}
+      series={[
+        { name: 'delivered', color: 'teal.6' },
+        { name: 'partly', label: 'in part', color: 'yellow.6' },
+        { name: 'failed', color: 'red.6' },
+      ]}
+      yAxisProps={{ allowDecimals: false }}
+      barProps={{ isAnimationActive: false }}
+    />
+  );
+}
+
+/** How long receivers took to answer. */
+export function LatencyChart({ periods, hours }: Props) {
+  const time = timeOf(hours);
+  return (
+    <LineChart
+      h={200}
+      dataKey="time"
+      withLegend
+      withDots
+      curveType="linear"
+      connectNulls
+      data={periods.map((period) => ({
+        time: time(period),
+        median: period.latencyMs?.p50 ?? null,
+        slow: period.latencyMs?.p95 ?? null,
+      }))}
+      series={[
+        { name: 'median', label: 'half are faster', color: 'teal.6' },
+        {
+          name: 'slow',
+          label: '95 of 100 are faster',
+          color: 'yellow.7',
+          strokeDasharray: '4 3',
+        },
+      ]}
+      valueFormatter={(value) => `${whole.format(value)} ms`}
+      yAxisProps={{ width: 72 }}
+      lineProps={{ isAnimationActive: false }}
+    />
+  );
+}

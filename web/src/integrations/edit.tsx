@@ -1,0 +1,160 @@
+import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { useDraft } from '../catalogue/projects/settings/draft.ts';
+import { useRefusal } from '../me.ts';
+import { invalidate } from '../queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { otherFault } from '../ui/faults.ts';
+import { PageLink } from '../ui/link.tsx';
+import { tellDone } from '../ui/notices.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { RefusableButton } from '../ui/refusable.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
+import { IntegrationFields } from './fields.tsx';
+import { bodyOf, describeChange, fieldsOf, formOf, hasSigningSecret, missingIn } from './form.ts';
+import classes from './integrations.module.css';
+import { PreviewPanel } from './preview.tsx';
+import { useIntegration } from './reads.ts';
+import { Signing } from './signing.tsx';
+import { counted, type Integration, nameOf, type Provider } from './words.ts';
+
+const route = getRouteApi('/shell/integrations/edit/$id');
+
+/** The settings of an integration. */
+export function EditIntegration() {
+  const { id } = route.useParams();
+  const { integration, provider } = useIntegration(id);
+  return provider ? (
+    <EditForm key={id} integration={integration} provider={provider} />
+  ) : (
+    <Problem error={new Error(`This version of Burgee has no provider ${integration.provider}`)} />
+  );
+}
+
+interface Props {
+  readonly integration: Integration;
+  readonly provider: Provider;
+}
+
+function EditForm({ integration, provider }: Props) {
+  const refusal = useRefusal('UPDATE_ADDON');
+  const saved = formOf(integration);
+  const { values, changed, disputed, set, discard } = useDraft(saved);
+  const params = { id: String(integration.id) };
+  const save = useMutation({
+    mutationFn: () =>
+      api('PUT /api/admin/addons/:id', { params, body: bodyOf(provider.name, values) }),
+    onSuccess: async () => {
+      await invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id');
+      discard();
+      tellDone({ id: `integration ${integration.id}`, title: 'The integration is saved' });
+    },
+  });
+  const fields = [
+    ...['description', 'events', 'retentionDays', 'projects/0', 'tags/0'],
+    ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
+  ];
+  const failure = otherFault(save.error, fields);
+  return (
+    <>
+      <PageLink to="/integrations/$id" params={params} size="sm">
+        {nameOf(integration, [provider])}
+      </PageLink>
+      <Title order={1} size="h2" mb="md">
+        Settings of {nameOf(integration, [provider])}
+      </Title>
+      {refusal !== undefined && (
+        <Alert color="gray" mb="md">
+          {refusal}
+        </Alert>
+      )}
+      {integration.notTold !== undefined && (
+        <Alert color="blue" mb="md" title="What it does not tell">
+          {integration.notTold}
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <Stack gap="xl">
+          <IntegrationFields
+            provider={provider}
+            form={values}
+            set={set}
+            disabled={refusal !== undefined}
+            error={save.error}
+          />
+          {failure !== undefined && (
+            <Alert color="red" role="alert">
+              {failure}
+            </Alert>
+          )}
+          {hasSigningSecret(provider) && <Signing integration={integration} />}
+          <Delete integration={integration} provider={provider} />
+        </Stack>
+        {refusal === undefined && <PreviewPanel provider={provider.name} form={values} />}
+      </div>
+      <SaveBar
+        changes={changed.map((field) => describeChange(field, saved, values))}
+        onSave={() => save.mutate()}
+        onDiscard={() => {
+          discard();
+          save.reset();
+        }}
+        isSaving={save.isPending}
+        problem={missingIn(provider, values)}
+      >
+        {disputed.length > 0 && (
+          <Text size="sm" c="yellow.3">
+            Somebody else has changed this meanwhile. Saving replaces it.
+          </Text>
+        )}
+      </SaveBar>
+    </>
+  );
+}
+
+function Delete({ integration, provider }: Props) {
+  const refusal = useRefusal('DELETE_ADDON');
+  const navigate = route.useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const { pending } = integration.delivery;
+  return (
+    <section aria-label="Delete" className={classes.part}>
+      <Title order={2} size="h4">
+        Delete
+      </Title>
+      <Text size="sm">
+        To stop sending for a while, pause it: events are kept until you resume it.
+      </Text>
+      <Group>
+        <RefusableButton
+          variant="light"
+          color="red"
+          refusal={refusal}
+          onClick={() => setAsking(true)}
+        >
+          Delete the integration
+        </RefusableButton>
+      </Group>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${nameOf(integration, [provider])}?`}
+          action="Delete"
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/addons/:id', { params: { id: String(integration.id) } });
+            await navigate({ to: '/integrations' });
+            await invalidate('GET /api/admin/addons');
+          }}
+        >
+          <Text size="sm">
+            Its settings, its secrets and the records of its deliveries are lost
+            {pending > 0 && <>, and {counted(pending, 'event')} that wait are never sent</>}.
+          </Text>
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,344 @@
+import {
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { typeWords } from '../events/type-words.ts';
+import { read } from '../queries.ts';
+import { faultAt } from '../ui/faults.ts';
+import { type Form, fieldsOf, stars } from './form.ts';
+import classes from './integrations.module.css';
+import { Marked } from './marked.tsx';
+import { groupTypes, type Provider } from './words.ts';
+
+export type SetField = <F extends keyof Form>(field: F, value: Form[F]) => void;
+
+interface FieldsProps {
+  readonly provider: Provider;
+  readonly form: Form;
+  readonly set: SetField;
+  readonly disabled: boolean;
+  /** What the server said about the last attempt to save. */
+  readonly error: unknown;
+}
+
+type Parameter = Provider['parameters'][number];
+
+interface ParameterProps {
+  readonly parameter: Parameter;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly disabled: boolean;
+  readonly fault: string | undefined;
+}
+
+/** A secret goes in and never comes back: what is stored stays until something else is typed. */
+function SecretField({ parameter, value, onChange, disabled, fault }: ParameterProps) {
+  const isStored = value === stars;
+  return (
+    <Group align="end" gap="xs" wrap="nowrap">
+      <PasswordInput
+        flex={1}
+        label={parameter.displayName}
+        description={<Marked text={parameter.description} />}
+        placeholder={isStored ? 'Stored. Type to replace it.' : parameter.placeholder}
+        required={parameter.required}
+        withAsterisk={parameter.required}
+        value={isStored ? '' : (value ?? '')}
+        disabled={disabled}
+        error={fault}
+        autoComplete="new-password"
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {isStored && !parameter.required && !disabled && (
+        <Button variant="default" onClick={() => onChange('')}>
+          Remove
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function ParameterField(props: ParameterProps) {
+  const { parameter, value = '', onChange, disabled, fault } = props;
+  const common = {
+    label: parameter.displayName,
+    description: <Marked text={parameter.description} />,
+    disabled,
+    error: fault,
+  };
+  if (parameter.sensitive) return <SecretField {...props} />;
+  if (parameter.type === 'boolean') {
+    return (
+      <Checkbox
+        {...common}
+        checked={value === 'true'}
+        onChange={({ currentTarget }) => onChange(String(currentTarget.checked))}
+      />
+    );
+  }
+  const text = {
+    ...common,
+    ...(parameter.placeholder !== undefined && { placeholder: parameter.placeholder }),
+    withAsterisk: parameter.required,
+    value,
+  };
+  if (parameter.type === 'number') {
+    return <NumberInput {...text} onChange={(next) => onChange(String(next))} />;
+  }
+  if (parameter.type === 'textfield') {
+    return (
+      <Textarea
+        {...text}
+        autosize
+        minRows={3}
+        maxRows={14}
+        ff="monospace"
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...text}
+      type={parameter.type === 'url' ? 'url' : 'text'}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+interface TypesProps {
+  readonly all: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (types: readonly string[]) => void;
+  readonly disabled: boolean;
+}
+
+const labelOf = (type: string): string =>
+  (typeWords as Readonly<Record<string, { readonly label: string } | undefined>>)[type]?.label ??
+  type;
+
+/** The types of events by subject: all of a subject at once, or one by one. */
+function EventTypes({ all, chosen, onChange, disabled }: TypesProps) {
+  const [open, setOpen] = useState<string>();
+  const groups = groupTypes(all);
+  const change = (types: readonly string[], isWanted: boolean) =>
+    onChange(all.filter((type) => (types.includes(type) ? isWanted : chosen.includes(type))));
+  return (
+    <Stack gap={2}>
+      {groups.map(({ title, types }) => {
+        const count = types.filter((type) => chosen.includes(type)).length;
+        const isOpen = open === title;
+        const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+        return (
+          <div key={title}>
+            <Group gap="sm" wrap="nowrap">
+              <Checkbox
+                aria-label={`All of ${title}`}
+                disabled={disabled}
+                checked={count === types.length}
+                indeterminate={count > 0 && count < types.length}
+                onChange={({ currentTarget }) => change(types, currentTarget.checked)}
+              />
+              <UnstyledButton
+                className={classes.grow}
+                py={4}
+                aria-expanded={isOpen}
+                onClick={() => setOpen(isOpen ? undefined : title)}
+              >
+                <Group gap={6} wrap="nowrap">
+                  <Chevron size={14} aria-hidden />
+                  <Text size="sm" fw={500}>
+                    {title}
+                  </Text>
+                  <Text size="xs" className="quiet tabular">
+                    {count} of {types.length}
+                  </Text>
+                </Group>
+              </UnstyledButton>
+            </Group>
+            <Collapse expanded={isOpen} transitionDuration={0}>
+              <div className={classes.types}>
+                {types.map((type) => (
+                  <Checkbox
+                    key={type}
+                    size="xs"
+                    label={labelOf(type)}
+                    title={type}
+                    disabled={disabled}
+                    checked={chosen.includes(type)}
+                    onChange={({ currentTarget }) => change([type], currentTarget.checked)}
+                  />
+                ))}
+              </div>
+            </Collapse>
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className={classes.part}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+const tagPattern = /^([^:\s]+):(.+)$/;
+
+/** Everything about an integration that can be set, drawn from the definition of its provider. */
+export function IntegrationFields({ provider, form, set, disabled, error }: FieldsProps) {
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const [isMore, setMore] = useState(false);
+  const fields = fieldsOf(provider);
+  const shown = fields.filter(
+    ({ required, name }) => required || isMore || Boolean(form.parameters[name]),
+  );
+  const known = (names: readonly string[], stored: readonly string[]) => [
+    ...new Set([...names, ...stored]),
+  ];
+  return (
+    <Stack gap="xl">
+      <Part title="What it is">
+        <TextInput
+          label="Description"
+          description="What it is for. It is the name under which the integration is listed."
+          placeholder={`${provider.displayName} for …`}
+          value={form.description}
+          disabled={disabled}
+          error={faultAt(error, 'description')}
+          onChange={({ currentTarget }) => set('description', currentTarget.value)}
+        />
+        <Switch
+          label="Enabled"
+          description="While it is disabled, events are not kept for it. Pause it to keep them."
+          checked={form.enabled}
+          disabled={disabled}
+          onChange={({ currentTarget }) => set('enabled', currentTarget.checked)}
+        />
+      </Part>
+      <Part title="Where it sends">
+        {shown.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={form.parameters[parameter.name]}
+            disabled={disabled}
+            fault={faultAt(error, `parameters/${parameter.name}`)}
+            onChange={(value) => set('parameters', { ...form.parameters, [parameter.name]: value })}
+          />
+        ))}
+        {shown.length < fields.length && (
+          <div>
+            <Button variant="subtle" size="compact-sm" onClick={() => setMore(true)}>
+              {fields.length - shown.length} more settings
+            </Button>
+          </div>
+        )}
+      </Part>
+      <Part title="What it sends">
+        <EventTypes
+          all={provider.events}
+          chosen={form.events}
+          disabled={disabled}
+          onChange={(types) => set('events', types)}
+        />
+        {faultAt(error, 'events') !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {faultAt(error, 'events')}
+          </Text>
+        )}
+        <MultiSelect
+          label="Projects"
+          description="Empty: all of them, and events outside projects."
+          placeholder={form.projects.length === 0 ? 'All projects' : ''}
+          data={known(
+            projects.map(({ id }) => id),
+            form.projects,
+          )}
+          searchable
+          clearable
+          disabled={disabled}
+          value={[...form.projects]}
+          error={faultAt(error, 'projects/0')}
+          onChange={(value) => set('projects', value)}
+        />
+        <MultiSelect
+          label="Environments"
+          description="Events without an environment are always sent."
+          placeholder={form.environments.length === 0 ? 'All environments' : ''}
+          data={known(
+            environments.map(({ name }) => name),
+            form.environments,
+          )}
+          searchable
+          clearable
+          disabled={disabled}
+          value={[...form.environments]}
+          onChange={(value) => set('environments', value)}
+        />
+        <TagsInput
+          label="Tags"
+          description="Only events of features with one of these tags, written as type:value. Empty: all events."
+          placeholder={form.tags.length === 0 ? 'simple:release' : ''}
+          disabled={disabled}
+          value={form.tags.map(({ type, value }) => `${type}:${value}`)}
+          error={faultAt(error, 'tags/0')}
+          onChange={(texts) =>
+            set(
+              'tags',
+              texts.flatMap((text) => {
+                const [, type = '', value = ''] = tagPattern.exec(text) ?? [];
+                return type === '' ? [] : [{ type, value }];
+              }),
+            )
+          }
+        />
+      </Part>
+      <Part title="How it sends">
+        <Checkbox
+          label="Strictly in order"
+          description="An event waits until the one before it is delivered or given up. One slow receiver then delays everything after it."
+          checked={form.inOrder}
+          disabled={disabled}
+          onChange={({ currentTarget }) => set('inOrder', currentTarget.checked)}
+        />
+        <NumberInput
+          label="Keep records for"
+          suffix=" days"
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          maw={220}
+          disabled={disabled}
+          value={form.retentionDays}
+          error={faultAt(error, 'retentionDays')}
+          onChange={(value) => set('retentionDays', Number(value) || 1)}
+        />
+      </Part>
+    </Stack>
+  );
+}

@@ -1,0 +1,167 @@
+import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useRefusal } from '../me.ts';
+import { read } from '../queries.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { PageLink } from '../ui/link.tsx';
+import { Since } from '../ui/time.tsx';
+import { ConditionBadge } from './condition.tsx';
+import classes from './integrations.module.css';
+import { ProviderIcon } from './provider-icon.tsx';
+import { counted, type Integration, nameOf, type Provider } from './words.ts';
+
+/** So often what is shown of deliveries is read again: no event tells of an attempt. */
+const pollMs = 10_000;
+
+const reachOf = ({ projects, environments, events }: Integration): string =>
+  [
+    counted(events.length, 'type of event', 'types of events'),
+    projects.length === 0 ? 'all projects' : projects.join(', '),
+    ...(environments.length === 0 ? [] : [environments.join(', ')]),
+  ].join(' · ');
+
+interface RowProps {
+  readonly integration: Integration;
+  readonly providers: readonly Provider[];
+}
+
+function Row({ integration, providers }: RowProps) {
+  const { id, provider, delivery, trouble } = integration;
+  const problem = delivery.lastError ?? trouble?.message;
+  return (
+    <li className={classes.row}>
+      <ProviderIcon name={provider} />
+      <div className={classes.grow}>
+        <Group gap={8}>
+          <PageLink to="/integrations/$id" params={{ id: String(id) }} fw={600}>
+            {nameOf(integration, providers)}
+          </PageLink>
+          <ConditionBadge integration={integration} />
+        </Group>
+        <Text size="xs" className="quiet" truncate>
+          {providers.find(({ name }) => name === provider)?.displayName ?? provider} ·{' '}
+          {reachOf(integration)}
+        </Text>
+        {problem !== undefined && integration.enabled && (
+          <Text size="xs" c="var(--mantine-color-error)" lineClamp={2} className={classes.problem}>
+            {problem}
+          </Text>
+        )}
+      </div>
+      <div className={classes.numbers}>
+        <Text size="sm" className="tabular">
+          {delivery.pending === 0
+            ? 'nothing waits'
+            : `${counted(delivery.pending, 'event')} waiting`}
+        </Text>
+        <Text size="xs" className="quiet tabular">
+          {delivery.givenUp > 0
+            ? `${counted(delivery.givenUp, 'delivery', 'deliveries')} given up`
+            : delivery.oldestPendingAt !== undefined && (
+                <>
+                  since <Since instant={delivery.oldestPendingAt} />
+                </>
+              )}
+        </Text>
+      </div>
+    </li>
+  );
+}
+
+/** What somebody has to have at hand before they begin. */
+const needsOf = ({ parameters }: Provider): string => {
+  const needed = parameters.filter(({ required }) => required).map((each) => each.displayName);
+  return needed.length === 0 ? 'Needs nothing else' : `Needs: ${needed.join(', ')}`;
+};
+
+function ProviderCard({ provider, used }: { readonly provider: Provider; readonly used: number }) {
+  return (
+    <li className={`card ${classes.provider}`}>
+      <Group gap="sm" wrap="nowrap">
+        <ProviderIcon name={provider.name} />
+        <Title order={3} size="h5" className={classes.grow}>
+          <PageLink
+            to="/integrations/create/$provider"
+            params={{ provider: provider.name }}
+            className={classes.whole}
+            inherit
+          >
+            {provider.displayName}
+          </PageLink>
+        </Title>
+        {used > 0 && (
+          <Badge variant="light" color="gray" tt="none" size="sm">
+            {used} in use
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" className={classes.grow}>
+        {provider.description}
+      </Text>
+      {provider.deprecated !== undefined && (
+        <Text size="xs" className={classes.warning}>
+          {provider.deprecated}
+        </Text>
+      )}
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="xs" className="quiet">
+          {needsOf(provider)}
+        </Text>
+        <IconArrowRight size={16} aria-hidden className="quiet" />
+      </Group>
+    </li>
+  );
+}
+
+/** Everything that tells others what happens here, and everything that could. */
+export function IntegrationList() {
+  const { addons, providers } = useSuspenseQuery({
+    ...read('GET /api/admin/addons', {}),
+    refetchInterval: pollMs,
+  }).data;
+  const mayNotCreate = useRefusal('CREATE_ADDON');
+  return (
+    <Stack gap="xl">
+      <section>
+        <Title order={1} size="h2" mb={4}>
+          Integrations
+        </Title>
+        <Text size="sm" className="quiet" mb="md">
+          They tell other systems what happens here: each event, signed, until it has arrived.
+        </Text>
+        {addons.length === 0 ? (
+          <EmptyState title="Nobody is told of anything yet">
+            Choose a provider below. A webhook is the quickest: it needs a URL, and you see here
+            what was sent and what came back.
+          </EmptyState>
+        ) : (
+          <ul className={`card ${classes.rows}`}>
+            {addons.map((integration) => (
+              <Row key={integration.id} integration={integration} providers={providers} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-label="Providers">
+        <Title order={2} size="h4" mb="sm">
+          Add an integration
+        </Title>
+        {mayNotCreate !== undefined && (
+          <Alert color="gray" mb="sm">
+            {mayNotCreate}
+          </Alert>
+        )}
+        <ul className={classes.gallery}>
+          {providers.map((provider) => (
+            <ProviderCard
+              key={provider.name}
+              provider={provider}
+              used={addons.filter((each) => each.provider === provider.name).length}
+            />
+          ))}
+        </ul>
+      </section>
+    </Stack>
+  );
+}

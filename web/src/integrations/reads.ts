@@ -1,0 +1,23 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from '../api.ts';
+import { read } from '../queries.ts';
+import type { Integration, Provider } from './words.ts';
+
+/** So often what is shown of deliveries is read again: no event tells of an attempt. */
+export const pollMs = 5_000;
+
+/** An integration with its provider, followed while the page is open. */
+export function useIntegration(id: string): {
+  readonly integration: Integration;
+  readonly provider: Provider | undefined;
+} {
+  const integration = useSuspenseQuery({
+    ...read('GET /api/admin/addons/:id', { params: { id } }),
+    refetchInterval: pollMs,
+  }).data;
+  const { providers } = useSuspenseQuery(read('GET /api/admin/addons', {})).data;
+  return { integration, provider: providers.find(({ name }) => name === integration.provider) };
+}
+
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404;

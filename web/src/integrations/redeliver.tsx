@@ -1,0 +1,185 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  Progress,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { useRefusal } from '../me.ts';
+import { invalidate, read } from '../queries.ts';
+import { tellDone } from '../ui/notices.tsx';
+import { RefusableButton } from '../ui/refusable.tsx';
+import { Since } from '../ui/time.tsx';
+import classes from './integrations.module.css';
+import { counted, type Integration } from './words.ts';
+
+const hourMs = 3_600_000;
+
+const sinces = [
+  { value: '1', label: 'the last hour' },
+  { value: '24', label: 'the last 24 hours' },
+  { value: '168', label: 'the last 7 days' },
+  { value: 'all', label: 'all that are kept' },
+  { value: 'time', label: 'a time …' },
+];
+
+/** More than the server takes at once is sent in several requests. */
+async function redeliverSince(id: number, since: string | undefined): Promise<number> {
+  let sent = 0;
+  let afterEvent: number | undefined;
+  for (;;) {
+    const answer = await api('POST /api/admin/addons/:id/redeliver', {
+      params: { id: String(id) },
+      body: {
+        state: 'givenUp',
+        ...(since !== undefined && { since }),
+        ...(afterEvent !== undefined && { afterEvent }),
+      },
+    });
+    sent += answer.redelivered;
+    if (!answer.more) return sent;
+    afterEvent = answer.lastEvent;
+  }
+}
+
+/** Sends everything again that was given up since a time. */
+export function RedeliverFailed({ integration }: { readonly integration: Integration }) {
+  const refusal = useRefusal('UPDATE_ADDON');
+  const [isOpen, setOpen] = useState(false);
+  const [choice, setChoice] = useState('24');
+  const [time, setTime] = useState('');
+  const since =
+    choice === 'all'
+      ? undefined
+      : choice === 'time'
+        ? time && new Date(time).toISOString()
+        : new Date(Date.now() - Number(choice) * hourMs).toISOString();
+  const redeliver = useMutation({
+    mutationFn: () => redeliverSince(integration.id, since),
+    onSuccess: async (sent) => {
+      setOpen(false);
+      tellDone({
+        id: 'redelivered',
+        title:
+          sent === 0
+            ? 'Nothing was given up in that time'
+            : `${counted(sent, 'delivery is', 'deliveries are')} sent again`,
+      });
+      await invalidate(
+        'GET /api/admin/addons/:id/deliveries',
+        'GET /api/admin/addons/:id/redeliveries',
+        'GET /api/admin/addons/:id',
+      );
+    },
+  });
+  const { givenUp } = integration.delivery;
+  return (
+    <>
+      <RefusableButton
+        variant="default"
+        refusal={refusal ?? (givenUp === 0 ? 'No delivery was given up.' : undefined)}
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Send failed ones again
+      </RefusableButton>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Send failed deliveries again"
+        centered
+        transitionProps={{ duration: 100 }}
+      >
+        <Stack>
+          <Text size="sm">
+            {counted(givenUp, 'delivery was', 'deliveries were')} given up. Each is sent again with
+            the same id and content, oldest first.
+          </Text>
+          <Select
+            label="Given up since"
+            data={sinces}
+            allowDeselect={false}
+            value={choice}
+            onChange={(value) => value && setChoice(value)}
+          />
+          {choice === 'time' && (
+            <TextInput
+              type="datetime-local"
+              label="Time"
+              value={time}
+              onChange={({ currentTarget }) => setTime(currentTarget.value)}
+            />
+          )}
+          {redeliver.isError && (
+            <Alert color="red" role="alert">
+              {redeliver.error.message}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+            <Button
+              loading={redeliver.isPending}
+              disabled={choice === 'time' && time === ''}
+              onClick={() => redeliver.mutate()}
+            >
+              Send again
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+const fastPollMs = 1_000;
+const slowPollMs = 15_000;
+/** A task that has ended is shown so long, so that somebody sees how it ended. */
+const shownMs = 10 * 60_000;
+
+/** What is being sent again, with its progress. */
+export function Redeliveries({ id }: { readonly id: number }) {
+  const tasks =
+    useQuery({
+      ...read('GET /api/admin/addons/:id/redeliveries', { params: { id: String(id) } }),
+      refetchInterval: ({ state }) =>
+        state.data?.redeliveries.some(({ pending }) => pending > 0) ? fastPollMs : slowPollMs,
+    }).data?.redeliveries ?? [];
+  const shown = tasks.filter(
+    ({ pending, startedAt }) => pending > 0 || Date.now() - Date.parse(startedAt) < shownMs,
+  );
+  return shown.map(({ startedAt, total, pending, delivered, givenUp }) => {
+    const part = (count: number) => (100 * count) / total;
+    return (
+      <section key={startedAt} className={`card ${classes.figure}`} aria-label="Redelivery">
+        <Group justify="space-between" mb={6}>
+          <Text size="sm" role="status">
+            <b>
+              {pending === 0
+                ? `${counted(total, 'delivery was', 'deliveries were')} sent again`
+                : `Sending ${counted(total, 'delivery', 'deliveries')} again`}
+            </b>
+            {': '}
+            {delivered} arrived, {pending} waiting, {givenUp} given up
+          </Text>
+          <Text size="xs" className="quiet">
+            <Since instant={startedAt} />
+          </Text>
+        </Group>
+        <Progress.Root size="sm">
+          <Progress.Section value={part(delivered)} color="teal.6" aria-label="Arrived" />
+          <Progress.Section value={part(givenUp)} color="red.6" aria-label="Given up" />
+        </Progress.Root>
+      </section>
+    );
+  });
+}

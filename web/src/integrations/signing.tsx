@@ -1,0 +1,169 @@
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Code,
+  CopyButton,
+  Group,
+  Stack,
+  Tabs,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { useRefusal } from '../me.ts';
+import { invalidate } from '../queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { tellDone, tellProblem } from '../ui/notices.tsx';
+import { RefusableButton } from '../ui/refusable.tsx';
+import { bodyOf, formOf } from './form.ts';
+import classes from './integrations.module.css';
+import { verification } from './verify.ts';
+import type { Integration } from './words.ts';
+
+function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="default" aria-label={label} onClick={copy}>
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A secret that is shown this one time. */
+export const ShownSecret = ({ secret }: { readonly secret: string }) => (
+  <Alert color="yellow" title="Copy the signing secret now: it is not shown again">
+    <Group gap="xs" wrap="nowrap">
+      <Code className={classes.anywhere} data-testid="signing-secret">
+        {secret}
+      </Code>
+      <Copy text={secret} label="Copy the signing secret" />
+    </Group>
+  </Alert>
+);
+
+const HowToVerify = () => (
+  <Tabs defaultValue={verification[0]?.language ?? null} keepMounted={false}>
+    <Tabs.List aria-label="Language">
+      {verification.map(({ language }) => (
+        <Tabs.Tab key={language} value={language}>
+          {language}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+    {verification.map(({ language, code }) => (
+      <Tabs.Panel key={language} value={language} pt="sm">
+        <div className={classes.snippet}>
+          <Code block tabIndex={0}>
+            {code}
+          </Code>
+          <span className={classes.copy}>
+            <Copy text={code} label={`Copy the lines for ${language}`} />
+          </span>
+        </div>
+      </Tabs.Panel>
+    ))}
+  </Tabs>
+);
+
+/** The secret that signs, how to change it without a gap, and how a receiver verifies it. */
+export function Signing({ integration }: { readonly integration: Integration }) {
+  const refusal = useRefusal('UPDATE_ADDON');
+  const [isAsking, setAsking] = useState(false);
+  const params = { id: String(integration.id) };
+  const hasPrevious = 'previousSigningSecret' in integration.parameters;
+  const renew = useMutation({
+    mutationFn: () => api('POST /api/admin/addons/:id/signing-secret', { params }),
+    onSuccess: () => invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id'),
+  });
+  const forget = useMutation({
+    mutationFn: () => {
+      const body = bodyOf(integration.provider, formOf(integration));
+      return api('PUT /api/admin/addons/:id', {
+        params,
+        body: { ...body, parameters: { ...body.parameters, previousSigningSecret: '' } },
+      });
+    },
+    onSuccess: async () => {
+      await invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id');
+      tellDone({ id: 'signing', title: 'Only the new secret signs now' });
+    },
+    onError: (error) => tellProblem('The previous secret still signs', error),
+  });
+  return (
+    <section id="signature" aria-label="Signature" className={classes.part}>
+      <Title order={2} size="h4">
+        Signature
+      </Title>
+      <Text size="sm">
+        Every request is signed as{' '}
+        <Anchor
+          href="https://www.standardwebhooks.com"
+          target="_blank"
+          rel="noreferrer"
+          inherit
+          underline="always"
+        >
+          Standard Webhooks
+        </Anchor>{' '}
+        define it, so that the receiver knows that it is from here. <Code>webhook-id</Code> stays
+        the same when an event is sent again.
+      </Text>
+      {renew.data && <ShownSecret secret={renew.data.signingSecret} />}
+      <Group>
+        <RefusableButton
+          variant="default"
+          refusal={refusal}
+          loading={renew.isPending}
+          onClick={() => setAsking(true)}
+        >
+          New signing secret
+        </RefusableButton>
+        {hasPrevious && (
+          <RefusableButton
+            variant="default"
+            refusal={refusal}
+            loading={forget.isPending}
+            onClick={() => forget.mutate()}
+          >
+            Stop signing with the previous one
+          </RefusableButton>
+        )}
+      </Group>
+      {hasPrevious && (
+        <Text size="sm" className="quiet">
+          Two secrets sign at the moment. When all receivers know the new one, stop using the
+          previous one.
+        </Text>
+      )}
+      <HowToVerify />
+      {isAsking && (
+        <Confirm
+          title="A new signing secret?"
+          action="Create it"
+          onClose={() => setAsking(false)}
+          onConfirm={() => renew.mutateAsync()}
+        >
+          <Stack gap="xs">
+            <Text size="sm">
+              It is shown once. The present secret goes on signing beside it until you stop that, so
+              no delivery is refused meanwhile.
+            </Text>
+            {hasPrevious && (
+              <Text size="sm">The secret before the present one stops signing at once.</Text>
+            )}
+          </Stack>
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import { useRefusal } from '../me.ts';
+import { RefusableButton } from '../ui/refusable.tsx';
+import { AttemptView, messageOf } from './exchange.tsx';
+
+const titles = {
+  success: 'The receiver has accepted it',
+  successWithErrors: 'It was accepted in part',
+  failed: 'It did not arrive',
+} as const;
+const colors = { success: 'green', successWithErrors: 'yellow', failed: 'red' } as const;
+
+/** Sends an event that says that it is a test, and shows what came back. */
+export function TestSend({ id }: { readonly id: number }) {
+  const refusal = useRefusal('UPDATE_ADDON');
+  const send = useMutation({
+    mutationFn: () => api('POST /api/admin/addons/:id/test', { params: { id: String(id) } }),
+  });
+  return (
+    <>
+      <RefusableButton
+        variant="default"
+        refusal={refusal}
+        loading={send.isPending}
+        leftSection={<IconSend size={16} aria-hidden />}
+        onClick={() => send.mutate()}
+      >
+        Send a test
+      </RefusableButton>
+      <Modal
+        opened={send.data !== undefined || send.isError}
+        onClose={send.reset}
+        size="xl"
+        title="Test event"
+        transitionProps={{ duration: 100 }}
+      >
+        {send.isError && (
+          <Alert color="red" role="alert">
+            {send.error.message}
+          </Alert>
+        )}
+        {send.data && (
+          <Stack>
+            <Alert color={colors[send.data.state]} title={titles[send.data.state]} role="status">
+              <Text size="sm">{send.data.stateDetails}</Text>
+            </Alert>
+            {send.data.details.attempts.map((attempt) => (
+              <AttemptView
+                key={attempt.at}
+                attempt={attempt}
+                message={messageOf(send.data.details)}
+                title="What was sent, and what came back"
+              />
+            ))}
+          </Stack>
+        )}
+      </Modal>
+    </>
+  );
+}

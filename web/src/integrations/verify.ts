@@ -1,0 +1,101 @@
+/** How a receiver verifies a delivery, as defined by Standard Webhooks, without a library. */
+export const verification: readonly { readonly language: string; readonly code: string }[] = [
+  {
+    language: 'Node',
+    code: `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// body: the raw text of the request, before any JSON parser
+export function isFromBurgee(secret, headers, body) {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  if (!(Math.abs(Date.now() / 1000 - timestamp) < 300)) return false;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const wanted = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  return (headers['webhook-signature'] ?? '').split(' ').some((signature) => {
+    const sent = Buffer.from(signature.replace('v1,', ''), 'base64');
+    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  });
+}`,
+  },
+  {
+    language: 'Python',
+    code: `import base64, hashlib, hmac, time
+
+# body: the raw bytes of the request, before any JSON parser
+def is_from_burgee(secret, headers, body):
+    id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{id}.{timestamp}.".encode() + body
+    wanted = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    sent = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(wanted, signature) for signature in sent)`,
+  },
+  {
+    language: 'Go',
+    code: `package receiver
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// body: the raw bytes of the request, before any JSON parser
+func IsFromBurgee(secret string, header http.Header, body []byte) bool {
+	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
+	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
+	if err != nil || time.Since(time.Unix(sentAt, 0)).Abs() > 5*time.Minute {
+		return false
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	if err != nil {
+		return false
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id + "." + timestamp + "."))
+	mac.Write(body)
+	wanted := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	for _, sent := range strings.Fields(header.Get("webhook-signature")) {
+		if hmac.Equal([]byte(sent), []byte(wanted)) {
+			return true
+		}
+	}
+	return false
+}`,
+  },
+  {
+    language: 'Java',
+    code: `import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+final class Burgee {
+  // header: the value of a header by its name; body: the raw bytes of the request
+  static boolean isFromBurgee(String secret, UnaryOperator<String> header, byte[] body)
+      throws GeneralSecurityException {
+    String id = header.apply("webhook-id"), timestamp = header.apply("webhook-timestamp");
+    long age = Instant.now().getEpochSecond() - Long.parseLong(timestamp);
+    if (Math.abs(age) > 300) return false;
+    Mac mac = Mac.getInstance("HmacSHA256");
+    byte[] key = Base64.getDecoder().decode(secret.replace("whsec_", ""));
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+    String wanted = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+    return Arrays.stream(header.apply("webhook-signature").split(" "))
+        .anyMatch(sent -> MessageDigest.isEqual(sent.getBytes(), wanted.getBytes()));
+  }
+}`,
+  },
+];
