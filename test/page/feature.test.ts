@@ -92,4 +92,92 @@ withBrowser('the page of a feature', () => {
       { parameters: { rollout: '20' } },
     ]);
   });
+
+  test('has links that are added, changed and removed, each with Undo', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await createFeature(api, 'linked');
+    await visit(pathOf('linked'));
+    const linksOf = async () =>
+      ((await api.ask(`GET /api/admin${pathOf('linked')}`)).json().links ?? []).map(
+        ({ url, title }: { url: string; title: string | null }) => `${title} ${url}`,
+      );
+    await page.getByRole('button', { name: 'Add a link' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Address').fill('javascript:alert(1)');
+    await form.getByText('A link begins with https://').waitFor();
+    await form.getByLabel('Address').fill('tickets.example/12');
+    await form.getByLabel('Title').fill('Ticket');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: 'Ticket' }).waitFor();
+    await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
+    await page.getByText('linked has the link Ticket').waitFor();
+
+    await page.getByRole('button', { name: 'Change the link Ticket' }).click();
+    await form.getByLabel('Title').fill('Story');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
+
+    await page.getByRole('button', { name: 'Remove the link Story' }).click();
+    await page.getByText('The link Story is removed').waitFor();
+    await expect.poll(linksOf).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
+  });
+
+  test('keeps the query of its history in the address, where Back finds it', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await createFeature(api, 'remembered');
+    await visit(pathOf('remembered'));
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByLabel('Search events').fill('type:feature-created');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 event matches').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('type:feature-created');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ searchParams }) => searchParams.has('event'));
+    await page.reload();
+    await page.getByRole('dialog', { name: 'Event' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog', { name: 'Event' }).waitFor({ state: 'hidden' });
+    expect((await page.getByLabel('Search events').inputValue()).trim()).toBe(
+      'type:feature-created',
+    );
+  });
+
+  test('gives a variant to certain people whatever the weights say', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await createFeature(api, 'chosen');
+    await visit(pathOf('chosen'));
+    await page.getByRole('button', { name: 'Actions in production' }).click();
+    await page.getByRole('menuitem', { name: 'Variants of the environment…' }).click();
+    const editor = page.getByRole('dialog', { name: 'Variants in production' });
+    await editor.getByRole('button', { name: 'Add variant' }).click();
+    await editor.getByLabel('Name of variant 1').fill('blue');
+    await editor.getByRole('button', { name: 'Add an override of blue' }).click();
+    await page.getByRole('combobox', { name: 'Field of override 1 of blue' }).click();
+    await page.getByRole('option', { name: 'userId' }).click();
+    await editor.getByLabel('Values of override 1 of blue').fill('ann,bob,');
+    await editor.getByRole('button', { name: 'Close the editor' }).click();
+    await page.getByRole('button', { name: 'Review 1 change' }).click();
+    const review = page.getByRole('dialog', { name: 'Review 1 change' });
+    await review.getByText('always where userId is ann or bob').waitFor();
+    await review.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByText('chosen: 1 change is saved').waitFor();
+    const saved = await api.ask(
+      `GET /api/admin${pathOf('chosen')}/environments/production/variants`,
+    );
+    expect(saved.json().variants).toMatchObject([
+      { name: 'blue', overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }] },
+    ]);
+  });
 });

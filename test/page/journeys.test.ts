@@ -79,6 +79,7 @@ withBrowser('the page', () => {
     await toggle(page, 'careful in production');
     await page.getByRole('button', { name: 'Switch on' }).press('Enter');
     await page.getByText('careful is on in production').waitFor();
+    await page.getByText('On for everybody').waitFor();
     await expect.poll(isOn).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(isOn).toBe(false);
@@ -141,6 +142,15 @@ withBrowser('the page', () => {
     expect(await control.isDisabled()).toBe(true);
     await control.locator('xpath=ancestor::span[1]').hover();
     await page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT').waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select read-only' }).check();
+    const archive = page.getByRole('button', { name: 'Archive…' });
+    expect(await archive.getAttribute('aria-disabled')).toBe('true');
+    await archive.hover();
+    await page.getByText('You need the permission DELETE_FEATURE').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    const move = page.getByRole('menuitem', { name: 'Move to another project…' });
+    expect(await move.getAttribute('aria-disabled')).toBe('true');
   });
 
   test('asks to sign in again in place when the session has ended', async ({

@@ -152,7 +152,9 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </Tooltip>
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && <Views q={q} onChange={setQuery} />}
-          <CopyLink q={q} label="Copy the link of this view" variant="default" />
+          <Box visibleFrom="xs">
+            <CopyLink q={q} label="Copy the link of this view" variant="default" />
+          </Box>
         </Group>
       </Group>
       <QueryBar

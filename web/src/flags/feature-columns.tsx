@@ -158,7 +158,7 @@ export function useColumns(
     own ? own.includes(name) : enabled,
   );
   const environments = possibleHere.map(({ name }) => name).join('\n');
-  const usualHere = usualOf(possibleHere, isNarrow ? 3 : 4)
+  const usualHere = usualOf(possibleHere, isNarrow ? 2 : 4)
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');

@@ -308,7 +308,7 @@ function FeaturePage() {
         <div className={classes.tabBar}>
           <Tabs.List className={classes.tabs}>
             {featureTabs.map((each) => (
-              <Tabs.Tab key={each} value={each} className={classes.tab ?? ''}>
+              <Tabs.Tab key={each} value={each}>
                 {tabNames[each]}
               </Tabs.Tab>
             ))}

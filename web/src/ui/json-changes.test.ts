@@ -5,6 +5,7 @@ import {
   foldUnchanged,
   lineDiff,
   sideBySide,
+  valueInWords,
 } from './json-changes.ts';
 
 const wordsFor = (before: unknown, after: unknown) =>
@@ -72,4 +73,10 @@ describe('lines', () => {
       { before: '}', after: '}', changed: false },
     ]);
   });
+});
+
+test('a list is said by the names of what is in it', () => {
+  expect(valueInWords([{ id: '1', title: 'Ticket' }, { name: 'blue' }])).toBe('Ticket, blue');
+  expect(valueInWords([{ id: '1' }])).toBe('[{"id":"1"}]');
+  expect(valueInWords([])).toBe('none');
 });

@@ -69,20 +69,27 @@ export function changesBetween(
 
 const shortLength = 60;
 
+/** The names of things in a list, where all of them have one. */
+function namesIn(list: readonly unknown[]): string | undefined {
+  const names = list.map((item) => (isFields(item) ? (item.title ?? item.name) : item));
+  return names.every((name) => typeof name === 'string' && name !== '')
+    ? names.join(', ')
+    : undefined;
+}
+
 /** A value in a sentence: short, and without the signs of JSON where it needs none. */
 export function valueInWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null || value === '') return 'empty';
   if (value === true) return 'yes';
   if (value === false) return 'no';
+  if (Array.isArray(value) && value.length === 0) return 'none';
   const text =
     Array.isArray(value) && value.every((each) => typeof each !== 'object')
-      ? value.length === 0
-        ? 'none'
-        : value.join(', ')
+      ? value.join(', ')
       : typeof value === 'string'
         ? value
-        : JSON.stringify(value);
+        : ((Array.isArray(value) ? namesIn(value) : undefined) ?? JSON.stringify(value));
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
 }
 

@@ -16,13 +16,16 @@ interface Common {
   readonly type?: 'button' | 'submit';
 }
 
-const behaviour = ({ refusal, onClick }: Common) =>
+/** Where nothing is drawn around it, nothing is drawn around it when it is disabled. */
+const isBare = (variant: unknown) => variant === 'subtle' || variant === 'transparent';
+
+const behaviour = ({ refusal, onClick }: Common, variant: unknown) =>
   refusal === undefined
     ? { onClick }
     : {
         'data-disabled': true,
         'aria-disabled': true,
-        bg: 'transparent',
+        ...(isBare(variant) && { bg: 'transparent' }),
         onClick: (event: MouseEvent) => event.preventDefault(),
       };
 
@@ -30,7 +33,7 @@ const behaviour = ({ refusal, onClick }: Common) =>
 export function RefusableButton({ refusal, onClick, ...props }: Common & ButtonProps) {
   return (
     <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280}>
-      <Button {...props} {...behaviour({ refusal, ...(onClick && { onClick }) })} />
+      <Button {...props} {...behaviour({ refusal, ...(onClick && { onClick }) }, props.variant)} />
     </Tooltip>
   );
 }
@@ -46,7 +49,7 @@ export function RefusableIcon({ refusal, onClick, label, ...props }: IconProps) 
       <ActionIcon
         aria-label={label}
         {...props}
-        {...behaviour({ refusal, ...(onClick && { onClick }) })}
+        {...behaviour({ refusal, ...(onClick && { onClick }) }, props.variant)}
       />
     </Tooltip>
   );

@@ -144,14 +144,14 @@ export function ProjectArchive() {
           variant="default"
           onClick={() => setDeleted(chosen)}
         >
-          Delete {chosen.length || ''}…
+          {chosen.length === 0 ? 'Delete…' : `Delete ${chosen.length}…`}
         </RefusableButton>
       </Group>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
         {counted(total, 'archived feature')}
       </Text>
       <div className={`card ${classes.frame}`}>
-        <Table verticalSpacing={8} horizontalSpacing="md">
+        <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={44}>

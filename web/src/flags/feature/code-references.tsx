@@ -34,7 +34,7 @@ export function CodeReferences() {
         {scans.length === 0 ? (
           <>
             Let a pipeline search for names of features and send what it finds:
-            <Code block mt="sm" ta="left">
+            <Code block mt="sm" ta="left" tabIndex={0}>
               {`curl -X PUT ${window.location.origin}/api/admin/projects/${project}/code-references \\
   -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
   -d '{"repository": "shop", "references": [{"feature": "${feature.name}", "path": "src/app.ts", "line": 12}]}'`}

@@ -139,7 +139,7 @@ export function Usage() {
         <EmptyState title="Nobody asked for it in this time">
           An SDK counts every evaluation and reports it once a minute. With a token of this
           installation it begins like this:
-          <Code block mt="sm" ta="left">
+          <Code block mt="sm" ta="left" tabIndex={0}>
             {`curl ${window.location.origin}/api/client/features -H "Authorization: $TOKEN"`}
           </Code>
         </EmptyState>

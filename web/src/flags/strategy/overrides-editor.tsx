@@ -38,44 +38,50 @@ export function OverridesEditor({ variant, overrides, fields, disabled, onChange
             <Text size="xs" className="quiet" mt={8}>
               {place === 0 ? 'always where' : 'or where'}
             </Text>
-            <Select
-              aria-label={`Field of ${label}`}
-              placeholder="Field"
-              size="xs"
-              searchable
-              allowDeselect={false}
-              disabled={disabled}
-              error={fault?.of === 'field' && fault.message}
-              data={
-                contextName === '' || names.includes(contextName) ? names : [...names, contextName]
-              }
-              value={contextName || null}
-              onChange={(field) => {
-                if (!field || field === contextName) return;
-                onChange(overrides.with(place, { contextName: field, values: [] }));
-              }}
-            />
-            <TagsInput
-              aria-label={`Values of ${label}`}
-              placeholder={values.length === 0 ? 'is one of…' : ''}
-              size="xs"
-              data={legal}
-              maxTags={maxValues}
-              splitChars={[',', ';', '\n', '\t']}
-              acceptValueOnBlur
-              disabled={disabled}
-              error={fault?.of === 'values' && fault.message}
-              classNames={{ pillsList: classes.manyPills ?? '' }}
-              value={[...values]}
-              onChange={(next) =>
-                onChange(
-                  overrides.with(place, {
-                    contextName,
-                    values: [...new Set(next.flatMap(splitValues))],
-                  }),
-                )
-              }
-            />
+            <div>
+              <Select
+                aria-label={`Field of ${label}`}
+                placeholder="Field"
+                size="xs"
+                searchable
+                allowDeselect={false}
+                disabled={disabled}
+                error={fault?.of === 'field' && fault.message}
+                data={
+                  contextName === '' || names.includes(contextName)
+                    ? names
+                    : [...names, contextName]
+                }
+                value={contextName || null}
+                onChange={(field) => {
+                  if (!field || field === contextName) return;
+                  onChange(overrides.with(place, { contextName: field, values: [] }));
+                }}
+              />
+            </div>
+            <div>
+              <TagsInput
+                aria-label={`Values of ${label}`}
+                placeholder={values.length === 0 ? 'is one of…' : ''}
+                size="xs"
+                data={legal}
+                maxTags={maxValues}
+                splitChars={[',', ';', '\n', '\t']}
+                acceptValueOnBlur
+                disabled={disabled}
+                error={fault?.of === 'values' && fault.message}
+                classNames={{ pillsList: classes.manyPills ?? '' }}
+                value={[...values]}
+                onChange={(next) =>
+                  onChange(
+                    overrides.with(place, {
+                      contextName,
+                      values: [...new Set(next.flatMap(splitValues))],
+                    }),
+                  )
+                }
+              />
+            </div>
             <Tooltip label="Remove">
               <ActionIcon
                 variant="subtle"

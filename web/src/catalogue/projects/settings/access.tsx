@@ -138,7 +138,7 @@ export function ProjectAccess() {
         </EmptyState>
       ) : (
         <div className={`card ${classes.scrolling}`}>
-          <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table verticalSpacing={8} horizontalSpacing="md" className={classes.members ?? ''}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Member</Table.Th>

@@ -73,9 +73,11 @@ export function ProjectEnvironments() {
               <div>
                 <Group gap={8}>
                   <Text fw={600}>{name}</Text>
-                  <Badge size="sm" variant="outline" color="gray" tt="none">
-                    {type}
-                  </Badge>
+                  {type !== name && (
+                    <Badge size="sm" variant="outline" color="gray" tt="none">
+                      {type}
+                    </Badge>
+                  )}
                   {!enabled && (
                     <Badge size="sm" variant="light" color="yellow" tt="none">
                       disabled in the installation

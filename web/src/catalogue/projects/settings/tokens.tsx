@@ -296,7 +296,7 @@ function Connect({ token, projectId, onClose }: ConnectProps) {
           {snippets.map(({ language, install, code }) => (
             <Tabs.Panel key={language} value={language} pt="sm">
               {install !== undefined && (
-                <Code block mb="xs">
+                <Code block mb="xs" tabIndex={0}>
                   {install}
                 </Code>
               )}
