@@ -26,7 +26,7 @@ import classes from './integrations.module.css';
 import { Marked } from './marked.tsx';
 import { groupTypes, type Provider } from './words.ts';
 
-export type SetField = <F extends keyof Form>(field: F, value: Form[F]) => void;
+type SetField = <F extends keyof Form>(field: F, value: Form[F]) => void;
 
 interface FieldsProps {
   readonly provider: Provider;

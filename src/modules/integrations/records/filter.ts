@@ -56,7 +56,7 @@ const renameFaults = (faults: readonly Fault[], names: Readonly<Record<string, s
     return { path: name, message: message.replace(path, () => name) };
   });
 
-export function parsePage({ limit, offset }: PageQuery): Page & { faults: readonly Fault[] } {
+function parsePage({ limit, offset }: PageQuery): Page & { faults: readonly Fault[] } {
   const { paging, faults } = parseSearch({
     ...(limit !== undefined && { limit }),
     ...(offset !== undefined && { offset }),
