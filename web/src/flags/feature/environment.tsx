@@ -282,7 +282,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
             </Text>
             {reference === undefined && others.length > 0 && (
               <Text size="xs" className="quiet">
-                the others are compared with it
+                the reference
               </Text>
             )}
             {reference && (
