@@ -59,7 +59,10 @@ describe('the story of the demo', () => {
     const events = await readEvents();
     const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
     const byNobody = later.filter(({ author }) => author === 'burgee-system');
-    expect(byNobody.map(({ type }) => type)).toEqual(['user-created']);
+    // An application is recorded when it is first heard of.
+    expect(new Set(byNobody.map(({ type }) => type))).toEqual(
+      new Set(['user-created', 'application-created']),
+    );
     const authors = new Set(later.map(({ author }) => author));
     expect(authors).toContain('deploy-bot');
     expect(authors).toContain('terraform');
@@ -133,6 +136,23 @@ describe('the story of the demo', () => {
     expect(targets.map(({ target }) => target ?? 'http://localhost:')).toSatisfy(
       (all: readonly string[]) => all.every((each) => each.startsWith('http://localhost:')),
     );
+  });
+
+  test('has applications that ask for features, and for names that nobody made', async () => {
+    const applications = await db.selectFrom('applications').select('app_name').execute();
+    expect(applications.length).toBeGreaterThanOrEqual(6);
+    const live = await db
+      .selectFrom('feature_environments')
+      .where('last_seen_at', '>', daysBefore(1))
+      .where('environment', '=', 'production')
+      .select('feature_name')
+      .execute();
+    expect(live.length).toBeGreaterThan(30);
+    const unknown = await db.selectFrom('unknown_features').select('name').distinct().execute();
+    const names = unknown.map(({ name }) => name).sort();
+    expect(names).toEqual(['loadtest-probe', 'pay-klarna', 'serch-history', 'wishlist-sharing']);
+    const ignored = await db.selectFrom('ignored_names').select('name').execute();
+    expect(ignored).toEqual([{ name: 'loadtest-probe' }]);
   });
 
   test('leaves a log that is whole', async () => {

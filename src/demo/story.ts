@@ -9,6 +9,8 @@ import { chaptersOf } from './lives.ts';
 import { machines } from './machines.ts';
 import { administrator, emailOf, people } from './people.ts';
 import { projects } from './projects.ts';
+import { upkeep } from './upkeep.ts';
+import { usage } from './usage.ts';
 
 /** The day of the first start, before there were any accounts. */
 export const beginsDaysAgo = 191;
@@ -100,6 +102,8 @@ export const story = (installation: Installation): readonly Chapter[] => [
   ...machines,
   ...audiences,
   ...features,
+  ...usage,
+  ...upkeep,
   // Without a key their secrets cannot be stored.
   ...(installation.encryptionKeys.length > 0 ? integrations(installation) : []),
 ];

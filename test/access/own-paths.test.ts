@@ -180,6 +180,7 @@ const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
     'of an event that one sees; to whom it was told is no secret of its project',
   ],
   [/Application$/, 'a program, whatever it reads; what it tells of itself it tells again'],
+  [/UnknownFlag$/, 'a name that no feature has; it is found only by who sees who asks for it'],
   [/Role|^getPermissions/, 'what roles there are; where they are held is told by project'],
   [/Maintenance|Cors|UiConfig|Settings/, 'the installation itself'],
   [/^validateImport$/, 'a plan, which changes nothing, of a project that one sees'],

@@ -11,6 +11,14 @@ const heard = async (ask: TestApp['ask'], appName: string): Promise<string> => {
   return `${applications}/${appName}`;
 };
 
+const unknownNames = '/api/admin/metrics/unknown-flags';
+
+/** A name that an application asked for, and no feature has. */
+const unknown = async (ask: TestApp['ask'], name: string): Promise<string> => {
+  await programs({ ask }).metrics({ [name]: { yes: 1, no: 0 } });
+  return `${unknownNames}/${name}/ignore`;
+};
+
 const told = 'what programs tell is no change; a new application is recorded by the flush';
 
 export const usageMutations: Mutations = {
@@ -22,6 +30,12 @@ export const usageMutations: Mutations = {
     deleteApplication: async (ask) => {
       const application = await heard(ask, 'to-forget');
       return ask(`DELETE ${application}`);
+    },
+    ignoreUnknownFlag: async (ask) => ask(`PUT ${await unknown(ask, 'to-ignore')}`),
+    noticeUnknownFlag: async (ask) => {
+      const ignored = await unknown(ask, 'to-notice');
+      await ask(`PUT ${ignored}`);
+      return ask(`DELETE ${ignored}`);
     },
   },
 

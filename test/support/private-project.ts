@@ -197,6 +197,7 @@ export const thingsOf = (
   environment: 'development',
   appName: `${word}-app`,
   ...(ids.link !== undefined && { linkId: ids.link }),
+  'unknown-flags/:name': `${word}-unknown`,
   ...(ids.event !== undefined && { 'events/:id': String(ids.event) }),
 });
 

@@ -12,7 +12,7 @@ const areaOf = (operation: string): string =>
   /^GET \/(?:api\/admin|api|auth)\/([^/?]+)/.exec(operation)?.[1] ?? '';
 
 const features =
-  'projects features search archive tags segments environments context strategies metrics health-overview dashboard personal-dashboard instance-admin playground';
+  'projects features search archive tags segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
 const people =
   'user user-admin users groups roles permissions service-account service-accounts invite-link projects logins personal-dashboard';
 

@@ -9,16 +9,17 @@ import { readProfileSearch } from './access/profile-tab.ts';
 import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
-import { readOverviewSearch } from './catalogue/projects/overview/search.ts';
 import { readLogSearch } from './events/search.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
 import { prefetchFeatures } from './flags/feature-pages.ts';
 import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
+import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
+import { readApplicationsSearch, readUnknownSearch } from './sdk/applications/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { Problem } from './ui/problem.tsx';
@@ -97,20 +98,20 @@ const projectFeatures = createRoute({
 const projectOverview = createRoute({
   getParentRoute: () => project,
   path: '/insights',
-  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(
     () => import('./catalogue/projects/overview/overview.tsx'),
     'ProjectOverview',
   ),
 });
 
-/** The address under which the reference product has it too. */
 const projectHealth = createRoute({
   getParentRoute: () => project,
   path: '/health',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/projects/$projectId/insights', params });
-  },
+  validateSearch: readHealthSearch,
+  component: lazyRouteComponent(
+    () => import('./insights/health/project-health.tsx'),
+    'ProjectHealth',
+  ),
 });
 
 const projectActivity = createRoute({
@@ -269,6 +270,41 @@ const integration = createRoute({
   component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationView'),
 });
 
+/** `/health` is the address at which load balancers ask whether the server is alive. */
+const healthOverview = createRoute({
+  getParentRoute: () => shell,
+  path: '/insights',
+  validateSearch: readOverviewSearch,
+  loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
+  component: lazyRouteComponent(() => import('./insights/health/overview.tsx'), 'HealthOverview'),
+});
+
+const applications = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications',
+  validateSearch: readApplicationsSearch,
+  component: lazyRouteComponent(
+    () => import('./sdk/applications/applications.tsx'),
+    'Applications',
+  ),
+});
+
+const application = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications/$appName',
+  component: lazyRouteComponent(() => import('./sdk/applications/application.tsx'), 'Application'),
+});
+
+const unknownNames = createRoute({
+  getParentRoute: () => shell,
+  path: '/unknown-flags',
+  validateSearch: readUnknownSearch,
+  component: lazyRouteComponent(
+    () => import('./sdk/applications/unknown-names.tsx'),
+    'UnknownNames',
+  ),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
@@ -300,6 +336,10 @@ export const router = createRouter({
       createIntegration,
       editIntegration,
       integration,
+      healthOverview,
+      applications,
+      application,
+      unknownNames,
       profile,
     ]),
   ]),

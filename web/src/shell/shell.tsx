@@ -11,8 +11,10 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import {
+  IconApps,
   IconFlag,
   IconFolders,
+  IconHeartbeat,
   IconHistory,
   IconHome,
   IconPlug,
@@ -41,8 +43,10 @@ const places = [
   { to: '/', label: 'Home', icon: IconHome },
   { to: '/search', label: 'Features', icon: IconFlag },
   { to: '/projects', label: 'Projects', icon: IconFolders },
+  { to: '/insights', label: 'Health', icon: IconHeartbeat },
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },
+  { to: '/applications', label: 'Applications', icon: IconApps },
 ] as const;
 
 /** The names that the palette searches are read while nobody waits for them. */

@@ -12,7 +12,9 @@ const goTo = {
   h: '/',
   f: '/search',
   p: '/projects',
+  d: '/insights',
   e: '/history',
+  s: '/applications',
   i: '/integrations',
   a: '/profile',
 } as const;
@@ -23,8 +25,10 @@ const names: Readonly<Record<Letter, string>> = {
   h: 'Home',
   f: 'Features',
   p: 'Projects',
+  d: 'Health',
   e: 'Event log',
   i: 'Integrations',
+  s: 'Applications',
   a: 'Your account',
 };
 

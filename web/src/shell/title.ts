@@ -4,6 +4,9 @@ const rooms: Readonly<Record<string, string>> = {
   projects: 'Projects',
   history: 'Event log',
   integrations: 'Integrations',
+  insights: 'Health',
+  applications: 'Applications',
+  'unknown-flags': 'Unknown names',
   profile: 'Your account',
 };
 

@@ -33,6 +33,7 @@ const documents: readonly Document[] = [
     file: 'index.html',
     addresses: [
       ...['/', '/search', '/history', '/projects', '/projects/*'],
+      ...['/insights', '/applications', '/applications/*', '/unknown-flags'],
       ...['/integrations', '/integrations/*', '/profile', '/account'],
     ],
     // The editor of JSON underlines a fault with an image of its own.

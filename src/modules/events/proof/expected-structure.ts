@@ -35,6 +35,7 @@ table group_users = table
 table groups = table
 table health_history = table
 table health_snapshots = table
+table ignored_names = table
 table installation = table
 table integrations = table
 table invite_link_users = table

@@ -32,3 +32,21 @@ export const applicationForgotten = defineEvent<ApplicationEventData>({
   summary: ({ user, preData, bold }) =>
     `${user} had the application ${bold(preData.appName)} forgotten`,
 });
+
+interface UnknownName {
+  readonly name: string;
+}
+
+export const nameIgnored = defineEvent<UnknownName>({
+  type: 'application-created',
+  label: 'Unknown name ignored',
+  summary: ({ user, data, bold }) =>
+    `${user} had the name ${bold(data.name)} ignored, which applications ask for and no feature has`,
+});
+
+export const nameNoticed = defineEvent<UnknownName>({
+  type: 'application-created',
+  label: 'Unknown name no longer ignored',
+  summary: ({ user, preData, bold }) =>
+    `${user} no longer has the name ${bold(preData.name)} ignored`,
+});

@@ -71,6 +71,12 @@ interface UnknownFeaturesTable {
   seen_at: Date;
 }
 
+/** Unknown names that are left out of the list. */
+interface IgnoredNamesTable {
+  name: string;
+  ignored_at: Date;
+}
+
 declare module '../../../platform/db/database.ts' {
   interface Database {
     usage_hours: UsageHoursTable;
@@ -80,5 +86,6 @@ declare module '../../../platform/db/database.ts' {
     application_reach: ApplicationReachTable;
     application_features: ApplicationFeaturesTable;
     unknown_features: UnknownFeaturesTable;
+    ignored_names: IgnoredNamesTable;
   }
 }

@@ -44,6 +44,7 @@ import * as featureAges from './0048-feature-ages.ts';
 import * as asksBeforeProduction from './0049-asks-before-production.ts';
 import * as redeliveries from './0050-redeliveries.ts';
 import * as featureLinks from './0051-feature-links.ts';
+import * as ignoredNames from './0053-ignored-names.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -92,4 +93,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0049-asks-before-production': asksBeforeProduction,
   '0050-redeliveries': redeliveries,
   '0051-feature-links': featureLinks,
+  '0053-ignored-names': ignoredNames,
 };

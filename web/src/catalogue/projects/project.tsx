@@ -18,6 +18,7 @@ const route = getRouteApi('/shell/projects/$projectId');
 const tabs = [
   { to: '/projects/$projectId', label: 'Features', exact: true },
   { to: '/projects/$projectId/insights', label: 'Overview', exact: false },
+  { to: '/projects/$projectId/health', label: 'Health', exact: false },
   { to: '/projects/$projectId/logs', label: 'Activity', exact: false },
   { to: '/projects/$projectId/archive', label: 'Archive', exact: false },
   { to: '/projects/$projectId/settings', label: 'Settings', exact: false },

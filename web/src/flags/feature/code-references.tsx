@@ -1,17 +1,13 @@
-import { Anchor, Code, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { codeAddressOf } from '../../insights/health/code-address.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { useFeatureView } from './view.ts';
-
-/** A repository whose name is an address leads to the file. */
-const addressOf = (repository: string, commit: string | null, path: string, line: number) =>
-  /^https:\/\/(github|gitlab)\.[^\s]+$/.test(repository)
-    ? `${repository.replace(/\.git$/, '')}/blob/${commit ?? 'HEAD'}/${path}#L${line}`
-    : undefined;
 
 /** Where the name of the feature stands in the code. */
 export function CodeReferences() {
@@ -48,10 +44,22 @@ export function CodeReferences() {
   }
   return (
     <Stack gap="xs">
-      <Text size="sm" className="quiet tabular">
-        {total} {total === 1 ? 'place' : 'places'}
-        {total > references.length && `, the first ${references.length} of them`}
-      </Text>
+      <Group justify="space-between">
+        <Text size="sm" className="quiet tabular">
+          {total} {total === 1 ? 'place' : 'places'}
+          {total > references.length && `, the first ${references.length} of them`}
+        </Text>
+        {!feature.archived && (
+          <PageLink
+            to="/projects/$projectId/health"
+            params={{ projectId: project }}
+            search={{ check: feature.name }}
+            size="sm"
+          >
+            Can it be removed?
+          </PageLink>
+        )}
+      </Group>
       <Table.ScrollContainer minWidth={480} className="card">
         <Table>
           <Table.Thead>
@@ -64,7 +72,12 @@ export function CodeReferences() {
           <Table.Tbody>
             {references.map(({ repository, path, line }) => {
               const scan = commits.get(repository);
-              const address = addressOf(repository, scan?.commit ?? null, path, line);
+              const address = codeAddressOf({
+                repository,
+                commit: scan?.commit ?? null,
+                path,
+                line,
+              });
               const place = `${path}:${line}`;
               return (
                 <Table.Tr key={`${repository} ${place}`}>

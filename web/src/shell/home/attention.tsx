@@ -60,6 +60,11 @@ function UnknownNames() {
   return (
     <HomeCard
       title={`${names.length} ${names.length === 1 ? 'name is' : 'names are'} asked for, and no feature`}
+      more={
+        <PageLink to="/unknown-flags" size="sm">
+          Create or ignore
+        </PageLink>
+      }
     >
       <ul className={classes.rows}>
         {names.slice(0, shown).map(([name, asked]) => (

@@ -1,12 +1,15 @@
 import {
   IconApi,
+  IconApps,
   IconDevices,
   IconFlag,
   IconFolders,
+  IconHeartbeat,
   IconHistory,
   IconHome,
   IconKey,
   IconPlug,
+  IconQuestionMark,
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -60,6 +63,27 @@ export function usePages(): readonly Thing[] {
           to: '/integrations/create/$provider',
           params: { provider: 'webhook' },
         }),
+    },
+    {
+      id: 'page health',
+      label: 'Health of all projects',
+      words: 'insights stale debt budget',
+      icon: <IconHeartbeat size={16} />,
+      run: () => void navigate({ to: '/insights' }),
+    },
+    {
+      id: 'page applications',
+      label: 'Applications',
+      words: 'sdk instances clients',
+      icon: <IconApps size={16} />,
+      run: () => void navigate({ to: '/applications' }),
+    },
+    {
+      id: 'page unknown names',
+      label: 'Names that nobody made',
+      words: 'unknown flags features drafts',
+      icon: <IconQuestionMark size={16} />,
+      run: () => void navigate({ to: '/unknown-flags' }),
     },
     {
       id: 'page account',

@@ -70,6 +70,15 @@ describe('an application', () => {
       createdAt: at,
       lastSeen: at,
       seenToggles: ['checkout', 'elsewhere'],
+      features: [
+        {
+          name: 'checkout',
+          project: 'default',
+          environments: ['development', 'production'],
+          lastSeen: at,
+        },
+        { name: 'elsewhere', project: 'other', environments: ['development'], lastSeen: at },
+      ],
       instances: [
         {
           ...instance,
@@ -380,6 +389,55 @@ describe('names that no feature has', () => {
     expect(await seen(app.ask)).toContain('secret-to-come');
     expect(await seen(viewer.ask)).toContain('open-yet-unmade');
     expect(await seen(viewer.ask)).not.toContain('secret-to-come');
+  });
+
+  test('are ignored until somebody wants to hear of them again, and both is recorded', async () => {
+    await tell.metrics({ 'of-a-test': counts }, { appName: 'prober' });
+    const ignore = '/api/admin/metrics/unknown-flags/of-a-test/ignore';
+    const names = async (query = '') =>
+      (await get(`/api/admin/metrics/unknown-flags${query}`)).unknownFlags
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => name === 'of-a-test');
+    const missing = async () =>
+      (await get(`${applications}/prober/overview`)).environments[0].issues.missingFeatures;
+
+    const ignored = await app.ask(`PUT ${ignore}`);
+    expect([ignored.statusCode, ignored.body]).toEqual([200, '']);
+    expect(await recordedBy(app.db, ignored)).toMatchObject([
+      { type: 'application-created', data: { name: 'of-a-test' } },
+    ]);
+    expect((await toldLast())?.label).toBe('Unknown name ignored');
+    expect([await names(), await names('?ignored=true'), await missing()]).toEqual([
+      [],
+      ['of-a-test'],
+      [],
+    ]);
+    expect(await recordedBy(app.db, await app.ask(`PUT ${ignore}`))).toEqual([]);
+
+    const noticed = await app.ask(`DELETE ${ignore}`);
+    expect(await recordedBy(app.db, noticed)).toMatchObject([
+      { type: 'application-created', preData: { name: 'of-a-test' } },
+    ]);
+    expect([await names(), await names('?ignored=true'), await missing()]).toEqual([
+      ['of-a-test'],
+      [],
+      ['of-a-test'],
+    ]);
+    expect(await recordedBy(app.db, await app.ask(`DELETE ${ignore}`))).toEqual([]);
+  });
+
+  test('are ignored only if somebody asks for them, and by who may change applications', async () => {
+    const ignore = (name: string) => `/api/admin/metrics/unknown-flags/${name}/ignore` as const;
+    const never = await app.ask(`PUT ${ignore('never-asked-for')}`);
+    expect([never.statusCode, never.json().name]).toEqual([404, 'NotFoundError']);
+    expect((await app.ask(`PUT ${ignore('checkout')}`)).statusCode).toBe(404);
+    await tell.metrics({ 'not-for-viewers': counts }, { appName: 'prober' });
+    const viewer = await person(app);
+    const refused = await viewer.ask(`PUT ${ignore('not-for-viewers')}`);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      expect.stringContaining('UPDATE_APPLICATION'),
+    ]);
   });
 });
 

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { instant, named, notSupported, oneOf } from '../../../../platform/contract/schema.ts';
+import {
+  instant,
+  named,
+  notSupported,
+  oneOf,
+  yesNo,
+} from '../../../../platform/contract/schema.ts';
 
 const tag = 'Metrics';
 const applications = '/api/admin/metrics/applications';
@@ -42,6 +48,15 @@ const OneApplicationSchema = named(
     seenToggles: Type.Array(Type.String(), {
       description: 'Features that it requested, in projects that you can see',
     }),
+    features: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        project: Type.String(),
+        environments: names,
+        lastSeen: { ...instant, description: 'When it last requested it, to the hour' },
+      }),
+      { description: 'The same features with their projects and environments' },
+    ),
     instances: Type.Array(
       Type.Object({ ...InstanceSchema.properties, environment: Type.String() }),
       {
@@ -136,6 +151,8 @@ const orderedBy = (names: string) =>
 const direction = withDefault(oneOf(['asc', 'desc']), 'asc');
 const total = Type.Integer({ minimum: 0 });
 const params = Type.Object({ appName: Type.String() });
+const unknownName = '/api/admin/metrics/unknown-flags/:name';
+const nameParams = Type.Object({ name: Type.String() });
 const projectParams = Type.Object({ projectId: Type.String() });
 
 const visible =
@@ -241,6 +258,15 @@ export const applicationContract = {
     description:
       'Names that applications visible to you requested within the last week. A name that was once a feature is visible only to callers who can see its project.',
     permission: 'none',
+    query: Type.Object({
+      ignored: withDefault(
+        Type.Unsafe<'true' | 'false'>({
+          ...yesNo,
+          description: 'Whether to list the ignored names instead of the others',
+        }),
+        'false',
+      ),
+    }),
     response: Type.Object({
       unknownFlags: Type.Array(
         Type.Object({
@@ -251,6 +277,28 @@ export const applicationContract = {
         }),
       ),
     }),
+  }),
+
+  ignoreUnknown: endpoint({
+    method: 'PUT',
+    path: `${unknownName}/ignore`,
+    id: 'ignoreUnknownFlag',
+    tag,
+    summary: 'Ignore an unknown feature name',
+    description:
+      'It is no longer listed and no longer an issue of the applications that ask for it. A feature with this name can still be created.',
+    permission: 'UPDATE_APPLICATION',
+    params: nameParams,
+  }),
+
+  noticeUnknown: endpoint({
+    method: 'DELETE',
+    path: `${unknownName}/ignore`,
+    id: 'noticeUnknownFlag',
+    tag,
+    summary: 'List an ignored feature name again',
+    permission: 'UPDATE_APPLICATION',
+    params: nameParams,
   }),
 
   searchProjectApplications: endpoint({

@@ -106,7 +106,11 @@ export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
     .where('own.app_name', '=', appName)
     .where(isSeen(sees, 'features.project'))
     .select(['features.name', 'features.project'])
-    .distinct()
+    .select([
+      sql<string[]>`array_agg(own.environment order by own.environment)`.as('environments'),
+      sql<Date>`max(own.seen_at)`.as('seenAt'),
+    ])
+    .groupBy(['features.name', 'features.project'])
     .orderBy('features.name')
     .execute();
 
@@ -160,6 +164,9 @@ export async function listMissingStrategies(db: Db, appName: string): Promise<st
 export interface UnknownFilter {
   readonly sees: Sees;
   readonly appName?: string;
+  readonly name?: string;
+  /** Either the ignored names or the others; without it, both. */
+  readonly ignored?: boolean;
   readonly limit: number;
 }
 
@@ -183,11 +190,16 @@ const camePublicly = (sees: Sees): Predicate =>
         where reach.app_name = own.app_name and reach.environment = own.environment
           and reach.project <> '*' and reach.project <> all(${[...sees]}::text[]))`;
 
-export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
+export const listUnknown = (db: Db, { sees, appName, name, ignored, limit }: UnknownFilter) =>
   db
     .selectFrom('unknown_features as own')
     .leftJoin('features', 'features.name', 'own.name')
+    .leftJoin('ignored_names', 'ignored_names.name', 'own.name')
     .where('features.name', 'is', null)
+    .$if(ignored !== undefined, (query) =>
+      query.where('ignored_names.name', ignored ? 'is not' : 'is', null),
+    )
+    .$if(name !== undefined, (query) => query.where('own.name', '=', name as string))
     .where(isVisible(sees, 'own.app_name'))
     .where(wasNeverHidden(sees))
     .where(camePublicly(sees))
@@ -199,6 +211,25 @@ export const listUnknown = (db: Db, { sees, appName, limit }: UnknownFilter) =>
     .orderBy('own.environment')
     .limit(limit)
     .execute();
+
+/** Returns whether it was not ignored before. */
+export async function insertIgnored(tx: Tx, name: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx.db
+    .insertInto('ignored_names')
+    .values({ name, ignored_at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Returns whether it was ignored. */
+export async function deleteIgnored(tx: Tx, name: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('ignored_names')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
 
 const stored = [
   'app_name as appName',

@@ -8,9 +8,11 @@ import {
   forgetApplication,
   getApplication,
   getOverview,
+  ignoreName,
   listInstancesIn,
   listOutdated,
   listUnknownFor,
+  noticeName,
   searchApplicationsOf,
 } from './service.ts';
 
@@ -62,9 +64,19 @@ export function applicationRoutes(
     return { sdks: await listOutdated(db, actor) };
   });
 
-  route(app, applicationEndpoints.listUnknown, async (_input, { actor }) => {
+  route(app, applicationEndpoints.listUnknown, async ({ query }, { actor }) => {
     await flushed();
-    return { unknownFlags: await listUnknownFor(db, actor) };
+    return { unknownFlags: await listUnknownFor(db, actor, query.ignored === 'true') };
+  });
+
+  route(app, applicationEndpoints.ignoreUnknown, async ({ params }, { actor }) => {
+    await flushed();
+    return transact(actor, (tx) => ignoreName(tx, params.name));
+  });
+
+  route(app, applicationEndpoints.noticeUnknown, async ({ params }, { actor }) => {
+    await flushed();
+    return transact(actor, (tx) => noticeName(tx, params.name));
   });
 
   route(

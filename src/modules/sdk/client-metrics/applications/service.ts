@@ -4,7 +4,7 @@ import { notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
 import { maxInstancesReturned } from '../bounds.ts';
-import { applicationDescribed, applicationForgotten } from '../events.ts';
+import { applicationDescribed, applicationForgotten, nameIgnored, nameNoticed } from '../events.ts';
 import type {
   Annotations,
   Application,
@@ -17,7 +17,9 @@ import { isOutdated } from './outdated.ts';
 import { listSdksInUse, searchProjectApplications } from './project-queries.ts';
 import {
   deleteApplication,
+  deleteIgnored,
   findApplication,
+  insertIgnored,
   listInstances,
   listMissingStrategies,
   listSdks,
@@ -58,6 +60,10 @@ export async function getApplication(
   return {
     ...application,
     seenToggles: features.map(({ name }) => name),
+    features: features.map(({ seenAt, ...feature }) => ({
+      ...feature,
+      lastSeen: seenAt.toISOString(),
+    })),
     instances: instances.map((instance) => ({
       ...instanceOf(instance, actor),
       environment: instance.environment,
@@ -89,7 +95,12 @@ export async function getOverview(db: Db, actor: Actor, appName: string): Promis
   await getKnown(db, actor, appName);
   const features = await listUsedFeatures(db, actor.sees, appName);
   const running = grouped(await listSdks(db, appName), ({ environment }) => environment);
-  const unknown = await listUnknown(db, { sees: actor.sees, appName, limit: mostUnknown });
+  const unknown = await listUnknown(db, {
+    sees: actor.sees,
+    appName,
+    ignored: false,
+    limit: mostUnknown,
+  });
   return {
     projects: sortedNames(features.map(({ project }) => project)),
     featureCount: features.length,
@@ -164,9 +175,27 @@ export async function listOutdated(db: Db, { sees }: Actor, project?: string) {
   }));
 }
 
-export async function listUnknownFor(db: Db, { sees }: Actor) {
-  const unknown = await listUnknown(db, { sees, limit: mostUnknown });
+export async function listUnknownFor(db: Db, { sees }: Actor, ignored: boolean) {
+  const unknown = await listUnknown(db, { sees, ignored, limit: mostUnknown });
   return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
+}
+
+/** Only names that the actor can see, so that nobody learns which others are asked for. */
+async function expectUnknown(tx: Tx, name: string): Promise<void> {
+  const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name, limit: 1 });
+  if (!asked) throw notFound('unknown name', name);
+}
+
+/** Leaves a name out of the list. If it is ignored already, nothing happens. */
+export async function ignoreName(tx: Tx, name: string): Promise<void> {
+  await expectUnknown(tx, name);
+  if (await insertIgnored(tx, name)) record(tx, nameIgnored({ data: { name } }));
+}
+
+/** Lists a name again. If it is not ignored, nothing happens. */
+export async function noticeName(tx: Tx, name: string): Promise<void> {
+  await expectUnknown(tx, name);
+  if (await deleteIgnored(tx, name)) record(tx, nameNoticed({ preData: { name } }));
 }
 
 /** `name:version`; an SDK may send only a name. */

@@ -1,125 +1,20 @@
-import { Avatar, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Avatar, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
 import { EventList } from '../../../events/event-list.tsx';
 import { read } from '../../../queries.ts';
+import { Figure } from '../../../ui/figure.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { Person } from '../../../ui/person.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Section } from '../../../ui/section.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
-import { ProjectFindings } from './findings.tsx';
-import { periods } from './search.ts';
-
-const HealthChart = lazy(async () => ({
-  default: (await import('./health-chart.tsx')).HealthChart,
-}));
 
 const route = getRouteApi('/shell/projects/$projectId/insights');
 
-interface FigureProps {
-  readonly label: string;
-  readonly value: string;
-  readonly note: string;
-}
-
-const Figure = ({ label, value, note }: FigureProps) => (
-  <div className={`card ${classes.figure}`}>
-    <Text size="xs" className="quiet">
-      {label}
-    </Text>
-    <Text size="xl" fw={650} className="tabular">
-      {value}
-    </Text>
-    <Text size="xs" className="quiet tabular">
-      {note}
-    </Text>
-  </div>
-);
-
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-function Section({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section aria-label={title}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {aside}
-      </Group>
-      {children}
-    </section>
-  );
-}
-
-const firstDay = (days: number): string =>
-  new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-
-/** How the health went. The chart is read when it is shown. */
-function History({ projectId }: { readonly projectId: string }) {
-  const { days = 90 } = route.useSearch();
-  const navigate = route.useNavigate();
-  const history = useQuery({
-    ...read('GET /api/admin/projects/:projectId/health-history', {
-      params: { projectId },
-      query: { from: firstDay(days) },
-    }),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <Section
-      title="Change over time"
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label="Period"
-          data={periods.map((period) => ({ value: String(period), label: `${period} days` }))}
-          value={String(days)}
-          onChange={(value) => {
-            const chosen = periods.find((period) => period === Number(value));
-            void navigate({
-              search: ({ days: _, ...before }) => ({
-                ...before,
-                ...(chosen && chosen !== 90 && { days: chosen }),
-              }),
-              replace: true,
-            });
-          }}
-        />
-      }
-    >
-      <div className={`card ${classes.chart}`}>
-        {history.isError ? (
-          <Problem error={history.error} />
-        ) : (
-          <Suspense fallback={<Skeleton h={220} />}>
-            {history.data && history.data.days.length < 2 ? (
-              <Text size="sm" className="quiet">
-                The history begins today. From tomorrow on, lines show how the health changes.
-              </Text>
-            ) : history.data ? (
-              <HealthChart days={history.data.days} minHealth={history.data.budget.minHealth} />
-            ) : (
-              <Skeleton h={220} />
-            )}
-          </Suspense>
-        )}
-      </div>
-    </Section>
-  );
-}
-
-/** How a project fares: figures, what should go and why, who is in it, and what happened lately. */
+/** How a project fares: figures, what happened lately, who is in it, and where its features are on. */
 export function ProjectOverview() {
   const { projectId } = route.useParams();
   const project = useSuspenseQuery(
@@ -130,7 +25,7 @@ export function ProjectOverview() {
   return (
     <div className={classes.overview}>
       <Stack gap="lg" className={classes.overviewMain}>
-        <div className={classes.figures}>
+        <div className="figures">
           <Figure
             label="Created in 30 days"
             value={number.format(stats.createdCurrentWindow)}
@@ -160,9 +55,15 @@ export function ProjectOverview() {
             }
           />
         </div>
-        <History projectId={projectId} />
-        <Section title="What should go, and why">
-          <ProjectFindings projectId={projectId} />
+        <Section
+          title="Lately"
+          aside={
+            <PageLink to="/projects/$projectId/logs" params={{ projectId }} size="sm">
+              All activity
+            </PageLink>
+          }
+        >
+          <EventList query={{ project: `IS:${projectId}` }} limit={12} />
         </Section>
       </Stack>
       <Stack gap="lg" className={classes.overviewSide}>
@@ -211,16 +112,6 @@ export function ProjectOverview() {
             projectId={projectId}
             names={environments.map(({ environment }) => environment)}
           />
-        </Section>
-        <Section
-          title="Lately"
-          aside={
-            <PageLink to="/projects/$projectId/logs" params={{ projectId }} size="sm">
-              All activity
-            </PageLink>
-          }
-        >
-          <EventList query={{ project: `IS:${projectId}` }} limit={8} />
         </Section>
       </Stack>
     </div>

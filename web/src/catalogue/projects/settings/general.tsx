@@ -95,7 +95,7 @@ const toNumber = (value: string | number): number | null => (value === '' ? null
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section aria-label={title} className={classes.part}>
+    <section aria-label={title} className={classes.part} id={title.toLowerCase()}>
       <Title order={2} size="h4">
         {title}
       </Title>

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import type { Response } from '../../../api.ts';
+import type { Response } from '../../api.ts';
 
 type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days'][number];
 
@@ -9,18 +9,42 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 interface Props {
   readonly days: readonly Day[];
   readonly minHealth: number | null;
+  /** The days on which something moved the health. */
+  readonly moved: ReadonlySet<string>;
 }
 
-/** Health and features, day by day. */
-export function HealthChart({ days, minHealth }: Props) {
+interface MarkProps {
+  readonly cx: number | undefined;
+  readonly cy: number | undefined;
+  readonly moved: boolean;
+}
+
+/** A mark on the line, where something moved it. */
+const MoveMark = ({ cx, cy, moved }: MarkProps) =>
+  moved && cx !== undefined && cy !== undefined ? (
+    <circle
+      cx={cx}
+      cy={cy}
+      r={4}
+      fill="var(--card-background)"
+      stroke="var(--mantine-color-teal-6)"
+      strokeWidth={2}
+    />
+  ) : (
+    <g />
+  );
+
+/** Health and features, day by day, with marks where something moved the health. */
+export function HealthChart({ days, minHealth, moved }: Props) {
   return (
     <LineChart
-      h={220}
+      h={240}
       data={days.map(({ day, health, total, stale, potentiallyStale }) => ({
         day: dayName.format(new Date(`${day}T12:00:00`)),
         Health: health,
         Features: total,
         'Stale or due': stale + potentiallyStale,
+        moved: moved.has(day),
       }))}
       dataKey="day"
       series={[
@@ -32,12 +56,19 @@ export function HealthChart({ days, minHealth }: Props) {
       rightYAxisProps={{ allowDecimals: false }}
       withRightYAxis
       withLegend
-      withDots={false}
       curveType="linear"
       {...(minHealth !== null && {
         referenceLines: [{ y: minHealth, label: 'Budget', color: 'yellow.7' }],
       })}
-      lineProps={{ isAnimationActive: false }}
+      lineProps={({ name }) => ({
+        isAnimationActive: false,
+        dot:
+          name === 'Health'
+            ? ({ key, cx, cy, payload }) => (
+                <MoveMark key={key} cx={cx} cy={cy} moved={payload?.moved === true} />
+              )
+            : false,
+      })}
     />
   );
 }

@@ -1,0 +1,446 @@
+import {
+  ActionBar,
+  ActionIcon,
+  Badge,
+  Button,
+  Checkbox,
+  Chip,
+  Group,
+  Menu,
+  Switch,
+  Text,
+} from '@mantine/core';
+import {
+  IconArchive,
+  IconCircleCheck,
+  IconClipboardCheck,
+  IconDots,
+  IconHourglass,
+  IconShieldCheck,
+} from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import type { BulkAction } from '../../flags/bulk-wording.ts';
+import { useSelection } from '../../flags/selection.ts';
+import { useRefusal } from '../../me.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { refreshHealth, unkeep } from './actions.ts';
+import classes from './health.module.css';
+import { type Reason, reasons } from './search.ts';
+
+const BulkDialog = lazy(async () => ({
+  default: (await import('../../flags/bulk-dialog.tsx')).BulkDialog,
+}));
+const KeepDialog = lazy(async () => ({ default: (await import('./judge-dialog.tsx')).KeepDialog }));
+const CompleteDialog = lazy(async () => ({
+  default: (await import('./judge-dialog.tsx')).CompleteDialog,
+}));
+
+const route = getRouteApi('/shell/projects/$projectId/health');
+
+type Findings = Response<'GET /api/admin/projects/:projectId/status/findings'>;
+type Finding = Findings['features'][number];
+
+const words: Readonly<Record<Reason, string>> = {
+  markedStale: 'Marked stale',
+  lifetimeOver: 'Past its lifetime',
+  notSeen: 'No SDK asks',
+  fullyOn: 'On for everybody',
+  completedButCalled: 'Completed, still asked for',
+  archivedButCalled: 'Archived, still asked for',
+  notInCode: 'Not in code',
+};
+
+/** What a reason costs, and what it does not. */
+const meanings: Readonly<Record<Reason, string>> = {
+  markedStale: 'Somebody, or the project by itself, marked these. Each lowers the score.',
+  lifetimeOver: 'These are older than features of their type should become. Each lowers the score.',
+  notSeen: 'No application has asked for these for a month. Their code may be gone already.',
+  fullyOn:
+    'These have been on for everybody in production for a month: the code needs no switch any more.',
+  completedButCalled: 'It was decided what became of these, and applications still ask for them.',
+  archivedButCalled: 'These are archived, and applications still ask for them: they get “off”.',
+  notInCode: 'The searched code does not name these.',
+};
+
+const pageSize = 20;
+
+const dayText = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+async function markStale(projectId: string, feature: string, stale: boolean): Promise<void> {
+  const mark = async (value: boolean) => {
+    await api('POST /api/admin/projects/:projectId/stale', {
+      params: { projectId },
+      body: { features: [feature], stale: value },
+    });
+    await refreshHealth();
+  };
+  try {
+    await mark(stale);
+    tellDone({
+      id: `finding ${feature}`,
+      title: `${feature} is ${stale ? 'stale' : 'no longer stale'}`,
+      undo: () => mark(!stale),
+    });
+  } catch (error) {
+    tellProblem('Nothing was changed', error as Error);
+  }
+}
+
+/** What is done with one or many features in a dialog. */
+type Question = 'keep' | 'complete' | Extract<BulkAction, 'mark-stale' | 'archive'>;
+
+interface OpenQuestion {
+  readonly question: Question;
+  readonly names: readonly string[];
+}
+
+interface QuestionProps extends OpenQuestion {
+  readonly projectId: string;
+  readonly onGone: (names: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+function QuestionDialog({ question, names, projectId, onGone, onClose }: QuestionProps) {
+  const props = { projectId, names, onDone: onGone, onClose };
+  if (question === 'keep') return <KeepDialog {...props} />;
+  if (question === 'complete') return <CompleteDialog {...props} />;
+  return <BulkDialog action={question} names={names} onGone={onGone} onClose={onClose} />;
+}
+
+const questions = [
+  { question: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
+  { question: 'keep', label: 'Keep…', icon: IconShieldCheck },
+  { question: 'complete', label: 'Complete…', icon: IconCircleCheck },
+  { question: 'archive', label: 'Archive…', icon: IconArchive },
+] as const;
+
+function KeptNote({ review }: { readonly review: NonNullable<Finding['review']> }) {
+  const until =
+    review.snoozedUntil === undefined
+      ? 'for good'
+      : `until ${dayText.format(new Date(review.snoozedUntil))}`;
+  return (
+    <Text size="sm" className={classes.reason}>
+      <b>Kept {until}</b> by {review.reviewedBy}: {review.reason}
+    </Text>
+  );
+}
+
+interface RowProps {
+  readonly finding: Finding;
+  readonly projectId: string;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean) => void;
+  readonly onAsk: (question: Question) => void;
+}
+
+function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProps) {
+  const { feature, stale, archivedAt, review, type } = finding;
+  const mayNotChange = useRefusal('UPDATE_FEATURE', { project: projectId });
+  const mayNotArchive = useRefusal('DELETE_FEATURE', { project: projectId });
+  const navigate = route.useNavigate();
+  const isArchived = archivedAt !== undefined;
+  const toAsk = questions.filter(({ question }) => question !== 'mark-stale');
+  return (
+    <li className={classes.finding}>
+      <Checkbox
+        aria-label={`Select ${feature}`}
+        className={classes.select}
+        checked={isSelected}
+        disabled={isArchived}
+        onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+      />
+      <div className={classes.findingText}>
+        <Group gap={8}>
+          <PageLink
+            to="/projects/$projectId/features/$featureName"
+            params={{ projectId, featureName: feature }}
+            fw={600}
+            size="sm"
+          >
+            {feature}
+          </PageLink>
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            {type}
+          </Badge>
+          {stale && (
+            <Badge size="sm" variant="light" color="yellow" tt="none">
+              stale
+            </Badge>
+          )}
+          {isArchived && (
+            <Badge size="sm" variant="light" color="red" tt="none">
+              archived
+            </Badge>
+          )}
+        </Group>
+        {finding.reasons.map(({ reason, detail }) => (
+          <Text key={reason} size="sm" className={classes.reason}>
+            <b>{words[reason]}.</b> {detail}.
+          </Text>
+        ))}
+        {review && <KeptNote review={review} />}
+      </div>
+      <Group gap={4} wrap="nowrap" className={classes.findingActions}>
+        {!isArchived && (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconClipboardCheck size={15} aria-hidden />}
+              aria-label={`Check whether ${feature} can go`}
+              onClick={() =>
+                void navigate({
+                  search: (before) => ({ ...before, check: feature }),
+                  resetScroll: false,
+                })
+              }
+            >
+              Check
+            </Button>
+            <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${feature}`}>
+                  <IconDots size={16} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  disabled={mayNotChange !== undefined}
+                  leftSection={<IconHourglass size={15} aria-hidden />}
+                  onClick={() => void markStale(projectId, feature, !stale)}
+                >
+                  {stale ? 'Not stale' : 'Mark as stale'}
+                </Menu.Item>
+                {review && (
+                  <Menu.Item
+                    disabled={mayNotChange !== undefined}
+                    leftSection={<IconShieldCheck size={15} aria-hidden />}
+                    onClick={() => void unkeep(projectId, [feature])}
+                  >
+                    No longer keep
+                  </Menu.Item>
+                )}
+                {toAsk.map(({ question, label, icon: Icon }) => (
+                  <Menu.Item
+                    key={question}
+                    disabled={(question === 'archive' ? mayNotArchive : mayNotChange) !== undefined}
+                    leftSection={<Icon size={15} aria-hidden />}
+                    onClick={() => onAsk(question)}
+                  >
+                    {label}
+                  </Menu.Item>
+                ))}
+                {(mayNotChange ?? mayNotArchive) !== undefined && (
+                  <Menu.Label maw={240}>{mayNotChange ?? mayNotArchive}</Menu.Label>
+                )}
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+function useFindings(projectId: string) {
+  const { reason, kept } = route.useSearch();
+  return useInfiniteQuery({
+    queryKey: ['GET /api/admin/projects/:projectId/status/findings', projectId, reason, kept],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/projects/:projectId/status/findings', {
+        params: { projectId },
+        query: {
+          limit: String(pageSize),
+          offset: String(pageParam),
+          ...(reason && { reason }),
+          ...(kept && { includeSnoozed: 'true' }),
+        },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }: Findings, pages: readonly Findings[]) => {
+      const shown = pages.reduce((sum, { features }) => sum + features.length, 0);
+      return shown < total ? shown : undefined;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Which features should go, why, and what to do about it: with one, or with a selection. */
+export function ProjectFindings({ projectId }: { readonly projectId: string }) {
+  const { reason, kept } = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useFindings(projectId);
+  const selection = useSelection(`${projectId} ${reason} ${kept}`);
+  const [asked, setAsked] = useState<OpenQuestion>();
+  const mayNotChange = useRefusal('UPDATE_FEATURE', { project: projectId });
+  const mayNotArchive = useRefusal('DELETE_FEATURE', { project: projectId });
+  if (found.isPending) return <Waiting />;
+  if (found.isError) return <Problem error={found.error} />;
+  const first = found.data.pages[0];
+  const counts = first?.countByReason;
+  const features = found.data.pages.flatMap((page) => page.features);
+  const present = reasons.filter((each) => (counts?.[each] ?? 0) > 0 || each === reason);
+  const snoozed = first?.snoozedCount ?? 0;
+  const selectable = features.filter(({ archivedAt }) => archivedAt === undefined);
+  const select = (which: readonly Finding[], isSelected: boolean) =>
+    selection.set(
+      which.map(({ feature }) => ({ name: feature, project: projectId })),
+      isSelected,
+    );
+  const names = [...selection.selected.keys()];
+  const keptSwitch = (snoozed > 0 || kept) && (
+    <Switch
+      size="xs"
+      label={kept ? 'Show kept features' : `Show kept features (${snoozed})`}
+      checked={kept === true}
+      onChange={({ currentTarget }) =>
+        void navigate({
+          search: ({ kept: _, ...before }) => ({
+            ...before,
+            ...(currentTarget.checked && { kept: true as const }),
+          }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+  if (present.length === 0) {
+    return (
+      <EmptyState title="Nothing has to go">
+        Features are listed here when they are stale, when they are older than their type expects,
+        when no SDK asks for them, or when they have been on for everybody for long.
+        {keptSwitch && (
+          <Group justify="center" mt="sm">
+            {keptSwitch}
+          </Group>
+        )}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="card">
+      <Group justify="space-between" p="sm" gap="sm">
+        <Chip.Group
+          value={reason ?? ''}
+          onChange={(value) =>
+            void navigate({
+              search: ({ reason: _, ...before }) => ({
+                ...before,
+                ...(value !== '' && { reason: value as Reason }),
+              }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          <Group gap={6} role="group" aria-label="Reason">
+            <Chip size="xs" value="" variant="outline">
+              Any reason
+            </Chip>
+            {present.map((each) => (
+              <Chip key={each} size="xs" value={each} variant="outline">
+                {words[each]} {counts?.[each]}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {keptSwitch}
+      </Group>
+      <Group className={classes.listHead} gap="sm" wrap="nowrap">
+        <Checkbox
+          aria-label="Select all shown features"
+          checked={
+            selectable.length > 0 &&
+            selectable.every(({ feature }) => selection.selected.has(feature))
+          }
+          indeterminate={
+            names.length > 0 && !selectable.every(({ feature }) => selection.selected.has(feature))
+          }
+          onChange={({ currentTarget }) => select(selectable, currentTarget.checked)}
+        />
+        <Text size="xs" className="quiet">
+          {reason === undefined
+            ? 'The longest-standing reason first. Only a mark as stale and an age past the lifetime lower the score; the other reasons are hints.'
+            : meanings[reason]}
+        </Text>
+      </Group>
+      <ul className={classes.findings}>
+        {features.map((finding) => (
+          <FindingRow
+            key={finding.feature}
+            finding={finding}
+            projectId={projectId}
+            isSelected={selection.selected.has(finding.feature)}
+            onSelect={(isSelected) => select([finding], isSelected)}
+            onAsk={(question) => setAsked({ question, names: [finding.feature] })}
+          />
+        ))}
+      </ul>
+      {found.hasNextPage && (
+        <Group justify="center" p="sm">
+          <Button
+            variant="default"
+            size="xs"
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            More
+          </Button>
+        </Group>
+      )}
+      <ActionBar
+        opened={names.length > 0}
+        aria-label="Actions for the selected features"
+        transitionProps={{ duration: 100 }}
+        className="save-bar"
+      >
+        <Text size="sm" role="status" className="tabular">
+          <b>{new Intl.NumberFormat().format(names.length)}</b> selected
+        </Text>
+        {questions.map(({ question, label, icon: Icon }) => (
+          <RefusableButton
+            key={question}
+            refusal={question === 'archive' ? mayNotArchive : mayNotChange}
+            size="xs"
+            variant="default"
+            leftSection={<Icon size={15} aria-hidden />}
+            onClick={() => setAsked({ question, names })}
+          >
+            {label}
+          </RefusableButton>
+        ))}
+        <Button size="xs" variant="subtle" color="gray.4" onClick={selection.clear}>
+          Clear
+        </Button>
+      </ActionBar>
+      {names.length > 0 && <div className="below-bar" />}
+      <Suspense>
+        {asked && (
+          <QuestionDialog
+            {...asked}
+            projectId={projectId}
+            onGone={(gone) => {
+              selection.set(
+                gone.map((name) => ({ name, project: projectId })),
+                false,
+              );
+              void refreshHealth();
+            }}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

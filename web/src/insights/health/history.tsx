@@ -1,0 +1,171 @@
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { EventSentence } from '../../events/event-sentence.tsx';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './health.module.css';
+import { type Move, movesOf, movingTypes } from './moves.ts';
+import { periods } from './search.ts';
+
+const HealthChart = lazy(async () => ({
+  default: (await import('./health-chart.tsx')).HealthChart,
+}));
+
+const route = getRouteApi('/shell/projects/$projectId/health');
+
+const firstDay = (days: number): string =>
+  new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+
+const dayText = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+const movesShown = 5;
+const eventsShown = 3;
+
+function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId: string }) {
+  const { day, before, after, events } = move;
+  return (
+    <li className={classes.move}>
+      <div className={classes.moveDay}>
+        <Text size="sm" component="time" dateTime={day}>
+          {dayText.format(new Date(`${day}T12:00:00`))}
+        </Text>
+        <Text size="sm" className="tabular" fw={600}>
+          {after > before ? '▲' : '▼'} {before} → {after} %
+        </Text>
+      </div>
+      <div className={classes.findingText}>
+        {events.length === 0 ? (
+          <Text size="sm" className="quiet">
+            Time passed: features came to the end of their lifetime, or of the time for which they
+            were kept.
+          </Text>
+        ) : (
+          events.slice(0, eventsShown).map((event) => (
+            <Text key={event.id} size="sm" component="div">
+              <EventSentence event={event} />
+            </Text>
+          ))
+        )}
+        {events.length > eventsShown && (
+          <PageLink
+            to="/projects/$projectId/logs"
+            params={{ projectId }}
+            search={{ q: `on:${day}` }}
+            size="sm"
+          >
+            and {events.length - eventsShown} more
+          </PageLink>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Moves({
+  moves,
+  projectId,
+}: {
+  readonly moves: readonly Move[];
+  readonly projectId: string;
+}) {
+  const [isAll, setAll] = useState(false);
+  if (moves.length === 0) return null;
+  return (
+    <section aria-label="What moved it" className={classes.moves}>
+      <Text size="sm" fw={600} mb={4}>
+        What moved it
+      </Text>
+      <ol className={classes.findings}>
+        {(isAll ? moves : moves.slice(0, movesShown)).map((move) => (
+          <MoveRow key={move.day} move={move} projectId={projectId} />
+        ))}
+      </ol>
+      {moves.length > movesShown && (
+        <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setAll(!isAll)}>
+          {isAll ? 'Show fewer days' : `Show all ${moves.length} days`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** How the health went, and what moved it. The chart is read when it is shown. */
+export function History({ projectId }: { readonly projectId: string }) {
+  const { days = 90 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const from = firstDay(days);
+  const history = useQuery({
+    ...read('GET /api/admin/projects/:projectId/health-history', {
+      params: { projectId },
+      query: { from },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const events = useQuery({
+    ...read('GET /api/admin/search/events', {
+      query: {
+        project: `IS:${projectId}`,
+        type: `IS_ANY_OF:${movingTypes.join(',')}`,
+        from: `IS:${from}`,
+        limit: '1000',
+      },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const moves = movesOf(history.data?.days ?? [], events.data?.events ?? []);
+  return (
+    <Section
+      title="Change over time"
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label="Period"
+          data={periods.map((period) => ({ value: String(period), label: `${period} days` }))}
+          value={String(days)}
+          onChange={(value) => {
+            const chosen = periods.find((period) => period === Number(value));
+            void navigate({
+              search: ({ days: _, ...before }) => ({
+                ...before,
+                ...(chosen && chosen !== 90 && { days: chosen }),
+              }),
+              replace: true,
+              resetScroll: false,
+            });
+          }}
+        />
+      }
+    >
+      <div className={`card ${classes.chart}`}>
+        {history.isError ? (
+          <Problem error={history.error} />
+        ) : !history.data ? (
+          <Skeleton h={240} />
+        ) : history.data.days.length < 2 ? (
+          <Text size="sm" className="quiet">
+            The history begins today. From tomorrow on, lines show how the health changes.
+          </Text>
+        ) : (
+          <>
+            <Suspense fallback={<Skeleton h={240} />}>
+              <HealthChart
+                days={history.data.days}
+                minHealth={history.data.budget.minHealth}
+                moved={new Set(moves.map(({ day }) => day))}
+              />
+            </Suspense>
+            {events.data && <Moves moves={moves} projectId={projectId} />}
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,185 @@
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  Modal,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { tellDone } from '../../ui/notices.tsx';
+import { complete, keep, type Outcomes, uncomplete, unkeep } from './actions.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly names: readonly string[];
+  /** Told which features were judged. */
+  readonly onDone?: (names: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+const whatOf = (names: readonly string[]): string =>
+  names.length === 1 ? (names[0] ?? '') : `${names.length} features`;
+
+const isOrAre = (names: readonly string[]): string =>
+  `${whatOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
+
+interface JudgeProps extends Props {
+  readonly title: string;
+  readonly action: string;
+  readonly isReady: boolean;
+  readonly judge: () => Promise<Outcomes>;
+  /** What is now true of those that were judged. */
+  readonly result: (names: readonly string[]) => string;
+  readonly undo: (names: readonly string[]) => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+/** One decision for one or many features. Where some are refused, it stays open and says why. */
+function Judge({
+  title,
+  action,
+  isReady,
+  judge,
+  result,
+  undo,
+  onDone,
+  onClose,
+  children,
+}: JudgeProps) {
+  const judging = useMutation({
+    mutationFn: judge,
+    onSuccess: ({ done, refused }) => {
+      if (done.length > 0) {
+        tellDone({ id: 'judged features', title: result(done), undo: () => undo(done) });
+        onDone?.(done);
+      }
+      if (refused.length === 0) onClose();
+    },
+  });
+  const refused = judging.data?.refused ?? [];
+  return (
+    <Modal opened onClose={onClose} title={title} centered transitionProps={{ duration: 100 }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          judging.mutate();
+        }}
+      >
+        <Stack>
+          {children}
+          {refused.length > 0 && (
+            <Alert
+              color="red"
+              role="alert"
+              title={`Not changed: ${whatOf(refused.map(({ name }) => name))}`}
+            >
+              <List size="sm">
+                {refused.map(({ name, why }) => (
+                  <List.Item key={name}>
+                    {name}: {why}
+                  </List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {refused.length > 0 ? 'Close' : 'Cancel'}
+            </Button>
+            <Button type="submit" disabled={!isReady} loading={judging.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const terms = [
+  { value: '30', label: 'for 30 days' },
+  { value: '90', label: 'for 90 days' },
+  { value: '365', label: 'for a year' },
+  { value: 'permanent', label: 'for good' },
+];
+
+/** Says that features are not too old, until when and why. */
+export function KeepDialog(props: Props) {
+  const { projectId, names } = props;
+  const [term, setTerm] = useState('90');
+  const [reason, setReason] = useState('');
+  return (
+    <Judge
+      {...props}
+      title={`Keep ${whatOf(names)}`}
+      action="Keep"
+      isReady={reason.trim() !== ''}
+      judge={() => {
+        const until = new Date(Date.now() + Number(term) * 86_400_000);
+        return keep(
+          projectId,
+          names,
+          term === 'permanent' ? { reason } : { reason, until: until.toISOString() },
+        );
+      }}
+      result={(kept) => `${isOrAre(kept)} kept ${terms.find(({ value }) => value === term)?.label}`}
+      undo={(kept) => unkeep(projectId, kept)}
+    >
+      <Text size="sm">
+        Until then nobody is told that {names.length === 1 ? 'it is' : 'they are'} too old. A mark
+        as stale stays.
+      </Text>
+      <Select
+        label="Keep"
+        data={terms}
+        value={term}
+        allowDeselect={false}
+        onChange={(value) => setTerm(value ?? '90')}
+      />
+      <Textarea
+        label="Why"
+        required
+        maxLength={1000}
+        autosize
+        minRows={2}
+        data-autofocus
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+    </Judge>
+  );
+}
+
+/** Says what became of features that have done their work. */
+export function CompleteDialog(props: Props) {
+  const { projectId, names } = props;
+  const [status, setStatus] = useState<'kept' | 'discarded'>('kept');
+  return (
+    <Judge
+      {...props}
+      title={`What became of ${whatOf(names)}?`}
+      action="Complete"
+      isReady
+      judge={() => complete(projectId, names, status)}
+      result={(completed) => `${isOrAre(completed)} completed`}
+      undo={(completed) => uncomplete(projectId, completed)}
+    >
+      <Radio.Group
+        label={names.length === 1 ? 'The change behind it was' : 'The changes behind them were'}
+        value={status}
+        onChange={(value) => setStatus(value === 'kept' ? 'kept' : 'discarded')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="kept" label="kept: everybody has it" />
+          <Radio value="discarded" label="discarded: nobody has it" />
+        </Stack>
+      </Radio.Group>
+    </Judge>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Response } from '../../api.ts';
+
+type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days'][number];
+type LogEvent = Response<'GET /api/admin/search/events'>['events'][number];
+
+/** The events that can move a health. Others change a feature and leave it as old as it was. */
+export const movingTypes = [
+  'feature-created',
+  'feature-archived',
+  'feature-revived',
+  'feature-stale-on',
+  'feature-stale-off',
+  'feature-potentially-stale-on',
+  'feature-project-change',
+  'feature-metadata-updated',
+  'features-imported',
+] as const;
+
+/** A day on which the health was another one than the day before. */
+export interface Move {
+  readonly day: string;
+  readonly before: number;
+  readonly after: number;
+  /** The oldest first. */
+  readonly events: readonly LogEvent[];
+}
+
+/** Of what is known of a feature, its type and its review decide when it is too old. */
+const decides = ({ type, data, preData }: LogEvent): boolean =>
+  type !== 'feature-metadata-updated' ||
+  ['type', 'review'].some(
+    (key) => JSON.stringify(data?.[key] ?? null) !== JSON.stringify(preData?.[key] ?? null),
+  );
+
+/** The days on which the health changed, the newest first, each with what happened on it. Days are UTC days. */
+export function movesOf(days: readonly Day[], events: readonly LogEvent[]): Move[] {
+  const moving = events.filter(decides);
+  return days
+    .flatMap(({ day, health }, place): Move[] => {
+      const before = days[place - 1]?.health;
+      if (before === undefined || before === health) return [];
+      const happened = moving
+        .filter(({ createdAt }) => createdAt.startsWith(day))
+        .sort((a, b) => a.id - b.id);
+      return [{ day, before, after: health, events: happened }];
+    })
+    .reverse();
+}

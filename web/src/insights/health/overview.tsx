@@ -1,0 +1,305 @@
+import {
+  Badge,
+  Button,
+  Chip,
+  Group,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconSearch } from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Response } from '../../api.ts';
+import { Health, Trend } from '../../catalogue/projects/health.tsx';
+import { counted, healthReason } from '../../catalogue/projects/words.ts';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import classes from './health.module.css';
+import type { Column, OverviewSearch } from './search.ts';
+import { budgetWords, exceededWords, type Week, weekOf, weekWords } from './week.ts';
+
+const route = getRouteApi('/shell/insights');
+
+type ListedProject = Response<'GET /api/admin/projects'>['projects'][number];
+
+interface Rated {
+  readonly project: ListedProject;
+  readonly weeks: readonly number[];
+  readonly week: Week | undefined;
+}
+
+const aWeekAgo = () => new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
+
+const dueIn = ({ staleFeatureCount, potentiallyStaleFeatureCount }: ListedProject) =>
+  staleFeatureCount + potentiallyStaleFeatureCount;
+
+const values: Readonly<Record<Column, (rated: Rated) => number | string>> = {
+  name: ({ project }) => project.name.toLowerCase(),
+  health: ({ project }) => project.health,
+  due: ({ project }) => dueIn(project),
+  week: ({ week }) => week?.health ?? 0,
+};
+
+/** The projects that an address asks for; without an order, those that need care come first. */
+function chosen(
+  rated: readonly Rated[],
+  { query = '', over, sortBy, sortOrder }: OverviewSearch,
+): Rated[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const value = values[sortBy ?? 'health'];
+  const direction = sortOrder === 'desc' ? -1 : 1;
+  return rated
+    .filter(
+      ({ project }) =>
+        words.every((word) => `${project.id} ${project.name}`.toLowerCase().includes(word)) &&
+        (!over || exceededWords(project).length > 0),
+    )
+    .sort((one, other) => {
+      const [a, b] = [value(one), value(other)];
+      if (a !== b) return a < b ? -direction : direction;
+      return one.project.name.localeCompare(other.project.name);
+    });
+}
+
+const columns: readonly { readonly id: Column; readonly label: string }[] = [
+  { id: 'name', label: 'Project' },
+  { id: 'health', label: 'Health' },
+  { id: 'due', label: 'Stale or due' },
+  { id: 'week', label: 'This week' },
+];
+
+function SortableHead({ id, label }: { readonly id: Column; readonly label: string }) {
+  const { sortBy = 'health', sortOrder } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isSorted = sortBy === id;
+  const isDescending = sortOrder === 'desc';
+  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <Table.Th
+      className={classes[id]}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() =>
+          void navigate({
+            search: ({ sortOrder: _, ...before }) => ({
+              ...before,
+              sortBy: id,
+              ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
+            }),
+            replace: true,
+          })
+        }
+      >
+        {label}
+        {isSorted && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+function Budget({ project }: { readonly project: ListedProject }) {
+  const limits = budgetWords(project.budget);
+  const exceeded = exceededWords(project);
+  if (limits === undefined) {
+    return (
+      <Text size="sm" className="quiet">
+        none
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Badge size="sm" color={exceeded.length > 0 ? 'yellow' : 'teal'} variant="light" tt="none">
+        {exceeded.length > 0 ? 'over' : 'within'}
+      </Badge>
+      <Text size="xs" className="quiet">
+        {exceeded.length > 0 ? exceeded.join('; ') : limits}
+      </Text>
+    </>
+  );
+}
+
+function Row({ project, weeks, week }: Rated) {
+  const { id, name, health, featureCount } = project;
+  const { staleFeatureCount: stale, potentiallyStaleFeatureCount: potentiallyStale } = project;
+  return (
+    <Table.Tr className={classes.row}>
+      <Table.Td className={classes.name}>
+        <PageLink to="/projects/$projectId/health" params={{ projectId: id }} fw={600}>
+          {name}
+        </PageLink>
+        <Text size="xs" className="quiet tabular">
+          {counted(featureCount, 'feature')}
+        </Text>
+      </Table.Td>
+      <Table.Td className={classes.health}>
+        <Group gap="sm" wrap="nowrap">
+          <Health
+            health={health}
+            reason={healthReason({ features: featureCount, stale, potentiallyStale })}
+          />
+          <Trend weeks={weeks} />
+        </Group>
+      </Table.Td>
+      <Table.Td className={classes.due} data-label="Stale or due">
+        <Text size="sm" className="tabular">
+          {stale + potentiallyStale}
+        </Text>
+        {stale + potentiallyStale > 0 && (
+          <Text size="xs" className="quiet tabular">
+            {stale} stale, {potentiallyStale} due
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className={classes.week} data-label="This week">
+        <Text size="sm" className="quiet tabular">
+          {weekWords(week)}
+        </Text>
+      </Table.Td>
+      <Table.Td className={classes.budget} data-label="Budget">
+        <Budget project={project} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Figures({ rated }: { readonly rated: readonly Rated[] }) {
+  const sum = (count: (rated: Rated) => number) =>
+    rated.reduce((all, each) => all + count(each), 0);
+  const total = sum(({ project }) => project.featureCount);
+  const stale = sum(({ project }) => project.staleFeatureCount);
+  const due = sum(({ project }) => project.potentiallyStaleFeatureCount);
+  const budgeted = rated.filter(({ project }) => budgetWords(project.budget) !== undefined);
+  const over = rated.filter(({ project }) => exceededWords(project).length > 0);
+  const better = rated.filter(({ week }) => (week?.health ?? 0) > 0).length;
+  const worse = rated.filter(({ week }) => (week?.health ?? 0) < 0).length;
+  return (
+    <div className="figures">
+      <Figure
+        label="Health of all"
+        value={`${total === 0 ? 100 : Math.round((100 * (total - stale - due)) / total)} %`}
+        note={`${counted(total, 'feature')} in ${counted(rated.length, 'project')}`}
+      />
+      <Figure
+        label="Stale or due"
+        value={String(stale + due)}
+        note={`${stale} marked stale, ${due} past their lifetime`}
+      />
+      <Figure
+        label="Over their budget"
+        value={String(over.length)}
+        note={`of ${counted(budgeted.length, 'project')} with a budget`}
+      />
+      <Figure
+        label="This week"
+        value={better + worse === 0 ? 'as before' : `${better} ▲  ${worse} ▼`}
+        note={
+          better + worse === 0 ? 'no score has changed' : `${better} got better, ${worse} got worse`
+        }
+      />
+    </div>
+  );
+}
+
+/** The health of all projects that somebody may see: those that need care come first. */
+export function HealthOverview() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { projects } = useSuspenseQuery(read('GET /api/admin/projects', {})).data;
+  const trends = useQuery(read('GET /api/admin/insights', {})).data?.projectFlagTrends ?? [];
+  const byProject = Map.groupBy(trends, ({ project }) => project);
+  const day = aWeekAgo();
+  const before = useQuery(read('GET /api/admin/insights', { query: { from: day, to: day } })).data
+    ?.projectFlagTrends;
+  const rated = projects.map((project): Rated => {
+    const own = byProject.get(project.id) ?? [];
+    return {
+      project,
+      weeks: own.map(({ health }) => health),
+      week: weekOf(
+        project,
+        before?.find((each) => each.project === project.id),
+      ),
+    };
+  });
+  const shown = chosen(rated, search);
+  return (
+    <>
+      <Title order={1} size="h2" mb="md">
+        Health
+      </Title>
+      <Figures rated={rated} />
+      <Group gap="sm" my="md" role="search" aria-label="Projects">
+        <TextInput
+          data-search
+          aria-label="Search projects"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search.query ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({
+              search: ({ query: _, ...before }) => ({ ...before, ...(value && { query: value }) }),
+              replace: true,
+            })
+          }
+          flex={1}
+          miw={200}
+        />
+        <Chip
+          size="sm"
+          variant="outline"
+          checked={search.over === true}
+          onChange={(over) =>
+            void navigate({
+              search: ({ over: _, ...before }) => ({
+                ...before,
+                ...(over && { over: true as const }),
+              }),
+              replace: true,
+            })
+          }
+        >
+          Over budget
+        </Chip>
+      </Group>
+      {shown.length === 0 ? (
+        <EmptyState title="No project matches">
+          {search.over && !search.query ? (
+            'No project is over its budget. A budget is set in the settings of a project.'
+          ) : (
+            <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+              Show all projects
+            </Button>
+          )}
+        </EmptyState>
+      ) : (
+        <div className={`card ${classes.frame}`}>
+          <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map((column) => (
+                  <SortableHead key={column.id} {...column} />
+                ))}
+                <Table.Th className={classes.budget}>
+                  <span className={classes.sort}>Budget</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((each) => (
+                <Row key={each.project.id} {...each} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Section } from '../../ui/section.tsx';
+import { ProjectFindings } from './findings.tsx';
+import classes from './health.module.css';
+import { History } from './history.tsx';
+import { PipelineLine, Score } from './score.tsx';
+
+const Readiness = lazy(async () => ({ default: (await import('./readiness.tsx')).Readiness }));
+
+const route = getRouteApi('/shell/projects/$projectId/health');
+
+/** The health of a project: its score and what it is made of, how it went, and what should go and why. */
+export function ProjectHealth() {
+  const { projectId } = route.useParams();
+  const { check } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <Stack gap="lg">
+        <div className={classes.pair}>
+          <Score projectId={projectId} />
+          <PipelineLine projectId={projectId} />
+        </div>
+        <History projectId={projectId} />
+        <Section title="What should go, and why">
+          <ProjectFindings projectId={projectId} />
+        </Section>
+      </Stack>
+      {check !== undefined && (
+        <Suspense>
+          <Readiness
+            projectId={projectId}
+            featureName={check}
+            onClose={() =>
+              void navigate({
+                search: ({ check: _, ...before }) => before,
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { conclusionOf, readinessOf } from './readiness.ts';
+
+type RemovalFacts = Parameters<typeof readinessOf>[0];
+type Environment = RemovalFacts['feature']['environments'][number];
+type Strategy = Environment['strategies'][number];
+
+const strategy = (more: Partial<Strategy> = {}) =>
+  ({
+    name: 'flexibleRollout',
+    parameters: { rollout: '100' },
+    constraints: [],
+    segments: [],
+    variants: [],
+    disabled: false,
+    ...more,
+  }) as unknown as Strategy;
+
+const production = (more: Partial<Environment> = {}) =>
+  ({
+    name: 'production',
+    type: 'production',
+    enabled: true,
+    strategies: [strategy()],
+    variants: [],
+    ...more,
+  }) as unknown as Environment;
+
+const known = (
+  feature: Partial<RemovalFacts['feature']> = {},
+  more: Partial<RemovalFacts> = {},
+): RemovalFacts => ({
+  feature: {
+    environments: [production()],
+    children: [],
+    lifecycle: { stage: 'completed', status: 'kept', enteredStageAt: '2026-01-01T00:00:00.000Z' },
+    ...feature,
+  },
+  applications: ['shop'],
+  code: { scans: [{ repository: 'shop', commit: null, scannedAt: '', references: 0 }], total: 0 },
+  now: new Date('2026-11-16T12:00:00Z'),
+  since: () => 'a while ago',
+  ...more,
+});
+
+const statesOf = (given: RemovalFacts) =>
+  Object.fromEntries(readinessOf(given).map(({ id, state }) => [id, state]));
+
+test('a feature that is decided, the same for all, unasked, gone from code and alone can go', () => {
+  const steps = readinessOf(known());
+  expect(steps.every(({ state }) => state === 'done')).toBe(true);
+  expect(conclusionOf(steps)).toBe('Nothing stands in the way. It can be archived.');
+});
+
+test.each<[string, Environment, 'done' | 'open']>([
+  ['off', production({ enabled: false }), 'done'],
+  ['on for everybody', production(), 'done'],
+  [
+    'half of everybody',
+    production({ strategies: [strategy({ parameters: { rollout: '50' } })] }),
+    'open',
+  ],
+  [
+    'somebody besides everybody',
+    production({ strategies: [strategy({ segments: [1] }), strategy()] }),
+    'done',
+  ],
+  ['one segment', production({ strategies: [strategy({ segments: [1] })] }), 'open'],
+  ['variants', production({ variants: [{ name: 'a' }] as Environment['variants'] }), 'open'],
+  ['everybody, but disabled', production({ strategies: [strategy({ disabled: true })] }), 'done'],
+])('in production it is the same for everybody: %s', (_words, environment, state) => {
+  expect(statesOf(known({ environments: [environment] })).same).toBe(state);
+});
+
+test('two production environments must say the same', () => {
+  const environments = [production(), production({ name: 'eu', enabled: false })];
+  expect(statesOf(known({ environments })).same).toBe('open');
+});
+
+test.each([
+  ['2026-11-15T12:00:00.000Z', 'open'],
+  ['2026-10-18T12:00:00.000Z', 'open'],
+  ['2026-10-17T12:00:00.000Z', 'done'],
+])('last asked for at %s, that it is quiet is %s', (lastSeenAt, state) => {
+  expect(statesOf(known({ environments: [production({ lastSeenAt })] })).unasked).toBe(state);
+});
+
+test('what stands in the way is counted, and what nobody knows is said', () => {
+  const open = readinessOf(known({ children: ['child'] }, { code: { scans: [], total: 0 } }));
+  expect(open.filter(({ state }) => state !== 'done').map(({ id }) => id)).toEqual([
+    'code',
+    'alone',
+  ]);
+  expect(conclusionOf(open)).toBe('1 thing stands in the way.');
+  expect(conclusionOf(readinessOf(known({}, { code: { scans: [], total: 0 } })))).toBe(
+    'Nothing that is known stands in the way.',
+  );
+});

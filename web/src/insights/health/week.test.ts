@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { budgetWords, exceededWords, weekOf, weekWords } from './week.ts';
+
+const aWeekAgo = {
+  project: 'shop',
+  date: '2026-11-09',
+  week: '2026-46',
+  health: 75,
+  total: 10,
+  stale: 2,
+  potentiallyStale: 1,
+  active: 7,
+};
+
+test('a project is compared with itself a week ago, where it was there', () => {
+  const project = {
+    health: 70,
+    featureCount: 12,
+    staleFeatureCount: 3,
+    potentiallyStaleFeatureCount: 1,
+  };
+  expect(weekOf(project, aWeekAgo)).toEqual({ health: -5, features: 2, due: 1 });
+  expect(weekOf(project, undefined)).toBeUndefined();
+});
+
+test.each([
+  [{ health: -5, features: 2, due: 1 }, 'health −5, +2 features, +1 stale or due'],
+  [{ health: 0, features: -1, due: 0 }, '−1 feature'],
+  [{ health: 0, features: 0, due: 0 }, 'as a week ago'],
+  [undefined, 'too new to compare'],
+])('%j is "%s"', (week, words) => {
+  expect(weekWords(week)).toBe(words);
+});
+
+test('a project says which limits it exceeds', () => {
+  type Project = Parameters<typeof exceededWords>[0];
+  const project = {
+    health: 70,
+    staleFeatureCount: 2,
+    potentiallyStaleFeatureCount: 2,
+    budget: { maxStale: 3, minHealth: 70 },
+  } as Project;
+  expect(exceededWords(project)).toEqual(['4 stale or due, at most 3']);
+  expect(exceededWords({ ...project, budget: { maxStale: 4, minHealth: 71 } })).toEqual([
+    '70 % health, at least 71 %',
+  ]);
+  expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('at most 3 stale or due, at least 70 %');
+  expect(budgetWords({ maxStale: null, minHealth: null })).toBeUndefined();
+});

@@ -1,0 +1,411 @@
+import {
+  Alert,
+  Badge,
+  Breadcrumbs,
+  Button,
+  Code,
+  Group,
+  List,
+  Modal,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { faultAt, otherFault } from '../../ui/faults.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone } from '../../ui/notices.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import classes from './applications.module.css';
+import { Sdk } from './sdk.tsx';
+
+const route = getRouteApi('/shell/applications/$appName');
+
+type Application = Response<'GET /api/admin/metrics/applications/:appName'>;
+type Overview = Response<'GET /api/admin/metrics/applications/:appName/overview'>;
+
+const refresh = () =>
+  invalidate('GET /api/admin/metrics/applications', 'GET /api/admin/metrics/applications/:appName');
+
+function DescribeForm({
+  application,
+  onClose,
+}: {
+  readonly application: Application;
+  readonly onClose: () => void;
+}) {
+  const { appName } = application;
+  const [description, setDescription] = useState(application.description);
+  const [url, setUrl] = useState(application.url ?? '');
+  const saving = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/metrics/applications/:appName', {
+        params: { appName },
+        body: { description: description || null, url: url || null },
+      }),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+      tellDone({ id: `application ${appName}`, title: `${appName} is described` });
+    },
+  });
+  const problem = otherFault(saving.error, ['description', 'url']);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Describe ${appName}`}
+      centered
+      transitionProps={{ duration: 100 }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Stack>
+          <Textarea
+            label="What it is for, and who runs it"
+            autosize
+            minRows={2}
+            maxLength={1000}
+            data-autofocus
+            value={description}
+            error={faultAt(saving.error, 'description')}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+          <TextInput
+            label="Address with more information"
+            placeholder="https://"
+            value={url}
+            error={faultAt(saving.error, 'url')}
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+          {problem !== undefined && (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** What is wrong with an application, and what to do about it. */
+function Issues({ overview }: { readonly overview: Overview }) {
+  const outdated = new Set(overview.environments.flatMap(({ issues }) => issues.outdatedSdks));
+  const missing = [
+    ...new Set(overview.environments.flatMap(({ issues }) => issues.missingFeatures)),
+  ].sort();
+  const { missingStrategies } = overview.issues;
+  if (outdated.size + missing.length + missingStrategies.length === 0) return null;
+  return (
+    <Alert color="yellow" title="What needs care" role="status">
+      <List size="sm" spacing={4}>
+        {outdated.size > 0 && (
+          <List.Item>
+            {[...outdated].map((sdk) => sdk.replace(':', ' ')).join(', ')} is outdated. Upgrade to a
+            newer release.
+          </List.Item>
+        )}
+        {missing.length > 0 && (
+          <List.Item>
+            It asks for {missing.length === 1 ? 'a name' : `${missing.length} names`} that no
+            feature has:{' '}
+            {missing.slice(0, 5).map((name) => (
+              <Code key={name} mr={4}>
+                {name}
+              </Code>
+            ))}{' '}
+            <PageLink to="/unknown-flags" inherit underline="always">
+              Create or ignore {missing.length === 1 ? 'it' : 'them'}
+            </PageLink>
+          </List.Item>
+        )}
+        {missingStrategies.length > 0 && (
+          <List.Item>
+            Its SDK has strategies that are not defined here: {missingStrategies.join(', ')}.
+          </List.Item>
+        )}
+      </List>
+    </Alert>
+  );
+}
+
+const instancesShown = 10;
+
+function Instances({
+  application,
+  outdated,
+}: {
+  readonly application: Application;
+  readonly outdated: ReadonlySet<string>;
+}) {
+  const [isAll, setAll] = useState(false);
+  const { instances } = application;
+  const hasAddresses = instances.some(({ clientIp }) => clientIp !== null);
+  if (instances.length === 0) {
+    return (
+      <EmptyState title="No instance was seen lately">
+        Instances are forgotten after a while without a report.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Table.ScrollContainer
+        minWidth={560}
+        className="card"
+        // Nothing in it can be focused, and whoever has no mouse scrolls by the keyboard.
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      >
+        <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Instance</Table.Th>
+              <Table.Th>Environment</Table.Th>
+              <Table.Th>SDK</Table.Th>
+              {hasAddresses && <Table.Th>Address</Table.Th>}
+              <Table.Th>Last seen</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {(isAll ? instances : instances.slice(0, instancesShown)).map((instance) => (
+              <Table.Tr key={`${instance.environment} ${instance.instanceId}`}>
+                <Table.Td>
+                  <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {instance.instanceId}
+                  </Text>
+                </Table.Td>
+                <Table.Td>{instance.environment}</Table.Td>
+                <Table.Td>
+                  {instance.sdkVersion === null ? (
+                    <Text size="sm" className="quiet">
+                      not reported
+                    </Text>
+                  ) : (
+                    <Sdk sdk={instance.sdkVersion} isOutdated={outdated.has(instance.sdkVersion)} />
+                  )}
+                </Table.Td>
+                {hasAddresses && <Table.Td>{instance.clientIp}</Table.Td>}
+                <Table.Td>
+                  <Since instant={instance.lastSeen} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {instances.length > instancesShown && (
+        <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setAll(!isAll)}>
+          {isAll ? 'Show fewer' : `Show all ${instances.length}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Environments({ overview }: { readonly overview: Overview }) {
+  return (
+    <div className={classes.environments}>
+      {overview.environments.map(({ name, instanceCount, sdks, lastSeen, issues }) => (
+        <Stack key={name} className="card" p="md" gap={6}>
+          <Group justify="space-between">
+            <Text fw={600}>{name}</Text>
+            <Text size="xs" className="quiet">
+              <Since instant={lastSeen} />
+            </Text>
+          </Group>
+          <Text size="sm" className="tabular">
+            {instanceCount === 1 ? '1 instance' : `${instanceCount} instances`}
+          </Text>
+          {sdks.length === 0 ? (
+            <Text size="sm" className="quiet">
+              SDK not reported
+            </Text>
+          ) : (
+            sdks.map((sdk) => (
+              <Sdk key={sdk} sdk={sdk} isOutdated={issues.outdatedSdks.includes(sdk)} />
+            ))
+          )}
+        </Stack>
+      ))}
+    </div>
+  );
+}
+
+function Features({ application }: { readonly application: Application }) {
+  const { features } = application;
+  if (features.length === 0) {
+    return (
+      <EmptyState title="It has not asked for a feature yet">
+        Features appear here when its SDK reports how often they were evaluated.
+      </EmptyState>
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={480} className="card">
+      <Table verticalSpacing={8} horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Feature</Table.Th>
+            <Table.Th>Project</Table.Th>
+            <Table.Th>Environments</Table.Th>
+            <Table.Th>Last asked for</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {features.map(({ name, project, environments, lastSeen }) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <PageLink
+                  to="/projects/$projectId/features/$featureName"
+                  params={{ projectId: project, featureName: name }}
+                  size="sm"
+                  fw={600}
+                >
+                  {name}
+                </PageLink>
+              </Table.Td>
+              <Table.Td>
+                <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
+                  {project}
+                </PageLink>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {environments.map((each) => (
+                    <Badge key={each} size="sm" variant="light" color="gray" tt="none">
+                      {each}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Since instant={lastSeen} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** One application: where it runs, with which SDKs, and which features it asks for. */
+export function Application() {
+  const { appName } = route.useParams();
+  const navigate = useNavigate();
+  const params = { appName };
+  const found = useQuery(read('GET /api/admin/metrics/applications/:appName', { params }));
+  const overview = useQuery(
+    read('GET /api/admin/metrics/applications/:appName/overview', { params }),
+  );
+  const [question, setQuestion] = useState<'describe' | 'forget'>();
+  const mayNotChange = useRefusal('UPDATE_APPLICATION');
+  const error = found.error ?? overview.error;
+  if (error) return <Problem error={error} />;
+  if (!found.data || !overview.data) return <Waiting />;
+  const application = found.data;
+  const outdated = new Set(overview.data.environments.flatMap(({ issues }) => issues.outdatedSdks));
+  const close = () => setQuestion(undefined);
+  return (
+    <>
+      <Breadcrumbs mb={4}>
+        <PageLink to="/applications" size="sm">
+          Applications
+        </PageLink>
+      </Breadcrumbs>
+      <Group justify="space-between" align="start" gap="sm">
+        <div className={classes.head}>
+          <Title order={1} size="h2" className={classes.title}>
+            {appName}
+          </Title>
+          <Text size="sm" className="quiet">
+            {application.description !== '' && `${application.description} · `}
+            {application.url !== undefined && (
+              <>
+                <a href={application.url} rel="noreferrer" target="_blank">
+                  {application.url}
+                </a>{' '}
+                ·{' '}
+              </>
+            )}
+            first seen <Since instant={application.createdAt} />, last{' '}
+            <Since instant={application.lastSeen} />
+          </Text>
+        </div>
+        <Group gap="xs">
+          <RefusableButton
+            refusal={mayNotChange}
+            variant="default"
+            onClick={() => setQuestion('describe')}
+          >
+            Describe…
+          </RefusableButton>
+          <RefusableButton
+            refusal={mayNotChange}
+            variant="default"
+            onClick={() => setQuestion('forget')}
+          >
+            Forget…
+          </RefusableButton>
+        </Group>
+      </Group>
+      <Stack gap="lg" mt="md">
+        <Issues overview={overview.data} />
+        <Section title="Environments">
+          <Environments overview={overview.data} />
+        </Section>
+        <Section title={`Features it asks for (${application.features.length})`}>
+          <Features application={application} />
+        </Section>
+        <Section title={`Instances (${application.instances.length})`}>
+          <Instances application={application} outdated={outdated} />
+        </Section>
+      </Stack>
+      {question === 'describe' && <DescribeForm application={application} onClose={close} />}
+      {question === 'forget' && (
+        <Confirm
+          title={`Forget ${appName}?`}
+          action="Forget"
+          onClose={close}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/metrics/applications/:appName', { params });
+            await navigate({ to: '/applications' });
+            await refresh();
+          }}
+        >
+          <Text size="sm">
+            Its instances and its description are lost. It comes back when one of its SDKs reports
+            again. What it counted stays.
+          </Text>
+        </Confirm>
+      )}
+    </>
+  );
+}

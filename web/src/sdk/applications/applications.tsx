@@ -1,0 +1,266 @@
+import {
+  Badge,
+  Button,
+  Chip,
+  Code,
+  Group,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api, type Response } from '../../api.ts';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import classes from './applications.module.css';
+import { Sdk } from './sdk.tsx';
+import type { Order } from './search.ts';
+import { ApplicationTabs } from './tabs.tsx';
+
+const route = getRouteApi('/shell/applications');
+
+type Found = Response<'GET /api/admin/metrics/applications'>;
+type Application = Found['applications'][number];
+
+const pageSize = 100;
+const pauseMs = 200;
+
+function useApplications() {
+  const { query = '', sortBy = 'appName', sortOrder = 'asc' } = route.useSearch();
+  const [asked] = useDebouncedValue(query, pauseMs);
+  return useInfiniteQuery({
+    queryKey: ['GET /api/admin/metrics/applications', asked, sortBy, sortOrder],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/metrics/applications', {
+        query: {
+          ...(asked !== '' && { query: asked }),
+          sortBy,
+          sortOrder,
+          limit: String(pageSize),
+          offset: String(pageParam),
+        },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }: Found, pages: readonly Found[]) => {
+      const shown = pages.reduce((sum, { applications }) => sum + applications.length, 0);
+      return shown < total ? shown : undefined;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A head that sorts: once upwards, again downwards. */
+function SortableHead({ id, label }: { readonly id: Order; readonly label: string }) {
+  const { sortBy = 'appName', sortOrder } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isSorted = sortBy === id;
+  const isDescending = sortOrder === 'desc';
+  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <Table.Th aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() =>
+          void navigate({
+            search: ({ sortOrder: _, ...before }) => ({
+              ...before,
+              sortBy: id,
+              ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
+            }),
+            replace: true,
+          })
+        }
+      >
+        {label}
+        {isSorted && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface RowProps {
+  readonly application: Application;
+  readonly isOutdated: boolean;
+}
+
+function Row({ application, isOutdated }: RowProps) {
+  const { appName, description, usage, sdkVersion, lastSeen } = application;
+  const environments = [...new Set(usage.flatMap((each) => each.environments))].sort();
+  return (
+    <Table.Tr className={classes.row}>
+      <Table.Td className={classes.name}>
+        <PageLink to="/applications/$appName" params={{ appName }} fw={600}>
+          {appName}
+        </PageLink>
+        {description !== '' && (
+          <Text size="xs" className="quiet" lineClamp={1}>
+            {description}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {sdkVersion === undefined ? (
+          <Text size="sm" className="quiet">
+            not reported
+          </Text>
+        ) : (
+          <Sdk sdk={sdkVersion} isOutdated={isOutdated} />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {environments.map((name) => (
+            <Badge key={name} size="sm" variant="light" color="gray" tt="none">
+              {name}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" className="quiet">
+          {usage.map(({ project }) => (project === '*' ? 'all projects' : project)).join(', ')}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" className="quiet" component="span">
+          <Since instant={lastSeen} />
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The applications that run an SDK, with what they run and when they were last heard of. */
+export function Applications() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useApplications();
+  const outdatedSdks = useQuery(read('GET /api/admin/metrics/sdks/outdated', {})).data?.sdks ?? [];
+  const outdated = new Set(outdatedSdks.flatMap(({ applications }) => applications));
+  const loaded = found.data?.pages.flatMap(({ applications }) => applications) ?? [];
+  const shown = search.outdated ? loaded.filter(({ appName }) => outdated.has(appName)) : loaded;
+  const isFiltered = search.query !== undefined || search.outdated === true;
+  return (
+    <>
+      <Title order={1} size="h2">
+        Applications
+      </Title>
+      <ApplicationTabs />
+      {found.isPending ? (
+        <Waiting />
+      ) : found.isError ? (
+        <Problem error={found.error} />
+      ) : loaded.length === 0 && !isFiltered ? (
+        <NoApplications />
+      ) : (
+        <>
+          <Group gap="sm" mb="md" role="search" aria-label="Applications">
+            <TextInput
+              data-search
+              aria-label="Search applications"
+              placeholder="Search by name or description"
+              leftSection={<IconSearch size={16} aria-hidden />}
+              value={search.query ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                void navigate({
+                  search: ({ query: _, ...before }) => ({
+                    ...before,
+                    ...(value && { query: value }),
+                  }),
+                  replace: true,
+                })
+              }
+              flex={1}
+              miw={200}
+            />
+            {(outdated.size > 0 || search.outdated) && (
+              <Chip
+                size="sm"
+                variant="outline"
+                checked={search.outdated === true}
+                onChange={(checked) =>
+                  void navigate({
+                    search: ({ outdated: _, ...before }) => ({
+                      ...before,
+                      ...(checked && { outdated: true as const }),
+                    }),
+                    replace: true,
+                  })
+                }
+              >
+                Outdated SDK {outdated.size}
+              </Chip>
+            )}
+          </Group>
+          {shown.length === 0 ? (
+            <EmptyState title="No application matches">
+              <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+                Show all applications
+              </Button>
+            </EmptyState>
+          ) : (
+            <div className={`card ${classes.frame}`}>
+              <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+                <Table.Thead>
+                  <Table.Tr>
+                    <SortableHead id="appName" label="Application" />
+                    <Table.Th w="27%">SDK</Table.Th>
+                    <Table.Th w="22%">Environments</Table.Th>
+                    <Table.Th w="14%">Reads</Table.Th>
+                    <SortableHead id="lastSeen" label="Last seen" />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {shown.map((application) => (
+                    <Row
+                      key={application.appName}
+                      application={application}
+                      isOutdated={outdated.has(application.appName)}
+                    />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )}
+          {found.hasNextPage && (
+            <Group justify="center" p="sm">
+              <Button
+                variant="default"
+                size="xs"
+                loading={found.isFetchingNextPage}
+                onClick={() => void found.fetchNextPage()}
+              >
+                More
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function NoApplications() {
+  const url = useQuery(read('GET /api/admin/ui-config', {})).data?.unleashUrl ?? '';
+  return (
+    <EmptyState title="No application was heard of yet">
+      An application appears here as soon as its SDK registers. Make a token in the settings of a
+      project, or try it by hand:
+      <Code block mt="sm" ta="left">
+        {`curl -X POST ${url.replace(/\/$/, '')}/api/client/register \\
+  -H "Authorization: $CLIENT_TOKEN" -H "Content-Type: application/json" \\
+  -d '{"appName": "my-app", "instanceId": "1", "interval": 15000, "started": "2026-01-01T00:00:00Z", "strategies": ["default"]}'`}
+      </Code>
+    </EmptyState>
+  );
+}

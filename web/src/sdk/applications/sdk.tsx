@@ -1,0 +1,23 @@
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+
+interface Props {
+  /** As `name:version`. */
+  readonly sdk: string;
+  readonly isOutdated: boolean;
+}
+
+/** The SDK of an application, marked where it is older than recommended. */
+export const Sdk = ({ sdk, isOutdated }: Props) => (
+  <Group gap={6} wrap="nowrap" component="span" miw={0}>
+    <Text size="sm" component="span" className="tabular" style={{ overflowWrap: 'anywhere' }}>
+      {sdk.replace(':', ' ')}
+    </Text>
+    {isOutdated && (
+      <Tooltip label="There is a newer release that is recommended" multiline maw={240}>
+        <Badge size="sm" color="yellow" variant="light" tt="none" flex="none">
+          outdated
+        </Badge>
+      </Tooltip>
+    )}
+  </Group>
+);
