@@ -13,14 +13,6 @@ const long = [
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
-/**
- * What CI leaves out: with all tests in a browser it took 11 minutes on two cores. `npm test` and `npm run test:page`
- * run them.
- */
-const notInCi = ['axe', 'feature', 'projects', 'shell', 'sign-in'].map(
-  (name) => `test/page/${name}.test.ts`,
-);
-
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
   return place === -1 ? long.length : place;
@@ -36,7 +28,6 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(process.env.PAGE_TESTS === 'few' ? notInCi : [])],
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
