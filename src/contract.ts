@@ -20,6 +20,7 @@ import { ownProfileContract } from './modules/access/users/own-profile/contract.
 import { passwordContract } from './modules/access/users/passwords/contract.ts';
 import { permissionContract } from './modules/access/users/permissions/contract.ts';
 import { preferenceContract } from './modules/access/users/preferences/contract.ts';
+import { sourceContract } from './modules/access/users/sources/contract.ts';
 import { userAdminContract } from './modules/access/users/user-admin/contract.ts';
 import { contract as adminUiContract } from './modules/admin-ui/contract.ts';
 import { contract as contextFieldsContract } from './modules/catalogue/context-fields/contract.ts';
@@ -111,6 +112,7 @@ export const contract = {
     ...passwordContract,
     ...userAdminContract,
     ...permissionContract,
+    ...sourceContract,
     ...preferenceContract,
   },
   contextFields: contextFieldsContract,

@@ -278,6 +278,7 @@ test('every reading endpoint is looked at, or has a reason not to be', () => {
   const reasons: Readonly<Record<string, string>> = {
     getUser: 'for administrators',
     getUserPermissions: 'for administrators',
+    explainAccess: 'for administrators',
     getUserSessions: 'for administrators',
     getGroup: 'for administrators',
     getServiceAccountTokens: 'for administrators',

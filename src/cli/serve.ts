@@ -55,6 +55,7 @@ async function serveOn(
   const settings = {
     ...config,
     encryptionKeys,
+    dataDir: database.dataDir,
     databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
   };
   const report = await prepare(database.connection, settings, log);

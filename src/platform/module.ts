@@ -19,6 +19,8 @@ export interface Settings {
   /** How many days hourly metrics are stored. */
   readonly metricsRetentionDays: number;
   readonly signingKeyFile: string | undefined;
+  /** The folder of the embedded database; undefined if the database is another server's. */
+  readonly dataDir?: string | undefined;
   readonly sessionTtlHours: number;
   readonly sessionIdleHours: number;
   /** How mail is sent. If undefined, links are shown to the administrator instead. */

@@ -89,6 +89,8 @@ export const refusedOnPrinciple: ReadonlySet<string> = new Set([
 export const pages: readonly string[] = [
   'GET /',
   'GET /account',
+  'GET /admin',
+  'GET /admin*',
   'GET /assets/:file',
   'GET /auth/oidc/callback',
   'GET /auth/oidc/login',

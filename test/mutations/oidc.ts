@@ -15,5 +15,5 @@ export const oidcMutations: Mutations = {
 
   conflicts: {},
 
-  changesNothing: {},
+  changesNothing: { testOidcSettings: 'asks the provider about itself' },
 };

@@ -88,7 +88,54 @@ const LicensedUsersSchema = Type.Object({
 });
 export type LicensedUsers = Static<typeof LicensedUsersSchema>;
 
+const bytes = (description: string) => Type.Integer({ minimum: 0, description });
+
+const StateSchema = named(
+  'instanceStateSchema',
+  Type.Object({
+    instanceId: Type.String({ format: 'uuid', description: 'Permanent id of this installation' }),
+    burgeeVersion: Type.String({ description: 'Version of this server' }),
+    apiVersion: Type.String({ description: 'Version of the Unleash API that is implemented' }),
+    nodeVersion: Type.String(),
+    startedAt: Type.Unsafe<string>({ ...instant, description: 'When this instance started' }),
+    processors: count('Processors of the machine'),
+    memory: Type.Object({
+      usedBytes: bytes('Memory of this instance'),
+      freeBytes: bytes('Free memory of the machine'),
+      totalBytes: bytes('Memory of the machine'),
+    }),
+    database: Type.Object({
+      version: Type.String({ description: 'Version of PostgreSQL' }),
+      kind: oneOf(['embedded', 'external'], 'embedded: Burgee runs the database itself'),
+      sizeBytes: bytes('Size of the whole database'),
+      connections: count('Open connections to the database'),
+    }),
+    disk: Type.Optional(
+      Type.Object(
+        {
+          folder: Type.String({ description: 'Where the embedded database is' }),
+          freeBytes: bytes('Free space'),
+          totalBytes: bytes('Size of the disk'),
+        },
+        { description: 'Omitted if the database is not on this machine' },
+      ),
+    ),
+  }),
+);
+export type InstanceState = Static<typeof StateSchema>;
+
 export const contract = {
+  getInstanceState: endpoint({
+    method: 'GET',
+    path: '/api/admin/instance-admin/state',
+    id: 'getInstanceState',
+    tag,
+    summary: 'Get the state of this instance: version, database, disk and memory',
+    description: 'Of the instance that answers. Prometheus metrics have more.',
+    permission,
+    response: StateSchema,
+  }),
+
   getStatistics: endpoint({
     method: 'GET',
     path: '/api/admin/instance-admin/statistics',

@@ -1,5 +1,6 @@
+import { tmpdir } from 'node:os';
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
+import { appOn, type TestApp, testApp } from '../../../test/support/app.ts';
 import { group } from '../../../test/support/groups.ts';
 import { make } from '../../../test/support/make.ts';
 import { customRole, person } from '../../../test/support/people.ts';
@@ -165,4 +166,25 @@ test('figures of everything are for administrators', async () => {
   for (const path of [statistics, `${statistics}/csv`, '/api/admin/licensed-users']) {
     expect((await editor.ask(`GET ${path}`)).statusCode).toBe(403);
   }
+});
+
+test('the state of the instance tells of the database, the memory and the disk', async () => {
+  const state = '/api/admin/instance-admin/state';
+  const external = await read(state);
+  expect(external).toMatchObject({
+    nodeVersion: process.version,
+    database: { kind: 'external', version: expect.stringMatching(/^\d+/) },
+  });
+  expect(external.database.sizeBytes).toBeGreaterThan(1_000_000);
+  expect(external.memory.totalBytes).toBeGreaterThan(external.memory.usedBytes);
+  expect(external).not.toHaveProperty('disk');
+  const embedded = await appOn(app, { config: { dataDir: tmpdir() } });
+  const { disk, database } = (await embedded.ask(`GET ${state}`)).json();
+  expect(database.kind).toBe('embedded');
+  expect(disk.folder).toBe(tmpdir());
+  expect(disk.totalBytes).toBeGreaterThanOrEqual(disk.freeBytes);
+  const gone = await appOn(app, { config: { dataDir: '/nowhere/at-all' } });
+  expect((await gone.ask(`GET ${state}`)).json()).not.toHaveProperty('disk');
+  const { ask } = await person(app);
+  expect((await ask(`GET ${state}`)).statusCode).toBe(403);
 });

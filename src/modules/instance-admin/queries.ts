@@ -103,3 +103,19 @@ export async function countPeopleAt(db: Db, instants: readonly Date[]): Promise<
     order by place`.execute(db);
   return rows.map(({ count }) => count);
 }
+
+interface StoredDatabase {
+  readonly version: string;
+  readonly sizeBytes: number;
+  readonly connections: number;
+}
+
+/** The version and the size of the database. */
+export async function readDatabase(db: Db): Promise<StoredDatabase> {
+  const { rows } = await sql<StoredDatabase>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections
+  `.execute(db);
+  return rows[0] as StoredDatabase;
+}

@@ -8,10 +8,11 @@ import { contract } from './contract.ts';
 import { insightsEndpoints } from './insights/checks.ts';
 import { getInstanceInsights } from './insights/insights.ts';
 import { getLicensedUsers, getStatistics, rowOf } from './service.ts';
+import { getInstanceState } from './state.ts';
 
 export function instanceAdminRoutes(
   app: FastifyInstance,
-  { readSnapshot, clock, settings: { baseUrl } }: Services,
+  { db, readSnapshot, clock, settings: { baseUrl, dataDir } }: Services,
 ): void {
   const oneAtATime = createSemaphore(1, {
     maxWaiting: 20,
@@ -23,6 +24,8 @@ export function instanceAdminRoutes(
     oneAtATime.run(() => readSnapshot(read));
 
   const statistics = () => inTurn((db) => getStatistics(db, clock()));
+
+  route(app, contract.getInstanceState, () => getInstanceState(db, { now: clock(), dataDir }));
 
   route(app, contract.getStatistics, statistics);
 

@@ -10,6 +10,8 @@ export { accessOf } from './grants.ts';
 export { mayIn, type RequiredPermissions, requireInProjects } from './in-project.ts';
 export {
   builtInPermissions,
+  commonProject,
+  ofEditorsInCommonProject,
   type Permission,
   permissions,
   type RolePermission,

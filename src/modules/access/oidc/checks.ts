@@ -20,4 +20,5 @@ function inputFaults(input: OidcInput): Fault[] {
 
 export const endpoints = checked(contract, {
   setOidcSettings: ({ body }) => inputFaults(body),
+  testOidcSettings: ({ body }) => inputFaults(body),
 });

@@ -121,6 +121,32 @@ export const OidcInputSchema = named(
 );
 export type OidcInput = Static<typeof OidcInputSchema>;
 
+const OidcTestInputSchema = Type.Object({
+  discoverUrl: Type.Optional(texts.discoverUrl),
+  idTokenSigningAlgorithm: Type.Optional(OidcInputSchema.properties.idTokenSigningAlgorithm),
+  enablePkce: Type.Optional(switches.enablePkce),
+  addGroupsScope: Type.Optional(switches.addGroupsScope),
+});
+export type OidcTestInput = Static<typeof OidcTestInputSchema>;
+
+const OidcFindingSchema = Type.Object({
+  result: oneOf(
+    ['passed', 'doubtful', 'failed'],
+    'doubtful: signing in may work, but the provider does not announce what it needs',
+  ),
+  message: Type.String(),
+});
+export type OidcFinding = Static<typeof OidcFindingSchema>;
+
+const OidcTestSchema = Type.Object({
+  redirectUri: Type.String({ description: 'To be registered at the provider' }),
+  issuer: nullable(
+    Type.String({ description: 'Issuer of the provider; null if it did not answer' }),
+  ),
+  findings: Type.Array(OidcFindingSchema),
+});
+export type OidcTest = Static<typeof OidcTestSchema>;
+
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
 export const contract = {
@@ -145,5 +171,19 @@ export const contract = {
     permission: 'ADMIN',
     body: OidcInputSchema,
     response: OidcSettingsSchema,
+  }),
+
+  testOidcSettings: endpoint({
+    method: 'POST',
+    path: `${path}/test`,
+    id: 'testOidcSettings',
+    tag,
+    summary: 'Check whether the OpenID Connect provider can be used',
+    description:
+      'Reads what the provider announces, and its keys. Omitted properties are the stored ones. Nothing is stored, and nobody is signed in: the client id and its secret are checked by the first sign-in.',
+    permission: 'ADMIN',
+    duringMaintenance: true,
+    body: OidcTestInputSchema,
+    response: OidcTestSchema,
   }),
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, unknownPath } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/module.ts';
-import { createOutgoing } from '../../../platform/outgoing/send.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { sendSessionCookie } from '../gate/index.ts';
 import {
   basePathOf,
@@ -20,7 +20,7 @@ import { returnPath } from './return-to.ts';
 import { findConnection, type OidcConnection } from './service.ts';
 
 const loginPage = '/auth/oidc/login';
-const callbackPage = '/auth/oidc/callback';
+export const callbackPage = '/auth/oidc/callback';
 
 /** Pages are not part of the API. No HEAD route, because a second request would use up the handshake. */
 const page = { exposeHeadRoute: false };
@@ -28,14 +28,11 @@ const page = { exposeHeadRoute: false };
 const queryOf = ({ url }: FastifyRequest) => url.split('?').slice(1).join('?');
 
 /** The pages that redirect to the provider and back. */
-export function oidcPages(app: FastifyInstance, services: Services): void {
+export function oidcPages(app: FastifyInstance, services: Services, outgoing: Outgoing): void {
   const { db, transact, clock, log, settings, system } = services;
   const { baseUrl } = settings;
   const cookieScope = { keys: settings.encryptionKeys, baseUrl };
   const redirectUri = `${baseUrl}${callbackPage}`;
-  // Only administrators change these settings, and many providers are in a private network.
-  const outgoing = createOutgoing({ privateTargets: true, loopback: true });
-  app.addHook('onClose', async () => outgoing.close());
   const provider = createProvider({ clock, log, outgoing });
 
   const redirect = (reply: FastifyReply, path: string) =>

@@ -45,14 +45,14 @@ async function clientAuthentication(secret: string): Promise<ClientAuth> {
   };
 }
 
-const isOtherIssuer = (error: unknown): boolean =>
+export const isOtherIssuer = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
 /**
  * Sends the library's requests through the guarded client, so that they never reach metadata services of clouds,
  * whatever addresses a provider names for its tokens or keys. Fails like `fetch`.
  */
-const guardedFetch =
+export const guardedFetch =
   (outgoing: Outgoing): CustomFetch =>
   async (url, { method, headers, body, signal }) => {
     const sent = await outgoing
@@ -75,7 +75,13 @@ const guardedFetch =
   };
 
 /** Reads the provider's metadata. The issuer must equal the configured one, except for a slash at the end. */
-async function discover(connection: OidcConnection, outgoing: Outgoing): Promise<Configuration> {
+export async function discover(
+  connection: Pick<
+    OidcConnection,
+    'discoverUrl' | 'clientId' | 'clientSecret' | 'idTokenSigningAlgorithm'
+  >,
+  outgoing: Outgoing,
+): Promise<Configuration> {
   const {
     discovery,
     clockTolerance,
@@ -104,7 +110,7 @@ async function discover(connection: OidcConnection, outgoing: Outgoing): Promise
 }
 
 /** The part of an error that may be logged. Requests and responses contain tokens. */
-function describe(error: unknown): { code?: string; reason: string } {
+export function describe(error: unknown): { code?: string; reason: string } {
   if (!(error instanceof Error)) return { reason: 'unknown' };
   const { code, error: oauthError } = error as { code?: unknown; error?: unknown };
   const cause = error.cause as { code?: unknown } | undefined;
@@ -113,7 +119,7 @@ function describe(error: unknown): { code?: string; reason: string } {
 }
 
 /** There was no answer in time. fetch throws a TypeError then. */
-const isUnreachable = (error: unknown): boolean =>
+export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error as { code?: unknown }).code === 'OAUTH_TIMEOUT';
 
 const isCancelled = (error: unknown): boolean =>

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
+import { createOutgoing } from '../../../platform/outgoing/send.ts';
 import { endpoints } from './checks.ts';
-import { oidcPages } from './pages.ts';
+import { callbackPage, oidcPages } from './pages.ts';
 import { changeOidcSettings, getOidcSettings } from './service.ts';
+import { testProvider } from './test-provider.ts';
 
 export function oidcRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings } = services;
+  // Only administrators change these settings, and many providers are in a private network.
+  const outgoing = createOutgoing({ privateTargets: true, loopback: true });
+  app.addHook('onClose', async () => outgoing.close());
 
   route(app, endpoints.getOidcSettings, () => getOidcSettings(db));
 
@@ -14,5 +19,14 @@ export function oidcRoutes(app: FastifyInstance, services: Services): void {
     transact(actor, (tx) => changeOidcSettings(tx, settings.encryptionKeys, body)),
   );
 
-  oidcPages(app, services);
+  route(app, endpoints.testOidcSettings, async ({ body }) => {
+    const stored = await getOidcSettings(db);
+    return testProvider(
+      { ...stored, ...body, clientId: stored.clientId, hasSecret: stored.secret !== undefined },
+      `${settings.baseUrl}${callbackPage}`,
+      outgoing,
+    );
+  });
+
+  oidcPages(app, services, outgoing);
 }

@@ -13,6 +13,8 @@ import { permissionContract } from './permissions/contract.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { preferenceContract } from './preferences/contract.ts';
 import { preferenceRoutes } from './preferences/routes.ts';
+import { sourceContract } from './sources/contract.ts';
+import { sourceRoutes } from './sources/routes.ts';
 import { userAdminEndpoints } from './user-admin/checks.ts';
 import { userAdminRoutes } from './user-admin/routes.ts';
 
@@ -63,6 +65,7 @@ export const users = defineModule({
   contract: {
     ...userAdminEndpoints,
     ...permissionContract,
+    ...sourceContract,
     ...inactiveContract,
     ...passwordEndpoints,
     ...ownProfileContract,
@@ -73,6 +76,7 @@ export const users = defineModule({
     userAdminRoutes(app, services);
     inactiveRoutes(app, services);
     permissionRoutes(app, services);
+    sourceRoutes(app, services);
     passwordRoutes(app, services);
     ownProfileRoutes(app, services);
     preferenceRoutes(app, services);

@@ -35,6 +35,7 @@ const documents: readonly Document[] = [
       ...['/', '/search', '/history', '/projects', '/projects/*'],
       ...['/insights', '/applications', '/applications/*', '/unknown-flags'],
       ...['/integrations', '/integrations/*', '/profile', '/account'],
+      ...['/admin', '/admin/*'],
     ],
     // The editor of JSON underlines a fault with an image of its own.
     images: "'self' data:",

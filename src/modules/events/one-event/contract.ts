@@ -31,6 +31,30 @@ const ChainSchema = Type.Object(
 );
 
 export const oneEventContract = {
+  getEventLogState: endpoint({
+    method: 'GET',
+    path: '/api/admin/search/events/state',
+    id: 'getEventLogState',
+    tag: 'Events',
+    summary: 'Get the size of the event log and the state of its chain',
+    permission: 'ADMIN',
+    response: named(
+      'eventLogStateSchema',
+      Type.Object({
+        firstId: Type.Integer({ description: 'First event of the retained log' }),
+        lastId: Type.Integer({ description: 'Newest event' }),
+        events: Type.Integer({ description: 'Number of retained events' }),
+        sizeBytes: Type.Integer({ description: 'Size in the database, with its indexes' }),
+        chain: Type.Object({
+          state: ChainSchema.properties.state,
+          verifiedThrough: Type.Integer({ description: 'Last verified event' }),
+          verifiedAt: ChainSchema.properties.verifiedAt,
+          fault: ChainSchema.properties.fault,
+        }),
+      }),
+    ),
+  }),
+
   getEvent: endpoint({
     method: 'GET',
     path: '/api/admin/search/events/:id',

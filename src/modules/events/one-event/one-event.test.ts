@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 
@@ -84,4 +84,35 @@ test('an altered event breaks the chain from there on', async () => {
   });
   expect(await chainOf(later)).toMatchObject({ state: 'broken', isLinked: true });
   expect(await chainOf(honest - 1)).toMatchObject({ state: 'verified', fault: null });
+});
+
+test('an administrator learns how large the log is, and whether all of it is as it was recorded', async () => {
+  const whole = await testApp();
+  await make(whole.ask).feature('counted');
+  const [{ id: lastId }] = (await whole.ask('GET /api/admin/search/events?limit=1')).json().events;
+  const state = async () => (await whole.ask('GET /api/admin/search/events/state')).json();
+  expect(await state()).toEqual({
+    firstId: 1,
+    lastId,
+    events: lastId,
+    sizeBytes: expect.any(Number),
+    chain: {
+      state: 'verified',
+      verifiedThrough: lastId,
+      verifiedAt: expect.stringMatching(/Z$/),
+      fault: null,
+    },
+  });
+  const { ask } = await person(whole);
+  expect((await ask('GET /api/admin/search/events/state')).statusCode).toBe(403);
+  await sql`alter table events disable trigger all`.execute(whole.db);
+  await sql`update events set feature_name = 'forged' where id = ${lastId}`.execute(whole.db);
+  await make(whole.ask).feature('behind');
+  const reread = await appOn(whole);
+  const { chain } = (await reread.ask('GET /api/admin/search/events/state')).json();
+  expect(chain).toMatchObject({
+    state: 'broken',
+    verifiedThrough: lastId - 1,
+    fault: `Event ${lastId} is not as it was recorded`,
+  });
 });

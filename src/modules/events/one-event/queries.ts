@@ -40,3 +40,10 @@ export async function readEnds(db: Db) {
     from event_log`.execute(db);
   return rows[0] as { anchor: number; anchorHash: Buffer; head: number };
 }
+
+/** The size of the log in the database, with its indexes and what is stored beside the rows. */
+export async function readLogSize(db: Db): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    select pg_total_relation_size('events')::float8 as size`.execute(db);
+  return rows[0]?.size ?? 0;
+}

@@ -8,7 +8,7 @@ import { contentOf, fits, listStored } from '../proof/chain.ts';
 import { fieldVisibilityFor } from '../search/answer.ts';
 import { type ChainState, createChainWatch } from './chain-watch.ts';
 import { oneEventContract as contract } from './contract.ts';
-import { findEvent } from './queries.ts';
+import { findEvent, readEnds, readLogSize } from './queries.ts';
 
 interface Link {
   readonly id: number;
@@ -28,6 +28,9 @@ async function readLink(db: Db, id: number, previousHash: Buffer): Promise<Link 
 const shownId = (id: number, at: number, { sees }: Actor) =>
   sees === 'all' ? id : Math.min(id, at);
 
+const chainState = (isVerified: boolean, isBroken: boolean): 'broken' | 'verified' | 'checking' =>
+  isBroken ? 'broken' : isVerified ? 'verified' : 'checking';
+
 function describeChain(
   { id, hash, previousHash, isLinked }: Link,
   { firstId, through, at, fault }: ChainState,
@@ -36,7 +39,7 @@ function describeChain(
   const isBroken = !isLinked || (fault !== undefined && fault.eventId <= id);
   const own = isLinked ? undefined : `Event ${id} is not as it was recorded`;
   return {
-    state: isBroken ? 'broken' : through >= id ? 'verified' : 'checking',
+    state: chainState(through >= id, isBroken),
     hash: hash.toString('hex'),
     previousHash: previousHash.toString('hex'),
     isLinked,
@@ -50,6 +53,24 @@ function describeChain(
 export function oneEventRoutes(app: FastifyInstance, services: Services): void {
   const { searchDb } = services;
   const watch = createChainWatch(services);
+
+  route(app, contract.getEventLogState, async () => {
+    const { through, at, fault } = await watch.state();
+    const { anchor, head } = await readEnds(searchDb);
+    return {
+      firstId: anchor + 1,
+      lastId: head,
+      // Ids have no gaps: the chain would be broken.
+      events: head - anchor,
+      sizeBytes: await readLogSize(searchDb),
+      chain: {
+        state: chainState(through >= head, fault !== undefined),
+        verifiedThrough: through,
+        verifiedAt: at?.toISOString() ?? null,
+        fault: fault?.message ?? null,
+      },
+    };
+  });
 
   route(app, contract.getEvent, async ({ params }, { actor, reply }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0;

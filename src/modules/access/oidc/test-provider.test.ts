@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import {
+  clientSecret,
+  listenHere,
+  startProvider,
+  type TestProvider,
+} from '../../../../test/support/oidc/provider.ts';
+import { offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+
+let app: TestApp;
+let provider: TestProvider;
+beforeAll(async () => {
+  app = await testApp();
+  provider = await startProvider();
+});
+
+const tried = async (payload: object = {}) => {
+  const response = await app.ask(`POST ${oidcSettings}/test`, { payload });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+};
+const resultsOf = ({ findings }: { findings: { result: string }[] }) =>
+  findings.map(({ result }) => result);
+
+describe('the test of OpenID Connect', () => {
+  test('says that the address is missing while there is none', async () => {
+    const { issuer, findings } = await tried();
+    expect([issuer, findings]).toEqual([
+      null,
+      [{ result: 'failed', message: 'The address of the provider is missing' }],
+    ]);
+  });
+
+  test('tells what a provider that is not stored yet announces, and what is still missing', async () => {
+    const answer = await tried({ discoverUrl: provider.issuer, enablePkce: true });
+    expect(answer).toMatchObject({
+      redirectUri: 'http://localhost:4242/auth/oidc/callback',
+      issuer: provider.issuer,
+    });
+    expect(answer.findings).toEqual([
+      { result: 'passed', message: `The provider answers as ${provider.issuer}` },
+      { result: 'passed', message: 'It offers signing in with a code' },
+      { result: 'passed', message: 'It has 1 key' },
+      { result: 'passed', message: expect.stringContaining('RS256') },
+      { result: 'passed', message: 'It supports PKCE' },
+      { result: 'doubtful', message: 'The client id is missing' },
+      { result: 'doubtful', message: 'The client secret is missing' },
+    ]);
+  });
+
+  test('tries what is stored, stores nothing, and does not tell the secret', async () => {
+    await offer(app, provider, { addGroupsScope: true });
+    const before = await countEvents(app.db);
+    const answer = await tried();
+    expect(new Set(resultsOf(answer))).toEqual(new Set(['passed']));
+    expect(JSON.stringify(answer)).not.toContain(clientSecret);
+    expect(await countEvents(app.db)).toBe(before);
+  });
+
+  test('names an algorithm that the provider does not use', async () => {
+    const { findings } = await tried({ idTokenSigningAlgorithm: 'ES512' });
+    expect(findings).toContainEqual({
+      result: 'failed',
+      message: expect.stringMatching(/^It does not sign with ES512, but with .*RS256/),
+    });
+  });
+
+  test('tells why there is no provider', async () => {
+    const { url } = await listenHere((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":"https://x"}'),
+    );
+    const { url: gone, stop } = await listenHere((_request, response) => response.end());
+    await stop();
+    const messageOf = async (discoverUrl: string) =>
+      (await tried({ discoverUrl })).findings[0].message;
+    expect(await messageOf(url)).toBe('The provider calls itself by another address than this one');
+    expect(await messageOf(gone)).toContain('The provider does not answer');
+    const page = await listenHere((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>canary page</p>'),
+    );
+    expect(await messageOf(page.url)).toMatch(/^The provider does not describe itself/);
+    expect(await messageOf(page.url)).not.toContain('canary');
+  });
+
+  test('is for administrators alone: it reaches into the network', async () => {
+    const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
+    const { ask } = await person(app, { rootRole: role });
+    const payload = { discoverUrl: provider.issuer };
+    expect((await ask(`POST ${oidcSettings}/test`, { payload })).statusCode).toBe(403);
+    const plain = await app.ask(`POST ${oidcSettings}/test`, {
+      payload: { discoverUrl: 'http://example.com' },
+    });
+    expect(plain.statusCode).toBe(400);
+  });
+});

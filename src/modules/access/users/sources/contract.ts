@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { named, oneOf } from '../../../../platform/contract/schema.ts';
+import { RoleSchema } from '../../roles/contract.ts';
+import { UserSchema } from '../user-schema.ts';
+
+const tag = 'Users';
+
+const SourceSchema = Type.Object({
+  role: RoleSchema,
+  group: Type.Optional(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { description: 'The group whose members have the role; omitted: the account itself has it' },
+    ),
+  ),
+  project: nullable(
+    Type.String({ description: 'The project in which the role is given; null: a root role' }),
+  ),
+});
+export type Source = Static<typeof SourceSchema>;
+
+const ExplainedGrantSchema = Type.Object({
+  permission: Type.String(),
+  displayName: Type.String(),
+  type: oneOf(['root', 'project', 'environment']),
+  project: nullable(
+    Type.String({
+      description:
+        'Where it applies; null: in the installation, and for permissions of type project or environment in every open project',
+    }),
+  ),
+  environment: nullable(
+    Type.String({ description: 'The only environment it applies to; null: all environments' }),
+  ),
+  sources: Type.Array(Type.Integer({ minimum: 0 }), {
+    description: 'Where it comes from: positions in the list of sources, counted from 0',
+  }),
+});
+export type ExplainedGrant = Static<typeof ExplainedGrantSchema>;
+
+const ExplainedAccessSchema = named(
+  'explainedAccessSchema',
+  Type.Object({
+    user: UserSchema,
+    isAdministrator: Type.Boolean({
+      description: 'Whether the account may do everything, in private projects too',
+    }),
+    sources: Type.Array(SourceSchema, {
+      description: 'Every role that the account has, itself or as a member of a group',
+    }),
+    permissions: Type.Array(ExplainedGrantSchema, {
+      description: 'Every permission, once for each place in which it applies',
+    }),
+  }),
+);
+export type ExplainedAccess = Static<typeof ExplainedAccessSchema>;
+
+const rules =
+  'Archived projects are left out. Editors have the permissions of members in every open project: their source is the role Editor.';
+
+export const sourceContract = {
+  explainAccess: endpoint({
+    method: 'GET',
+    path: '/api/admin/access/accounts/:id',
+    id: 'explainAccess',
+    tag,
+    summary: 'List what an account may do, and through which roles and groups',
+    description: `For users and service accounts. ${rules}`,
+    permission: 'ADMIN',
+    params: Type.Object({ id: Type.String() }),
+    response: ExplainedAccessSchema,
+  }),
+
+  explainOwnAccess: endpoint({
+    method: 'GET',
+    path: '/api/admin/user/access',
+    id: 'explainOwnAccess',
+    tag,
+    summary: 'List what you may do, and through which roles and groups',
+    description: rules,
+    permission: 'none',
+    response: ExplainedAccessSchema,
+  }),
+};

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { pathId } from '../../../../platform/http/path-id.ts';
+import { route } from '../../../../platform/http/route.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { requireAccount } from '../accounts/service.ts';
+import { sourceContract } from './contract.ts';
+import { explainAccess } from './service.ts';
+
+export function sourceRoutes(app: FastifyInstance, { db, settings }: Services): void {
+  route(app, sourceContract.explainAccess, ({ params }) =>
+    explainAccess(db, pathId('account', params.id), settings.baseUrl),
+  );
+
+  route(app, sourceContract.explainOwnAccess, async (_input, { actor }) =>
+    explainAccess(db, requireAccount(actor), settings.baseUrl),
+  );
+}
