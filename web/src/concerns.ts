@@ -14,7 +14,7 @@ const areaOf = (operation: string): string =>
 const features =
   'projects features search archive tags segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
 const people =
-  'user user-admin users groups roles permissions service-account service-accounts invite-link projects logins personal-dashboard';
+  'user user-admin access users groups roles permissions service-account service-accounts invite-link projects logins personal-dashboard';
 
 /** By the beginning of the type of an event: what shows something else after it. The first match counts. */
 const concerned: readonly (readonly [type: string, areas: string])[] = [

@@ -5,6 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import {
+  readPersonSearch,
+  readRoleSearch,
+  readRolesSearch,
+  readTokensSearch,
+  readUsersSearch,
+} from './access/admin-search.ts';
 import { readProfileSearch } from './access/profile-tab.ts';
 import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
@@ -312,6 +319,109 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./access/profile.tsx'), 'Profile'),
 });
 
+const administration = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./access/administration.tsx'), 'Administration'),
+});
+
+const administrationStart = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users', replace: true });
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  validateSearch: readUsersSearch,
+  component: lazyRouteComponent(() => import('./access/people/users.tsx'), 'Users'),
+});
+
+const person = createRoute({
+  getParentRoute: () => administration,
+  path: '/users/$userId',
+  validateSearch: readPersonSearch,
+  component: lazyRouteComponent(() => import('./access/people/person-access.tsx'), 'PersonAccess'),
+});
+
+const roles = createRoute({
+  getParentRoute: () => administration,
+  path: '/roles',
+  validateSearch: readRolesSearch,
+  component: lazyRouteComponent(() => import('./access/roles/roles.tsx'), 'Roles'),
+});
+
+const role = createRoute({
+  getParentRoute: () => administration,
+  path: '/roles/$roleId',
+  validateSearch: readRoleSearch,
+  component: lazyRouteComponent(() => import('./access/roles/role.tsx'), 'RolePage'),
+});
+
+const groups = createRoute({
+  getParentRoute: () => administration,
+  path: '/groups',
+  component: lazyRouteComponent(() => import('./access/groups/groups.tsx'), 'Groups'),
+});
+
+const apiTokens = createRoute({
+  getParentRoute: () => administration,
+  path: '/api',
+  validateSearch: readTokensSearch,
+  component: lazyRouteComponent(() => import('./access/tokens/api-tokens.tsx'), 'ApiTokens'),
+});
+
+const serviceAccounts = createRoute({
+  getParentRoute: () => administration,
+  path: '/service-accounts',
+  component: lazyRouteComponent(
+    () => import('./access/tokens/service-accounts.tsx'),
+    'ServiceAccounts',
+  ),
+});
+
+const inviteLinks = createRoute({
+  getParentRoute: () => administration,
+  path: '/invite-link',
+  component: lazyRouteComponent(() => import('./access/people/invite-links.tsx'), 'InviteLinks'),
+});
+
+const signInSettings = createRoute({
+  getParentRoute: () => administration,
+  path: '/auth',
+  component: lazyRouteComponent(
+    () => import('./access/settings/sign-in-settings.tsx'),
+    'SignInSettings',
+  ),
+});
+
+const origins = createRoute({
+  getParentRoute: () => administration,
+  path: '/cors',
+  component: lazyRouteComponent(() => import('./access/settings/origins.tsx'), 'Origins'),
+});
+
+const maintenance = createRoute({
+  getParentRoute: () => administration,
+  path: '/maintenance',
+  component: lazyRouteComponent(() => import('./access/settings/maintenance.tsx'), 'Maintenance'),
+});
+
+const retention = createRoute({
+  getParentRoute: () => administration,
+  path: '/retention',
+  component: lazyRouteComponent(() => import('./access/settings/retention.tsx'), 'Retention'),
+});
+
+const instance = createRoute({
+  getParentRoute: () => administration,
+  path: '/instance',
+  component: lazyRouteComponent(() => import('./instance-admin/instance.tsx'), 'Instance'),
+});
+
 /** Where the account was before. */
 const account = createRoute({
   getParentRoute: () => root,
@@ -341,6 +451,22 @@ export const router = createRouter({
       application,
       unknownNames,
       profile,
+      administration.addChildren([
+        administrationStart,
+        users,
+        person,
+        roles,
+        role,
+        groups,
+        apiTokens,
+        serviceAccounts,
+        inviteLinks,
+        signInSettings,
+        origins,
+        maintenance,
+        retention,
+        instance,
+      ]),
     ]),
   ]),
   basepath: basePath,

@@ -1,39 +1,25 @@
-import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Me, useMe } from '../me.ts';
 import { read } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
-import classes from './access.module.css';
+import type { PersonSearch } from './admin-search.ts';
+import { ExplainedPermissions } from './people/explained.tsx';
 import { Section } from './section.tsx';
 
 const profileQuery = read('GET /api/admin/user/profile', {});
+const accessQuery = read('GET /api/admin/user/access', {});
 
-type Held = Me['permissions'][number];
-
-const scopeOf = ({ project, environment }: Held): string => {
-  const where = project === undefined || project === '*' ? 'Everywhere' : `In ${project}`;
-  return environment ? `${where}, in ${environment}` : where;
-};
-
-/** What somebody may do, and where. */
+/** What somebody may do themselves, where, and through what. */
 export function OwnAccess() {
-  const { permissions } = useMe();
-  const { rootRole, projects } = useSuspenseQuery(profileQuery).data;
+  const { projects } = useSuspenseQuery(profileQuery).data;
+  const explained = useSuspenseQuery(accessQuery).data;
+  const [search, setSearch] = useState<PersonSearch>({});
   const names = new Map(
     useQuery(read('GET /api/admin/projects', {})).data?.projects.map(({ id, name }) => [id, name]),
   );
-  const [text, setText] = useState('');
-  const isAdministrator = permissions.some(({ permission }) => permission === 'ADMIN');
-  const matching = permissions.filter((held) =>
-    `${held.permission} ${scopeOf(held)}`.toLowerCase().includes(text.toLowerCase()),
-  );
-  const scopes = [...Map.groupBy(matching, scopeOf)].sort(([a], [b]) => a.localeCompare(b));
   return (
     <Stack>
-      <Section title="Your role" lead={rootRole.description}>
-        <Text fw={600}>{rootRole.name}</Text>
-      </Section>
       <Section title="Your projects">
         {projects.length === 0 ? (
           <Text size="sm">
@@ -49,43 +35,7 @@ export function OwnAccess() {
           </Group>
         )}
       </Section>
-      <Section title="Your permissions">
-        {isAdministrator ? (
-          <Text size="sm">You are an administrator, and may do everything.</Text>
-        ) : (
-          <>
-            <TextInput
-              data-search
-              aria-label="Search permissions"
-              placeholder="Search permissions"
-              maw={320}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-            />
-            {scopes.length === 0 && (
-              <Text size="sm">
-                {text === ''
-                  ? 'You may read. A role gives you more: ask an administrator.'
-                  : 'None of your permissions matches.'}
-              </Text>
-            )}
-            {scopes.map(([scope, held]) => (
-              <div key={scope}>
-                <Text size="sm" fw={600} mb={4}>
-                  {scope}
-                </Text>
-                <Group gap={6} className={classes.permissions}>
-                  {[...new Set(held.map(({ permission }) => permission))].sort().map((each) => (
-                    <Badge key={each} variant="default" tt="none" fw={500}>
-                      {each}
-                    </Badge>
-                  ))}
-                </Group>
-              </div>
-            ))}
-          </>
-        )}
-      </Section>
+      <ExplainedPermissions explained={explained} who="You" search={search} onSearch={setSearch} />
     </Stack>
   );
 }

@@ -19,6 +19,7 @@ import {
   IconHome,
   IconPlug,
   IconSearch,
+  IconSettings,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -47,6 +48,7 @@ const places = [
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },
   { to: '/applications', label: 'Applications', icon: IconApps },
+  { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
 /** The names that the palette searches are read while nobody waits for them. */

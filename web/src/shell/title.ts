@@ -8,6 +8,7 @@ const rooms: Readonly<Record<string, string>> = {
   applications: 'Applications',
   'unknown-flags': 'Unknown names',
   profile: 'Your account',
+  admin: 'Administration',
 };
 
 /** The title of the browser's tab: the most particular thing first, because tabs are narrow. */

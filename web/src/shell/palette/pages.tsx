@@ -10,9 +10,11 @@ import {
   IconKey,
   IconPlug,
   IconQuestionMark,
+  IconSettings,
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { adminPages } from '../../access/admin-pages.ts';
 import { basePath } from '../../api.ts';
 import type { Thing } from './things.ts';
 
@@ -106,6 +108,15 @@ export function usePages(): readonly Thing[] {
       icon: <IconKey size={16} />,
       run: () => void navigate({ to: '/profile', search: { tab: 'tokens' } }),
     },
+    ...adminPages.map(
+      ({ to, label, words }): Thing => ({
+        id: `page ${to}`,
+        label,
+        words: `administration ${words}`,
+        icon: <IconSettings size={16} />,
+        run: () => void navigate({ to }),
+      }),
+    ),
     {
       id: 'page api',
       label: 'API documentation',

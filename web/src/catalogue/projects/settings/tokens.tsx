@@ -1,21 +1,9 @@
-import {
-  ActionIcon,
-  Badge,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  Stack,
-  Table,
-  Tabs,
-  Text,
-  Tooltip,
-  VisuallyHidden,
-} from '@mantine/core';
-import { IconCheck, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Badge, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Connect } from '../../../access/tokens/connect.tsx';
 import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
@@ -29,7 +17,6 @@ import { Waiting } from '../../../ui/waiting.tsx';
 import classes from '../projects.module.css';
 import { CreateToken } from './create-token.tsx';
 import { RoomHead } from './room-head.tsx';
-import { snippetsFor } from './snippets.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
 
@@ -96,7 +83,7 @@ export function ProjectTokens() {
           }}
         />
       )}
-      {shown && <Connect token={shown} projectId={projectId} onClose={() => setShown(undefined)} />}
+      {shown && <Connect token={shown} onClose={() => setShown(undefined)} />}
       {deleted && (
         <Confirm
           title={`Delete the token ${deleted.tokenName}?`}
@@ -230,86 +217,5 @@ function TokenTable({ tokens, projectId, onShow, onDelete }: TableProps) {
         </Table.Tbody>
       </Table>
     </div>
-  );
-}
-
-function Copy({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label}>
-          <ActionIcon variant="default" aria-label={label} onClick={copy}>
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
-  );
-}
-
-interface ConnectProps {
-  readonly token: Token;
-  readonly projectId: string;
-  readonly onClose: () => void;
-}
-
-/** The secret of a token, and the lines that connect an application with it. */
-function Connect({ token, projectId, onClose }: ConnectProps) {
-  const config = useQuery(read('GET /api/admin/ui-config', {})).data;
-  const first = useQuery(
-    read('GET /api/admin/search/features', { query: { project: `IS:${projectId}`, limit: '1' } }),
-  ).data?.features[0]?.name;
-  const url = (config?.unleashUrl ?? '').replace(/\/$/, '');
-  const snippets = snippetsFor(token.type === 'frontend' ? 'frontend' : 'client', {
-    url,
-    secret: token.secret,
-    feature: first ?? 'my-feature',
-  });
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={`Connect with ${token.tokenName}`}
-      transitionProps={{ duration: 100 }}
-    >
-      <Stack>
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            Secret for {token.environment}
-          </Text>
-          <Group gap="xs" wrap="nowrap">
-            <Code className={classes.secret} data-testid="secret">
-              {token.secret}
-            </Code>
-            <Copy text={token.secret} label="Copy the secret" />
-          </Group>
-        </div>
-        <Tabs defaultValue={snippets[0]?.language ?? null} keepMounted={false}>
-          <Tabs.List aria-label="Language">
-            {snippets.map(({ language }) => (
-              <Tabs.Tab key={language} value={language}>
-                {language}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {snippets.map(({ language, install, code }) => (
-            <Tabs.Panel key={language} value={language} pt="sm">
-              {install !== undefined && (
-                <Code block mb="xs" tabIndex={0}>
-                  {install}
-                </Code>
-              )}
-              <div className={classes.snippet}>
-                <Code block tabIndex={0}>
-                  {code}
-                </Code>
-                <Copy text={code} label={`Copy the lines for ${language}`} />
-              </div>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </Stack>
-    </Modal>
   );
 }

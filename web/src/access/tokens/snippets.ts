@@ -133,6 +133,39 @@ OpenFeature.getClient().getBooleanValue('${feature}', false);`,
   },
 ];
 
-/** How an application connects, by language. */
-export const snippetsFor = (type: 'client' | 'frontend', connection: Connection): Snippet[] =>
-  type === 'client' ? backend(connection) : frontend(connection);
+const admin = ({ url, secret }: Connection): Snippet[] => [
+  {
+    language: 'curl',
+    code: `curl '${url}/api/admin/projects' \\\n  -H 'Authorization: ${secret}'`,
+  },
+  {
+    language: 'JavaScript',
+    code: `const answer = await fetch('${url}/api/admin/projects', {
+  headers: { authorization: '${secret}' },
+});
+const { projects } = await answer.json();`,
+  },
+  {
+    language: 'Python',
+    install: 'pip install requests',
+    code: `import requests
+
+answer = requests.get(
+    "${url}/api/admin/projects",
+    headers={"Authorization": "${secret}"},
+)
+projects = answer.json()["projects"]`,
+  },
+  {
+    language: 'Terraform',
+    code: `export UNLEASH_URL='${url}'
+export AUTH_TOKEN='${secret}'
+terraform plan`,
+  },
+];
+
+const byType = { client: backend, frontend, admin };
+
+/** How an application connects, or how the API is called, by language. */
+export const snippetsFor = (type: keyof typeof byType, connection: Connection): Snippet[] =>
+  byType[type](connection);

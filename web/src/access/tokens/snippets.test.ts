@@ -3,7 +3,7 @@ import { snippetsFor } from './snippets.ts';
 
 const connection = { url: 'https://flags.example.com', secret: 'shop:dev.1234', feature: 'dark' };
 
-test.each(['client', 'frontend'] as const)(
+test.each(['client', 'frontend', 'admin'] as const)(
   'every snippet of a %s token has the address and the secret',
   (type) => {
     for (const { code } of snippetsFor(type, connection)) {

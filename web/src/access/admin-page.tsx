@@ -1,0 +1,39 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import classes from './admin.module.css';
+
+interface Props {
+  readonly title: string;
+  /** What the page is for, in a sentence or two. */
+  readonly lead?: ReactNode;
+  readonly action?: ReactNode;
+  /** Why the reader may not see what is on it. */
+  readonly refusal?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A page of the administration. What somebody may not see is not asked for. */
+export const AdminPage = ({ title, lead, action, refusal, children }: Props) => (
+  <Stack gap="md">
+    <div className={classes.head}>
+      <div>
+        <Title order={1} size="h2" className={classes.title}>
+          {title}
+        </Title>
+        {lead !== undefined && (
+          <Text size="sm" className="quiet" component="div">
+            {lead}
+          </Text>
+        )}
+      </div>
+      {refusal === undefined && action}
+    </div>
+    {refusal === undefined ? (
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    ) : (
+      <EmptyState title="You may not see this">{refusal}</EmptyState>
+    )}
+  </Stack>
+);

@@ -1,0 +1,137 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { read } from '../../queries.ts';
+import { faultAt, otherFault } from '../../ui/faults.ts';
+import { tellDone } from '../../ui/notices.tsx';
+import { nameOfAccount, noteOfAccount } from '../account-words.ts';
+import type { TeamGroup } from './groups.tsx';
+
+interface Props {
+  readonly group: TeamGroup | undefined;
+  readonly onSaved: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const none = 'none';
+
+/** A new group, or another shape of one. */
+export function GroupForm({ group, onSaved, onClose }: Props) {
+  const everybody = useQuery(read('GET /api/admin/user-admin', {})).data;
+  const [name, setName] = useState(group?.name ?? '');
+  const [description, setDescription] = useState(group?.description ?? '');
+  const [members, setMembers] = useState(group?.users.map(({ user }) => String(user.id)) ?? []);
+  const [rootRole, setRootRole] = useState(String(group?.rootRole ?? none));
+  const [mappings, setMappings] = useState([...(group?.mappingsSSO ?? [])]);
+  const save = useMutation({
+    mutationFn: () => {
+      const body = {
+        name: name.trim(),
+        description,
+        mappingsSSO: mappings,
+        rootRole: rootRole === none ? null : Number(rootRole),
+        users: members.map((id) => ({ user: { id: Number(id) } })),
+      };
+      return group === undefined
+        ? api('POST /api/admin/groups', { body })
+        : api('PUT /api/admin/groups/:groupId', { params: { groupId: String(group.id) }, body });
+    },
+    onSuccess: async (saved) => {
+      await onSaved();
+      onClose();
+      tellDone({ id: `group ${saved.id}`, title: `The group ${saved.name} is saved` });
+    },
+  });
+  const other = otherFault(save.error, ['name', 'description']);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={group === undefined ? 'New group' : `Change ${group.name}`}
+      size="lg"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') save.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            data-autofocus
+            value={name}
+            error={faultAt(save.error, 'name')}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <TextInput
+            label="Description"
+            maxLength={1000}
+            value={description}
+            error={faultAt(save.error, 'description')}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+          <MultiSelect
+            label="Members"
+            placeholder={members.length === 0 ? 'Search by name or e-mail' : ''}
+            searchable
+            limit={100}
+            value={members}
+            onChange={setMembers}
+            comboboxProps={{ transitionProps: { duration: 100 } }}
+            data={(everybody?.users ?? []).map((user) => ({
+              value: String(user.id),
+              label: [nameOfAccount(user), noteOfAccount(user)].filter(Boolean).join(' · '),
+            }))}
+          />
+          <Select
+            label="Role in the installation"
+            description="Members have it in addition to their own. Roles in projects are given there."
+            allowDeselect={false}
+            value={rootRole}
+            onChange={(value) => setRootRole(value ?? none)}
+            data={[
+              { value: none, label: 'None' },
+              ...(everybody?.rootRoles ?? []).map((role) => ({
+                value: String(role.id),
+                label: role.name,
+              })),
+            ]}
+          />
+          <TagsInput
+            label="Follows groups of the OpenID provider"
+            description="Whoever signs in with one of these groups becomes a member, and others leave. It needs group syncing, which is set with signing in."
+            value={mappings}
+            onChange={setMappings}
+          />
+          {other !== undefined && (
+            <Alert color="red" role="alert">
+              {other}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
+              {group === undefined ? 'Create group' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

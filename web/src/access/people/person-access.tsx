@@ -1,0 +1,73 @@
+import { Group, Stack } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Person } from '../../ui/person.tsx';
+import { Since } from '../../ui/time.tsx';
+import { nameOfAccount, noteOfAccount } from '../account-words.ts';
+import { AdminPage } from '../admin-page.tsx';
+import { ExplainedPermissions } from './explained.tsx';
+
+const route = getRouteApi('/shell/admin/users/$userId');
+
+/** What somebody may do, and through what. */
+export function PersonAccess() {
+  const refusal = useRefusal('ADMIN');
+  if (refusal !== undefined) {
+    return (
+      <AdminPage title="What somebody may do" refusal={refusal}>
+        {null}
+      </AdminPage>
+    );
+  }
+  return <Found />;
+}
+
+function Found() {
+  const { userId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const explained = useSuspenseQuery(
+    read('GET /api/admin/access/accounts/:id', { params: { id: userId } }),
+  ).data;
+  const { user } = explained;
+  const name = nameOfAccount(user);
+  const isRobot = user.accountType === 'Service Account';
+  return (
+    <Stack gap="xs">
+      <PageLink to={isRobot ? '/admin/service-accounts' : '/admin/users'} size="sm">
+        {isRobot ? 'Service accounts' : 'People'}
+      </PageLink>
+      <AdminPage
+        title={name}
+        lead={
+          <Group gap="sm" mt={4}>
+            <Person name={name} imageUrl={user.imageUrl} size={24} />
+            <span>{isRobot ? 'service account' : noteOfAccount(user)}</span>
+            <span>
+              {user.seenAt === undefined ? (
+                'never seen'
+              ) : (
+                <>
+                  last seen <Since instant={user.seenAt} />
+                </>
+              )}
+            </span>
+            <PageLink to="/history" search={{ q: `actor:${user.id}` }} size="sm">
+              What they did
+            </PageLink>
+          </Group>
+        }
+      >
+        <ExplainedPermissions
+          explained={explained}
+          who={name}
+          search={search}
+          onSearch={(next) => void navigate({ search: next, replace: true })}
+        />
+      </AdminPage>
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { permissions } from '../../../../src/modules/access/gate/permissions.ts';
+import { grouped, permissionNotes } from './permission-groups.ts';
+
+const groupsOf = (type: string) =>
+  grouped(permissions.filter((permission) => permission.type === type)).map(([group]) => group);
+
+test('permissions stand under what they are about', () => {
+  expect(groupsOf('root')).toEqual([
+    'Everything',
+    'Projects',
+    'Integrations',
+    'API tokens',
+    'Applications',
+    'Context fields',
+    'Segments',
+    'Strategy types',
+    'Tag types',
+    'Administration',
+    'Release plan templates',
+  ]);
+  expect(groupsOf('project')).toEqual([
+    'The project and its members',
+    'Settings of the project',
+    'Change requests',
+    'API tokens',
+    'Segments',
+    'Features',
+  ]);
+  expect(groupsOf('environment')).toEqual(['Strategies and switches', 'Change requests']);
+});
+
+test('only what there is has a note', () => {
+  const known = new Set(permissions.map(({ name }) => name));
+  expect(Object.keys(permissionNotes).filter((name) => !known.has(name))).toEqual([]);
+});

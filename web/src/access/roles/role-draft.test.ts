@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { compared, keyOf, permissionOf, type RoleWithPermissions, toggled } from './role-draft.ts';
+
+const role = (...permissions: readonly string[]): RoleWithPermissions => ({
+  id: 7,
+  type: 'custom',
+  name: 'Deployer',
+  description: '',
+  permissions: permissions.map((key, index) => ({
+    ...permissionOf(key),
+    id: index,
+    displayName: key,
+    type: 'environment',
+  })),
+});
+
+test('a permission in one environment is told from the same everywhere', () => {
+  expect(permissionOf(keyOf('UPDATE_FEATURE'))).toEqual({ name: 'UPDATE_FEATURE' });
+  expect(permissionOf(keyOf('UPDATE_FEATURE', 'made in spain'))).toEqual({
+    name: 'UPDATE_FEATURE',
+    environment: 'made in spain',
+  });
+});
+
+test('a permission for every environment replaces those for some', () => {
+  const some = toggled(['A in dev', 'B in dev'], 'A in prod', true);
+  expect(some).toEqual(['A in dev', 'A in prod', 'B in dev']);
+  expect(toggled(some, 'A', true)).toEqual(['A', 'B in dev']);
+  expect(toggled(some, 'A in dev', false)).toEqual(['A in prod', 'B in dev']);
+});
+
+test('two roles are compared by what they allow: one for everywhere includes each environment', () => {
+  const found = compared(role('A', 'B in dev'), role('A in prod', 'C'));
+  expect(found.map(({ key, inOne, inOther }) => [key, inOne, inOther])).toEqual([
+    ['A', true, false],
+    ['A in prod', true, true],
+    ['B in dev', true, false],
+    ['C', false, true],
+  ]);
+});
+
+test('an administrator has what every other role has', () => {
+  expect(compared(role('ADMIN'), role('A')).map(({ inOne }) => inOne)).toEqual([true, true]);
+});

@@ -1,0 +1,419 @@
+import {
+  Checkbox,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconCheck, IconMinus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { useDraft } from '../../catalogue/projects/settings/draft.ts';
+import { counted } from '../../catalogue/projects/words.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import classes from '../admin.module.css';
+import { AdminPage } from '../admin-page.tsx';
+import { Section } from '../section.tsx';
+import { Holders } from './holders.tsx';
+import { grouped, permissionNotes } from './permission-groups.ts';
+import {
+  type Catalogue,
+  compared,
+  isBuiltIn,
+  isOfProject,
+  keyOf,
+  keysOf,
+  permissionOf,
+  type RoleWithPermissions,
+  toggled,
+} from './role-draft.ts';
+
+const route = getRouteApi('/shell/admin/roles/$roleId');
+
+/** One role: what it allows, who has it, and how it differs from another. */
+export function RolePage() {
+  const refusal = useRefusal('READ_ROLE');
+  if (refusal !== undefined) {
+    return (
+      <AdminPage title="Role" refusal={refusal}>
+        {null}
+      </AdminPage>
+    );
+  }
+  return <Found />;
+}
+
+function Found() {
+  const { roleId } = route.useParams();
+  const role = useSuspenseQuery(read('GET /api/admin/roles/:roleId', { params: { roleId } })).data;
+  const navigate = route.useNavigate();
+  const mayNotChange = useRefusal('ADMIN');
+  const [isDeleting, setDeleting] = useState(false);
+  const isFixed = isBuiltIn(role) || mayNotChange !== undefined;
+  return (
+    <Stack gap="xs">
+      <PageLink to="/admin/roles" size="sm">
+        Roles
+      </PageLink>
+      <AdminPage
+        title={role.name}
+        lead={
+          isBuiltIn(role)
+            ? `${role.description}. It is built in and stays as it is.`
+            : role.description ||
+              (isOfProject(role) ? 'A role in projects.' : 'A role in the installation.')
+        }
+        action={
+          !isBuiltIn(role) && (
+            <RefusableButton
+              refusal={mayNotChange}
+              variant="default"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setDeleting(true)}
+            >
+              Delete
+            </RefusableButton>
+          )
+        }
+      >
+        <Compare role={role} />
+        {isFixed ? <Allowed role={role} /> : <Editor key={role.id} role={role} />}
+        <Holders role={role} />
+      </AdminPage>
+      {isDeleting && (
+        <Confirm
+          title={`Delete the role ${role.name}?`}
+          action="Delete role"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/roles/:roleId', { params: { roleId } });
+            await invalidate('GET /api/admin/roles');
+            tellDone({ id: 'role deleted', title: `The role ${role.name} is gone` });
+            void navigate({ to: '/admin/roles', search: {} });
+          }}
+        >
+          <Text size="sm">Only a role that nobody has can be deleted.</Text>
+        </Confirm>
+      )}
+    </Stack>
+  );
+}
+
+/** What a role allows, for somebody who cannot change it. */
+function Allowed({ role }: { readonly role: RoleWithPermissions }) {
+  return (
+    <section aria-label="What it allows">
+      <Title order={2} size="h4" mb="xs">
+        What it allows
+      </Title>
+      {role.permissions.length === 0 ? (
+        <Text size="sm" className={`card ${classes.permissionGroup}`}>
+          Reading alone: everything in projects that are not private.
+        </Text>
+      ) : (
+        <div className={classes.permissionGroups}>
+          {grouped(role.permissions).map(([group, permissions]) => (
+            <div key={group} className={`card ${classes.permissionGroup}`}>
+              <Title order={3} size="h6" mb={8}>
+                {group}
+              </Title>
+              <ul className={classes.permissionList}>
+                {permissions.map(({ name, displayName, environment }) => (
+                  <li key={keyOf(name, environment)}>
+                    <Text size="sm" title={name}>
+                      {displayName}
+                      {environment !== undefined && ` in ${environment}`}
+                    </Text>
+                    <Text size="xs" className="quiet">
+                      {permissionNotes[name]}
+                    </Text>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const wordsOf = (key: string, catalogue: Catalogue): string => {
+  const { name, environment } = permissionOf(key);
+  const all = [...catalogue.root, ...catalogue.project, ...ofEnvironments(catalogue)];
+  const words = all.find((permission) => permission.name === name)?.displayName ?? name;
+  return environment === undefined ? words : `${words} in ${environment}`;
+};
+
+const ofEnvironments = ({ environments }: Catalogue) => environments[0]?.permissions ?? [];
+
+/** Permissions as boxes to tick, collected until somebody saves. */
+function Editor({ role }: { readonly role: RoleWithPermissions }) {
+  const catalogue = useSuspenseQuery(read('GET /api/admin/permissions', {})).data.permissions;
+  const { values, changed, set, discard } = useDraft({
+    name: role.name,
+    description: role.description,
+    permissions: keysOf(role),
+  });
+  const save = useMutation({
+    mutationFn: () =>
+      api('PUT /api/admin/roles/:roleId', {
+        params: { roleId: String(role.id) },
+        body: {
+          name: values.name.trim(),
+          description: values.description,
+          permissions: values.permissions.map(permissionOf),
+        },
+      }),
+    onSuccess: async () => {
+      await invalidate('GET /api/admin/roles', 'GET /api/admin/roles/:roleId');
+      discard();
+      tellDone({ id: `role ${role.id}`, title: `${values.name.trim()} is saved` });
+    },
+    onError: (error) => tellProblem('Nothing was saved', error),
+  });
+  const before = new Set(keysOf(role));
+  const now = new Set(values.permissions);
+  const changes = [
+    ...(changed.includes('name') ? [`called ${values.name.trim()}`] : []),
+    ...(changed.includes('description') ? ['another description'] : []),
+    ...[...now].filter((key) => !before.has(key)).map((key) => `+ ${wordsOf(key, catalogue)}`),
+    ...[...before].filter((key) => !now.has(key)).map((key) => `− ${wordsOf(key, catalogue)}`),
+  ];
+  const tick = (key: string, wanted: boolean) =>
+    set('permissions', toggled(values.permissions, key, wanted));
+  const listed = isOfProject(role)
+    ? catalogue.project
+    : [...catalogue.root.filter(({ name }) => name !== 'ADMIN'), ...catalogue.project];
+  return (
+    <>
+      <Section title="Name and purpose">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Name"
+            maxLength={100}
+            value={values.name}
+            onChange={({ currentTarget }) => set('name', currentTarget.value)}
+          />
+          <TextInput
+            label="What it is for"
+            maxLength={1000}
+            value={values.description}
+            onChange={({ currentTarget }) => set('description', currentTarget.value)}
+          />
+        </SimpleGrid>
+      </Section>
+      <section aria-label="What it allows">
+        <Title order={2} size="h4">
+          What it allows
+        </Title>
+        <Text size="sm" className="quiet" mb="xs">
+          {isOfProject(role)
+            ? 'In the project in which somebody has it.'
+            : 'Permissions of projects count in every open project.'}
+        </Text>
+        <div className={classes.permissionGroups}>
+          {grouped(listed).map(([group, permissions]) => (
+            <div key={group} className={`card ${classes.permissionGroup}`}>
+              <Title order={3} size="h6" mb={8}>
+                {group}
+              </Title>
+              <Stack gap={10}>
+                {permissions.map(({ name, displayName }) => (
+                  <Checkbox
+                    key={name}
+                    label={displayName}
+                    description={permissionNotes[name]}
+                    checked={now.has(name)}
+                    onChange={({ currentTarget }) => tick(name, currentTarget.checked)}
+                  />
+                ))}
+              </Stack>
+            </div>
+          ))}
+        </div>
+      </section>
+      <InEnvironments catalogue={catalogue} held={now} onTick={tick} />
+      <SaveBar
+        changes={changes}
+        isSaving={save.isPending}
+        onSave={() => save.mutate()}
+        onDiscard={discard}
+        {...(values.name.trim() === '' && { problem: 'A role needs a name' })}
+      />
+    </>
+  );
+}
+
+interface InEnvironmentsProps {
+  readonly catalogue: Catalogue;
+  readonly held: ReadonlySet<string>;
+  readonly onTick: (key: string, wanted: boolean) => void;
+}
+
+/** Permissions that can be given for one environment: a column each, after one for all of them. */
+function InEnvironments({ catalogue, held, onTick }: InEnvironmentsProps) {
+  const names = catalogue.environments.map(({ name }) => name);
+  return (
+    <section aria-label="In environments">
+      <Title order={2} size="h4">
+        In environments
+      </Title>
+      <Text size="sm" className="quiet" mb="xs">
+        Every environment includes those that come later.
+      </Text>
+      <div className={`card ${classes.frame}`}>
+        <Table verticalSpacing={8} horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Permission</Table.Th>
+              <Table.Th>Every environment</Table.Th>
+              {names.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {ofEnvironments(catalogue).map(({ name, displayName }) => (
+              <Table.Tr key={name}>
+                <Table.Td miw={200}>
+                  <Text size="sm">{displayName}</Text>
+                  <Text size="xs" className="quiet">
+                    {permissionNotes[name]}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Checkbox
+                    aria-label={`${displayName} in every environment`}
+                    checked={held.has(name)}
+                    onChange={({ currentTarget }) => onTick(name, currentTarget.checked)}
+                  />
+                </Table.Td>
+                {names.map((environment) => (
+                  <Table.Td key={environment}>
+                    <Checkbox
+                      aria-label={`${displayName} in ${environment}`}
+                      disabled={held.has(name)}
+                      checked={held.has(name) || held.has(keyOf(name, environment))}
+                      onChange={({ currentTarget }) =>
+                        onTick(keyOf(name, environment), currentTarget.checked)
+                      }
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </section>
+  );
+}
+
+const Mark = ({ has }: { readonly has: boolean }) => (
+  <>
+    {has ? (
+      <IconCheck size={16} aria-hidden className={classes.mark} />
+    ) : (
+      <IconMinus size={16} aria-hidden className={classes.mark} />
+    )}
+    <VisuallyHidden>{has ? 'yes' : 'no'}</VisuallyHidden>
+  </>
+);
+
+function Compare({ role }: { readonly role: RoleWithPermissions }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { roles } = useSuspenseQuery(read('GET /api/admin/roles', {})).data;
+  const other = useQuery({
+    ...read('GET /api/admin/roles/:roleId', { params: { roleId: String(search.compare ?? 0) } }),
+    enabled: search.compare !== undefined,
+  }).data;
+  const rows = other ? compared(role, other) : [];
+  const different = rows.filter(({ inOne, inOther }) => inOne !== inOther);
+  const shown = search.all ? rows : different;
+  return (
+    <Stack component="section" gap="sm" aria-label="Compare">
+      <Group gap="sm">
+        <Select
+          aria-label="Compare with"
+          placeholder="Compare with another role"
+          clearable
+          searchable
+          w={260}
+          value={search.compare === undefined ? null : String(search.compare)}
+          onChange={(value) =>
+            void navigate({
+              search: value === null ? {} : { ...search, compare: Number(value) },
+              replace: true,
+            })
+          }
+          data={roles
+            .filter(({ id }) => id !== role.id)
+            .map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+        {other && (
+          <Checkbox
+            label="Also what both allow"
+            checked={search.all === true}
+            onChange={({ currentTarget: { checked } }) =>
+              void navigate({
+                search: ({ all: _, ...before }) => ({ ...before, ...(checked && { all: true }) }),
+                replace: true,
+              })
+            }
+          />
+        )}
+      </Group>
+      {other && (
+        <div className={`card ${classes.frame}`}>
+          <Table verticalSpacing={6} horizontalSpacing="md" captionSide="top">
+            <Table.Caption>
+              {different.length === 0
+                ? `${role.name} and ${other.name} allow the same.`
+                : `${counted(different.length, 'difference')} between ${role.name} and ${other.name}`}
+            </Table.Caption>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Permission</Table.Th>
+                <Table.Th>{role.name}</Table.Th>
+                <Table.Th>{other.name}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map(({ key, displayName, environment, inOne, inOther }) => (
+                <Table.Tr key={key}>
+                  <Table.Td>
+                    <Text size="sm" title={permissionOf(key).name}>
+                      {displayName}
+                      {environment !== undefined && ` in ${environment}`}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Mark has={inOne} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Mark has={inOther} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,240 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, queryClient, read } from '../../queries.ts';
+import { faultAt, otherFault } from '../../ui/faults.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone } from '../../ui/notices.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import classes from '../admin.module.css';
+import { AdminPage } from '../admin-page.tsx';
+import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
+
+const route = getRouteApi('/shell/admin/roles');
+
+/** The roles that people can have. */
+export function Roles() {
+  const navigate = route.useNavigate();
+  const mayNotRead = useRefusal('READ_ROLE');
+  const mayNotCreate = useRefusal('ADMIN');
+  return (
+    <AdminPage
+      title="Roles"
+      lead="A role is a list of permissions. Somebody with several roles may do what any of them allows."
+      refusal={mayNotRead}
+      action={
+        <RefusableButton
+          refusal={mayNotCreate}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ search: { create: true } })}
+        >
+          New role
+        </RefusableButton>
+      }
+    >
+      <RoleList />
+    </AdminPage>
+  );
+}
+
+const kinds = [
+  {
+    title: 'In the installation',
+    lead: 'Everybody has one of these. In open projects it counts too; in protected and private ones only roles of the project do.',
+    includes: (role: Role) => !isOfProject(role),
+  },
+  {
+    title: 'In a project',
+    lead: 'Owners give them to people and groups, for one project.',
+    includes: isOfProject,
+  },
+];
+
+function RoleList() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { roles } = useSuspenseQuery(read('GET /api/admin/roles', {})).data;
+  return (
+    <>
+      {kinds.map(({ title, lead, includes }) => (
+        <section key={title} aria-label={title}>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" className="quiet" mb="xs">
+            {lead}
+          </Text>
+          <div className={`card ${classes.frame}`}>
+            <Table verticalSpacing={8} horizontalSpacing="md">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w="34%">Role</Table.Th>
+                  <Table.Th>What it is for</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {roles.filter(includes).map((role) => (
+                  <Table.Tr key={role.id}>
+                    <Table.Td>
+                      <Group gap={8}>
+                        <PageLink
+                          to="/admin/roles/$roleId"
+                          params={{ roleId: String(role.id) }}
+                          size="sm"
+                          fw={600}
+                          className={classes.name}
+                        >
+                          {role.name}
+                        </PageLink>
+                        {!isBuiltIn(role) && (
+                          <Badge size="xs" variant="outline" color="gray" tt="none">
+                            custom
+                          </Badge>
+                        )}
+                      </Group>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm" className="quiet">
+                        {role.description}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        </section>
+      ))}
+      {search.create && (
+        <CreateRole roles={roles} onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
+    </>
+  );
+}
+
+interface CreateProps {
+  readonly roles: readonly Role[];
+  readonly onClose: () => void;
+}
+
+const nothing = 'nothing';
+
+function CreateRole({ roles, onClose }: CreateProps) {
+  const navigate = route.useNavigate();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [type, setType] = useState<'custom' | 'root-custom'>('custom');
+  const [from, setFrom] = useState(nothing);
+  const models = roles.filter(
+    (role) => isOfProject(role) === (type === 'custom') && role.name !== 'Admin',
+  );
+  const create = useMutation({
+    mutationFn: async () => {
+      const model =
+        from === nothing
+          ? undefined
+          : await queryClient.ensureQueryData(
+              read('GET /api/admin/roles/:roleId', { params: { roleId: from } }),
+            );
+      return api('POST /api/admin/roles', {
+        body: {
+          name: name.trim(),
+          description,
+          type,
+          permissions: model ? keysOf(model).map(permissionOf) : [],
+        },
+      });
+    },
+    onSuccess: async ({ roles: created }) => {
+      await invalidate('GET /api/admin/roles');
+      tellDone({ id: 'role created', title: `The role ${created.name} is there` });
+      void navigate({
+        to: '/admin/roles/$roleId',
+        params: { roleId: String(created.id) },
+        search: {},
+      });
+    },
+  });
+  const other = otherFault(create.error, ['name', 'description']);
+  return (
+    <Modal opened onClose={onClose} title="New role">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') create.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            data-autofocus
+            value={name}
+            error={faultAt(create.error, 'name')}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <TextInput
+            label="What it is for"
+            maxLength={1000}
+            value={description}
+            error={faultAt(create.error, 'description')}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+          <Select
+            label="Where it counts"
+            allowDeselect={false}
+            value={type}
+            onChange={(value) => {
+              setType(value as 'custom' | 'root-custom');
+              setFrom(nothing);
+            }}
+            data={[
+              { value: 'custom', label: 'In a project' },
+              { value: 'root-custom', label: 'In the installation' },
+            ]}
+          />
+          <Select
+            label="Begin with the permissions of"
+            allowDeselect={false}
+            value={from}
+            onChange={(value) => setFrom(value ?? nothing)}
+            data={[
+              { value: nothing, label: 'No role' },
+              ...models.map((role) => ({ value: String(role.id), label: role.name })),
+            ]}
+          />
+          {other !== undefined && (
+            <Alert color="red" role="alert">
+              {other}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+              Create role
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

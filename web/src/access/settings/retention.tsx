@@ -1,0 +1,114 @@
+import { Alert, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { useDraft } from '../../catalogue/projects/settings/draft.ts';
+import { counted } from '../../catalogue/projects/words.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import classes from '../admin.module.css';
+import { AdminPage } from '../admin-page.tsx';
+
+/** How long the log is kept. */
+export function Retention() {
+  const refusal = useRefusal('ADMIN');
+  return (
+    <AdminPage
+      title="Retention"
+      lead="How long events stay in the log. What is removed does not come back. The removal is recorded, so the rest can still be verified."
+      refusal={refusal}
+    >
+      <Period />
+    </AdminPage>
+  );
+}
+
+const usualDays = 730;
+
+function Period() {
+  const { eventDays, setBy } = useSuspenseQuery(read('GET /api/admin/settings/retention', {})).data;
+  const { values, changed, set, discard } = useDraft({ eventDays });
+  const save = useMutation({
+    mutationFn: () =>
+      api('PUT /api/admin/settings/retention', { body: { eventDays: values.eventDays } }),
+    onSuccess: async () => {
+      await invalidate('GET /api/admin/settings/retention');
+      discard();
+      tellDone({
+        id: 'retention',
+        title:
+          values.eventDays === null
+            ? 'Events are kept forever'
+            : `Events are kept for ${counted(values.eventDays, 'day')}`,
+      });
+    },
+    onError: (error) => tellProblem('Nothing was saved', error),
+  });
+  const isFixed = setBy === 'environment';
+  const isShorter =
+    values.eventDays !== null && (eventDays === null || values.eventDays < eventDays);
+  return (
+    <>
+      {isFixed && (
+        <Alert color="gray" title="The operator decides">
+          EVENT_RETENTION_DAYS is set for this installation, and wins over the setting here.
+        </Alert>
+      )}
+      <Stack className={`card ${classes.form}`} p="lg">
+        <Radio.Group
+          label="Events are kept"
+          value={values.eventDays === null ? 'forever' : 'days'}
+          onChange={(value) => set('eventDays', value === 'forever' ? null : usualDays)}
+        >
+          <Stack gap="xs" mt={6}>
+            <Radio value="forever" label="Forever" disabled={isFixed} />
+            <Radio value="days" label="For some time" disabled={isFixed} />
+          </Stack>
+        </Radio.Group>
+        {values.eventDays !== null && (
+          <NumberInput
+            label="Days"
+            w={160}
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            disabled={isFixed}
+            value={values.eventDays}
+            onChange={(value) => {
+              if (typeof value === 'number') set('eventDays', value);
+            }}
+          />
+        )}
+        {changed.length > 0 && isShorter && (
+          <Alert color="yellow" role="status">
+            Events that are older are removed within the hour, for good.{' '}
+            <PageLink to="/admin/instance" size="sm">
+              Download a checkpoint first
+            </PageLink>
+            .
+          </Alert>
+        )}
+        <Text size="sm" className="quiet">
+          Features, projects and people stay whatever you choose. Only what happened to them is
+          forgotten.
+        </Text>
+      </Stack>
+      <SaveBar
+        changes={
+          changed.length === 0
+            ? []
+            : [
+                values.eventDays === null
+                  ? 'events are kept forever'
+                  : `events are kept for ${counted(values.eventDays, 'day')}`,
+              ]
+        }
+        isSaving={save.isPending}
+        onSave={() => save.mutate()}
+        onDiscard={discard}
+      />
+    </>
+  );
+}

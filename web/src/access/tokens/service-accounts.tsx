@@ -1,0 +1,400 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  NativeSelect,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { faultAt, otherFault } from '../../ui/faults.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { RefusableIcon } from '../../ui/refusable.tsx';
+import { Since } from '../../ui/time.tsx';
+import classes from '../access.module.css';
+import { nameOfAccount } from '../account-words.ts';
+import { AdminPage } from '../admin-page.tsx';
+import { Copyable } from '../copyable.tsx';
+import { expiryOf, terms } from './terms.ts';
+
+type Accounts = Response<'GET /api/admin/service-account'>;
+type Account = Accounts['serviceAccounts'][number];
+type Token = Account['tokens'][number];
+
+const refresh = () =>
+  invalidate('GET /api/admin/service-account', 'GET /api/admin/access/overview');
+
+/** Accounts for machines: a role as people have it, and tokens instead of a password. */
+export function ServiceAccounts() {
+  const refusal = useRefusal('ADMIN');
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <AdminPage
+      title="Service accounts"
+      lead="For scripts and pipelines that change things. Each has a role like a person, so it may do just that; what it does stands in the log under its name."
+      refusal={refusal}
+      action={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          New service account
+        </Button>
+      }
+    >
+      <AccountList isCreating={isCreating} onCreated={() => setCreating(false)} />
+    </AdminPage>
+  );
+}
+
+interface ListProps {
+  readonly isCreating: boolean;
+  readonly onCreated: () => void;
+}
+
+function AccountList({ isCreating, onCreated }: ListProps) {
+  const { serviceAccounts, rootRoles } = useSuspenseQuery(
+    read('GET /api/admin/service-account', {}),
+  ).data;
+  return (
+    <>
+      {serviceAccounts.length === 0 && (
+        <EmptyState title="There are no service accounts yet">
+          Make one for each script, and give it the narrowest role that is enough. An API token of
+          an administrator may do everything; this may not.
+        </EmptyState>
+      )}
+      {serviceAccounts.map((account) => (
+        <AccountCard key={account.id} account={account} rootRoles={rootRoles} />
+      ))}
+      {isCreating && <CreateAccount rootRoles={rootRoles} onClose={onCreated} />}
+    </>
+  );
+}
+
+interface CardProps {
+  readonly account: Account;
+  readonly rootRoles: Accounts['rootRoles'];
+}
+
+const setRole = ({ id }: Account, rootRole: number) =>
+  api('PUT /api/admin/service-account/:id', { params: { id: String(id) }, body: { rootRole } });
+
+function AccountCard({ account, rootRoles }: CardProps) {
+  const name = nameOfAccount(account);
+  const [isAdding, setAdding] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const [revoking, setRevoking] = useState<Token>();
+  const before = account.rootRole ?? 0;
+  const change = useMutation({
+    mutationFn: (role: number) => setRole(account, role),
+    onSuccess: async (_, role) => {
+      await refresh();
+      tellDone({
+        id: `role of ${account.id}`,
+        title: `${name} is now ${rootRoles.find(({ id }) => id === role)?.name}`,
+        undo: async () => {
+          await setRole(account, before);
+          await refresh();
+        },
+      });
+    },
+    onError: (error) => tellProblem('Nothing was changed', error),
+  });
+  return (
+    <Stack component="section" className="card" p="md" gap="xs" aria-label={name}>
+      <Group justify="space-between" align="start">
+        <div className={classes.permissions}>
+          <PageLink
+            to="/admin/users/$userId"
+            params={{ userId: String(account.id) }}
+            fw={600}
+            size="md"
+          >
+            {name}
+          </PageLink>
+          <Text size="sm" className="quiet" component="div">
+            {account.username} ·{' '}
+            {account.seenAt === undefined ? (
+              'never seen'
+            ) : (
+              <>
+                last seen <Since instant={account.seenAt} />
+              </>
+            )}{' '}
+            ·{' '}
+            <PageLink to="/history" search={{ q: `actor:${account.id}` }} size="sm">
+              what it did
+            </PageLink>
+          </Text>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <NativeSelect
+            aria-label={`Role of ${name}`}
+            size="xs"
+            disabled={change.isPending}
+            value={change.isPending ? change.variables : before}
+            onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}
+            data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
+          />
+          <RefusableIcon
+            refusal={undefined}
+            label={`Delete ${name}`}
+            variant="subtle"
+            color="gray"
+            onClick={() => setDeleting(true)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </RefusableIcon>
+        </Group>
+      </Group>
+      {account.tokens.length > 0 && (
+        <ul className={classes.rows} aria-label={`Tokens of ${name}`}>
+          {account.tokens.map((token) => (
+            <li key={token.id}>
+              <div>
+                <Text size="sm" fw={500}>
+                  {token.description}
+                </Text>
+                <Text size="xs" className="quiet" component="div">
+                  {token.seenAt === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <Since instant={token.seenAt} />
+                    </>
+                  )}
+                  {token.expiresAt !== null && (
+                    <>
+                      {' '}
+                      · {new Date(token.expiresAt) < new Date() ? 'expired' : 'expires'}{' '}
+                      <Since instant={token.expiresAt} />
+                    </>
+                  )}
+                </Text>
+              </div>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Revoke ${token.description}`}
+                onClick={() => setRevoking(token)}
+              >
+                Revoke
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => setAdding(true)}
+        >
+          New token
+        </Button>
+      </Group>
+      {isAdding && <CreateToken account={account} onClose={() => setAdding(false)} />}
+      {revoking && (
+        <Confirm
+          title={`Revoke the token ${revoking.description}?`}
+          action="Revoke token"
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/service-account/:id/token/:tokenId', {
+              params: { id: String(account.id), tokenId: String(revoking.id) },
+            });
+            await refresh();
+            tellDone({
+              id: `token ${revoking.id}`,
+              title: `${revoking.description} works no longer`,
+            });
+          }}
+        >
+          <Text size="sm">Whatever uses it is refused at once. This cannot be undone.</Text>
+        </Confirm>
+      )}
+      {isDeleting && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete service account"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api('DELETE /api/admin/service-account/:id', {
+              params: { id: String(account.id) },
+            });
+            await refresh();
+            tellDone({ id: 'account deleted', title: `${name} is gone` });
+          }}
+        >
+          <Text size="sm">
+            Its tokens work no longer. What it did stays in the log. This cannot be undone.
+          </Text>
+        </Confirm>
+      )}
+    </Stack>
+  );
+}
+
+interface CreateProps {
+  readonly rootRoles: Accounts['rootRoles'];
+  readonly onClose: () => void;
+}
+
+/** Reading is enough for many scripts, and roles in projects come on top. */
+const viewer = '3';
+
+function CreateAccount({ rootRoles, onClose }: CreateProps) {
+  const [name, setName] = useState('');
+  const [username, setUsername] = useState('');
+  const [role, setRole] = useState(viewer);
+  const create = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/service-account', {
+        body: { username: username.trim(), name: name.trim(), rootRole: Number(role) },
+      }),
+    onSuccess: async (account) => {
+      await refresh();
+      onClose();
+      tellDone({ id: `account ${account.id}`, title: `${nameOfAccount(account)} is there` });
+    },
+  });
+  const other = otherFault(create.error, ['name', 'username']);
+  return (
+    <Modal opened onClose={onClose} title="New service account">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (username.trim() !== '') create.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            placeholder="Release pipeline"
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={faultAt(create.error, 'name')}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <TextInput
+            label="User name"
+            description="The log names it so."
+            placeholder="release-pipeline"
+            required
+            maxLength={100}
+            value={username}
+            error={faultAt(create.error, 'username')}
+            onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+          />
+          <Select
+            label="Role in the installation"
+            description="Roles in projects are given there, like those of people."
+            allowDeselect={false}
+            value={role}
+            onChange={(value) => setRole(value ?? viewer)}
+            data={rootRoles.map((each) => ({ value: String(each.id), label: each.name }))}
+          />
+          {other !== undefined && (
+            <Alert color="red" role="alert">
+              {other}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={username.trim() === ''}>
+              Create service account
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface TokenProps {
+  readonly account: Account;
+  readonly onClose: () => void;
+}
+
+function CreateToken({ account, onClose }: TokenProps) {
+  const [description, setDescription] = useState('');
+  const [term, setTerm] = useState('365');
+  const create = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/service-account/:id/token', {
+        params: { id: String(account.id) },
+        body: { description: description.trim(), expiresAt: expiryOf(term) },
+      }),
+    onSettled: refresh,
+  });
+  const secret = create.data?.secret;
+  return (
+    <Modal opened onClose={onClose} title={`New token of ${nameOfAccount(account)}`} size="lg">
+      {secret !== undefined ? (
+        <Stack>
+          <Alert color="yellow" role="status">
+            Copy the token now. It is shown only this once.
+          </Alert>
+          <Copyable text={secret} label="Copy the token" testId="secret" />
+          <Text size="sm">It has the permissions of the account. To try it:</Text>
+          <Copyable
+            text={`curl -H 'Authorization: ${secret}' ${new URL('api/admin/projects', document.baseURI).href}`}
+            label="Copy the command"
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Done
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (description.trim() !== '') create.mutate();
+          }}
+        >
+          <Stack>
+            <TextInput
+              label="What it is for"
+              placeholder="GitHub Actions"
+              maxLength={255}
+              data-autofocus
+              value={description}
+              error={create.error?.message}
+              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            />
+            <Select
+              label="Works for"
+              allowDeselect={false}
+              data={terms}
+              value={term}
+              onChange={(value) => setTerm(value ?? '365')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending} disabled={description.trim() === ''}>
+                Create token
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
