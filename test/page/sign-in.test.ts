@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
 import { appOn, testActor } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
@@ -160,6 +160,10 @@ withBrowser('in a browser', () => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     page.setDefaultTimeout(60_000);
+    onTestFinished(async () => {
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.close();
+    });
     const below = await appOn(api, { config: { baseUrl: `${origin}/fl'ags` } });
     // What a proxy does that passes a path on: it takes the prefix away.
     await page.route(`${origin}/fl'ags/**`, async (route) => {
