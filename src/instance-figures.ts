@@ -19,19 +19,22 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
   gauge(
     {
       name: 'burgee_build_info',
-      help: 'Always 1; the labels say what runs',
+      help: 'Always 1; the labels are the versions that are running',
       labels: ['version', 'node'],
     },
     () => [{ labels: { version, node: process.version }, value: 1 }],
   );
   gauge(
-    { name: 'burgee_listener_connected', help: '1 while changes of other instances are heard' },
+    {
+      name: 'burgee_listener_connected',
+      help: '1 while notifications of other instances are received',
+    },
     () => (listener.isConnected() ? 1 : 0),
   );
   gauge(
     {
       name: 'burgee_database_pool_size',
-      help: 'Connections that a pool may have',
+      help: 'Maximum number of connections of a pool',
       labels: ['pool'],
     },
     () => states().map(({ labels, max }) => ({ labels, value: max })),
@@ -39,7 +42,7 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
   gauge(
     {
       name: 'burgee_database_pool_used',
-      help: 'Connections of a pool in use',
+      help: 'Connections of a pool that are in use',
       labels: ['pool'],
     },
     () => states().map(({ labels, used }) => ({ labels, value: used })),
@@ -47,13 +50,13 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
   gauge(
     {
       name: 'burgee_database_pool_waiting',
-      help: 'Requests that wait for a connection of a pool',
+      help: 'Requests that are waiting for a connection of a pool',
       labels: ['pool'],
     },
     () => states().map(({ labels, waiting }) => ({ labels, value: waiting })),
   );
-  // Behind the pools: it takes a connection itself.
-  gauge({ name: 'burgee_database_up', help: '1 while the database answers' }, async () =>
+  // Registered after the pools, because it uses a connection itself.
+  gauge({ name: 'burgee_database_up', help: '1 while the database responds' }, async () =>
     (await answers(pools.gate)) ? 1 : 0,
   );
 }
@@ -63,13 +66,13 @@ export function timerFigures({ gauge, counter }: Figures): TimerWatch {
   const doneAt = new Map<string, number>();
   const failed = counter({
     name: 'burgee_periodic_work_failures_total',
-    help: 'Periodic work of this instance that failed',
+    help: 'Failures of periodic work on this instance',
     labels: ['work'],
   });
   gauge(
     {
       name: 'burgee_periodic_work_done_timestamp_seconds',
-      help: 'When this instance last did a piece of periodic work; of several instances one does it',
+      help: 'Time at which this instance last did the periodic work; each time, one of the instances does it',
       labels: ['work'],
     },
     () => [...doneAt].map(([work, value]) => ({ labels: { work }, value })),

@@ -28,7 +28,10 @@ export function startThread(data: ThreadData, log: Logger, figures: Figures): ()
   let worker: Worker | undefined;
 
   figures.gauge(
-    { name: 'burgee_background_alive', help: '1 while the thread that delivers runs' },
+    {
+      name: 'burgee_background_alive',
+      help: '1 while the thread that sends deliveries is running',
+    },
     () => (worker === undefined ? 0 : 1),
   );
 

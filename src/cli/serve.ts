@@ -119,7 +119,7 @@ function warnOfSettings(
 ): void {
   if (settings.databasePoolMax < configured) {
     log.warn(
-      { wished: configured, databasePoolMax: settings.databasePoolMax, maxConnections },
+      { configured, databasePoolMax: settings.databasePoolMax, maxConnections },
       'DATABASE_POOL_MAX is lowered, because the instance would need more connections than the database allows',
     );
   }

@@ -179,11 +179,11 @@ export const inMaintenance = () =>
   new AppError(
     503,
     'MaintenanceError',
-    'Changes are not possible at the moment: an administrator has switched on the maintenance mode',
+    'Changes are not possible at the moment: an administrator has switched on maintenance mode',
     { retryAfterSeconds: 60 },
   );
 
-export const noRoom = (cause?: unknown) =>
+export const diskFull = (cause?: unknown) =>
   unavailable('The disk of the database is full, so nothing can be stored', 30, cause);
 
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>

@@ -35,7 +35,7 @@ export const oldEventsRemoved = defineEvent<Removal>({
   type: 'setting-updated',
   label: 'Old events removed',
   summary: ({ user, data, bold }) =>
-    `${user} removed the events up to ${bold(data.removedThrough)}, as the retention period asks`,
+    `${user} removed the events up to ${bold(data.removedThrough)}, as the retention period requires`,
 });
 
 /** The setting id that events about the signing key have. */

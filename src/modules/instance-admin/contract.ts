@@ -22,10 +22,10 @@ const StatisticsSchema = named(
       description: 'When the statistics were computed',
     }),
     versionOSS: Type.String({ description: 'Version of the Unleash API that is implemented' }),
-    versionEnterprise: Type.String({ description: 'Same value' }),
+    versionEnterprise: Type.String({ description: 'Same value as versionOSS' }),
     burgeeVersion: Type.String({ description: 'Version of this server' }),
     users: count('Number of users'),
-    licensedUsers: count('Same value; no licence is needed'),
+    licensedUsers: count('Same value as users; no licence is needed'),
     serviceAccounts: count('Number of service accounts'),
     activeUsers: days([7, 30, 60, 90], 'Users seen within this period'),
     apiTokens: Type.Object(
@@ -46,7 +46,7 @@ const StatisticsSchema = named(
     SAMLenabled: Type.Boolean({ description: 'Always false: SAML is not supported' }),
     OIDCenabled: Type.Boolean({ description: 'Whether OpenID Connect is enabled' }),
     passwordAuthEnabled: Type.Boolean({
-      description: 'Get whether sign-in by password is enabled',
+      description: 'Whether sign-in by password is enabled',
     }),
     SCIMenabled: Type.Boolean({ description: 'Always false: SCIM is not supported' }),
     clientApps: Type.Array(

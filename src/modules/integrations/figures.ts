@@ -43,15 +43,15 @@ export function deliveryFigures({ searchDb, figures: { gauge } }: Services): voi
         }),
       ),
     );
-  add('burgee_deliveries_pending', 'Deliveries that wait, up to 10,000', ({ pending }) => pending);
+  add('burgee_deliveries_pending', 'Pending deliveries, up to 10,000', ({ pending }) => pending);
   add(
     'burgee_deliveries_given_up',
-    'Kept deliveries that were given up and not sent again, up to 10,000',
+    'Stored deliveries that were given up and not redelivered, up to 10,000',
     ({ givenUp }) => givenUp,
   );
   add(
     'burgee_deliveries_oldest_pending_seconds',
-    'Age of the oldest delivery that waits; 0: none does',
+    'Age of the oldest pending delivery; 0 if there is none',
     ({ oldestSeconds }) => oldestSeconds ?? 0,
   );
 }

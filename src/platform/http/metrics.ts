@@ -24,13 +24,13 @@ type Observe = (seconds: number) => void;
 function createAnswerMetrics(registry: Registry) {
   const answers = new Counter({
     name: 'http_requests_total',
-    help: 'Answers, by route and status',
+    help: 'Responses, by route and status',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of an answer that is no refusal',
+    help: 'Time from the request to the end of a response that is not an error',
     labelNames: ['method', 'route'],
     buckets,
     registers: [registry],
@@ -50,7 +50,7 @@ function createAnswerMetrics(registry: Registry) {
 function countStreams(app: FastifyInstance, registry: Registry): void {
   const open = new Gauge({
     name: 'http_open_streams',
-    help: 'Requests under way to what can be followed as server-sent events',
+    help: 'Requests in progress to endpoints that offer server-sent events',
     registers: [registry],
   });
   const ended = () => open.dec();

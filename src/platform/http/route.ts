@@ -101,7 +101,7 @@ const errorSchema = { $ref: 'Error#' };
 function refusals({ audience, permission, method }: Endpoint): string | undefined {
   const rule = 'InvalidOperationError: the operation is not allowed in the current state';
   if (audience) {
-    const kinds = [...audience, 'admin'].join(' or ');
+    const kinds = `${audience.join(', ')} or admin`;
     return `NoAccessError: the endpoint requires a ${kinds} token`;
   }
   if (permission === 'public') return method === 'GET' ? undefined : rule;
@@ -111,7 +111,7 @@ function refusals({ audience, permission, method }: Endpoint): string | undefine
 /** Returns the error responses for the document. `sendError` writes them without the route's schema. */
 export function otherResponses(e: Endpoint): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
-  const say = (status: number | 'default', description: string) => {
+  const describe = (status: number | 'default', description: string) => {
     responses[status] = {
       description,
       content: { 'application/json': { schema: errorSchema } },
@@ -122,19 +122,19 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   }
   if (e.params || e.query || e.body) {
     const pattern = e.pattern ? `; PatternError: ${e.pattern}` : '';
-    say(400, `BadDataError: the request is invalid${pattern}`);
+    describe(400, `BadDataError: the request is invalid${pattern}`);
   }
-  if (e.permission !== 'public') say(401, 'AuthenticationRequired: no valid token or session');
+  if (e.permission !== 'public') describe(401, 'AuthenticationRequired: no valid token or session');
   const refused = refusals(e);
-  if (refused) say(403, refused);
-  if (e.refusesSecret) say(401, `AuthenticationRequired: ${e.refusesSecret}`);
-  if (e.params) say(404, 'NotFoundError: the resource does not exist');
-  if (e.conflict) say(409, `NameExistsError: ${e.conflict}`);
-  if (e.outdated) say(409, `ConflictError: ${e.outdated}`);
-  if (e.body) say(413, 'PayloadTooLargeError: the body is too large');
-  if (e.body) say(415, 'ContentTypeerror: the body is not application/json');
-  if (e.throttled) say(429, 'TooManyRequestsError: try again after Retry-After seconds');
-  say(
+  if (refused) describe(403, refused);
+  if (e.refusesSecret) describe(401, `AuthenticationRequired: ${e.refusesSecret}`);
+  if (e.params) describe(404, 'NotFoundError: the resource does not exist');
+  if (e.conflict) describe(409, `NameExistsError: ${e.conflict}`);
+  if (e.outdated) describe(409, `ConflictError: ${e.outdated}`);
+  if (e.body) describe(413, 'PayloadTooLargeError: the body is too large');
+  if (e.body) describe(415, 'ContentTypeerror: the body is not application/json');
+  if (e.throttled) describe(429, 'TooManyRequestsError: try again after Retry-After seconds');
+  describe(
     'default',
     'InternalError (500), UnavailableError (503), MaintenanceError (503): the request itself is valid',
   );

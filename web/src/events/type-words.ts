@@ -69,10 +69,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     'feature completed',
     '{actor} completed {feature}[: it is {data.status}][ with {data.statusValue}]',
   ),
-  'feature-uncompleted': words(
-    'completion taken back',
-    '{actor} took back the completion of {feature}',
-  ),
+  'feature-uncompleted': words('no longer completed', '{actor} marked {feature} as not completed'),
   'strategy-order-changed': words(
     'strategies reordered',
     '{actor} reordered the strategies of {feature}[ in {environment}]',
@@ -83,10 +80,10 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
   ),
   'feature-untagged': words(
     'tag removed',
-    '{actor} took the tag {preData.type}:{preData.value} from {feature}',
+    '{actor} removed the tag {preData.type}:{preData.value} from {feature}',
   ),
   'feature-stale-on': words('marked as stale', '{actor} marked {feature} as stale'),
-  'feature-stale-off': words('no longer stale', '{actor} marked {feature} as in use again'),
+  'feature-stale-off': words('no longer stale', '{actor} marked {feature} as not stale'),
   'drop-features': words('all features dropped', '{actor} dropped all features before an import'),
   'feature-environment-enabled': words(
     'switched on',
@@ -136,7 +133,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     'context field deleted',
     '{actor} deleted the context field {preData.name}',
   ),
-  'project-access-added': words('access given', '{actor} gave roles in {project}'),
+  'project-access-added': words('access granted', '{actor} granted roles in {project}'),
   'project-access-user-roles-updated': words(
     'roles of user changed',
     '{actor} changed the roles of user {data.userId} in {project}',
@@ -146,12 +143,12 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     '{actor} changed the roles of group {data.groupId} in {project}',
   ),
   'project-access-user-roles-deleted': words(
-    'roles of user taken',
-    '{actor} took all roles in {project} from user {preData.userId}',
+    'roles of user removed',
+    '{actor} removed all roles of user {preData.userId} in {project}',
   ),
   'project-access-group-roles-deleted': words(
-    'roles of group taken',
-    '{actor} took all roles in {project} from group {preData.groupId}',
+    'roles of group removed',
+    '{actor} removed all roles of group {preData.groupId} in {project}',
   ),
   'project-access-updated': words('access replaced', '{actor} replaced all roles in {project}'),
   'project-created': words('project created', '{actor} created the project {project}'),
@@ -166,15 +163,15 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
   ),
   'project-user-removed': words(
     'user removed from project',
-    '{actor} took the role {preData.roleName} in {project} from {preData.email|preData.userId}',
+    '{actor} removed the role {preData.roleName} in {project} from {preData.email|preData.userId}',
   ),
   'project-user-role-changed': words(
     'role of user changed',
-    '{actor} made {data.email|data.userId} {data.roleName} in {project}[, before {preData.roleName}]',
+    '{actor} made {data.email|data.userId} {data.roleName} in {project}[, previously {preData.roleName}]',
   ),
   'project-group-role-changed': words(
     'role of group changed',
-    '{actor} made group {data.groupId} {data.roleName} in {project}[, before {preData.roleName}]',
+    '{actor} made group {data.groupId} {data.roleName} in {project}[, previously {preData.roleName}]',
   ),
   'project-group-added': words(
     'group added to project',
@@ -182,7 +179,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
   ),
   'project-group-removed': words(
     'group removed from project',
-    '{actor} took the role {preData.roleName} in {project} from group {preData.groupId}',
+    '{actor} removed the role {preData.roleName} in {project} from group {preData.groupId}',
   ),
   'role-created': words('role created', '{actor} created the role {data.name}'),
   'role-updated': words('role changed', '{actor} changed the role {data.name}'),
@@ -268,7 +265,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     'user removed from group',
     '{actor} removed user {preData.userId} from the group {preData.groupName}',
   ),
-  'setting-created': stored('setting made', '{actor} made the setting {data.id}'),
+  'setting-created': stored('setting created', '{actor} created the setting {data.id}'),
   'setting-updated': stored('setting changed', '{actor} changed the setting {data.id}'),
   'setting-deleted': stored('setting removed', '{actor} removed the setting {data.id}'),
   'client-metrics': words('usage reported', 'An application reported usage'),
@@ -301,7 +298,7 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
   ),
   'change-discarded': words(
     'change discarded',
-    '{actor} took a change of {feature|project} out of a change request',
+    '{actor} removed a change of {feature|project} from a change request',
   ),
   'change-edited': words(
     'change edited',
@@ -364,11 +361,11 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     '{actor} revoked the {preData.type} token {preData.tokenName}',
   ),
   'feature-favorited': words('feature starred', '{actor} starred {feature}'),
-  'feature-unfavorited': words('star taken from feature', '{actor} took the star from {feature}'),
+  'feature-unfavorited': words('feature unstarred', '{actor} removed the star from {feature}'),
   'project-favorited': words('project starred', '{actor} starred the project {project}'),
   'project-unfavorited': words(
-    'star taken from project',
-    '{actor} took the star from the project {project}',
+    'project unstarred',
+    '{actor} removed the star from the project {project}',
   ),
   'features-exported': stored('features exported', '{actor} exported features[ of {environment}]'),
   'features-imported': stored(
@@ -388,8 +385,8 @@ export const typeWords: Readonly<Record<EventType, TypeWords>> = {
     '{actor} changed the service account {data.name|data.username}',
   ),
   'feature-potentially-stale-on': words(
-    'outlived its time',
-    '{feature} is past the lifetime of its type',
+    'potentially stale',
+    '{feature} is older than the lifetime of its type',
   ),
   'feature-dependency-added': stored(
     'dependency added',

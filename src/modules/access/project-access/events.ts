@@ -10,7 +10,7 @@ export interface AddedRole {
 export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
   type: 'project-access-added',
   label: 'Access to project added',
-  summary: ({ user, project }) => `${user} gave roles in the project ${project}`,
+  summary: ({ user, project }) => `${user} granted roles in the project ${project}`,
 });
 
 interface UserRoles {
@@ -41,14 +41,14 @@ export const userRolesDeleted = defineEvent<UserRoles>({
   type: 'project-access-user-roles-deleted',
   label: 'Roles of user in project deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} took all roles in the project ${project} away from the user ${bold(preData.userId)}`,
+    `${user} removed all roles of the user ${bold(preData.userId)} in the project ${project}`,
 });
 
 export const groupRolesDeleted = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-deleted',
   label: 'Roles of group in project deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} took all roles in the project ${project} away from the group ${bold(preData.groupId)}`,
+    `${user} removed all roles of the group ${bold(preData.groupId)} in the project ${project}`,
 });
 
 interface RoleWithHolders {
@@ -77,7 +77,7 @@ export const projectUserAdded = defineEvent<UserRole>({
   type: 'project-user-added',
   label: 'User added to project',
   summary: ({ user, project, data, bold }) =>
-    `${user} gave the user ${bold(data.email ?? data.userId)} the role ${bold(data.roleName)} in the project ${project}`,
+    `${user} granted the user ${bold(data.email ?? data.userId)} the role ${bold(data.roleName)} in the project ${project}`,
   personal,
 });
 
@@ -85,7 +85,7 @@ export const projectUserRemoved = defineEvent<UserRole>({
   type: 'project-user-removed',
   label: 'User removed from project',
   summary: ({ user, project, preData, bold }) =>
-    `${user} took the role ${bold(preData.roleName)} in the project ${project} away from the user ${bold(preData.email ?? preData.userId)}`,
+    `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the user ${bold(preData.email ?? preData.userId)}`,
   personal,
 });
 
@@ -120,12 +120,12 @@ export const projectGroupAdded = defineEvent<GroupOfProject>({
   type: 'project-group-added',
   label: 'Group added to project',
   summary: ({ user, project, data, bold }) =>
-    `${user} gave the group ${bold(data.groupId)} the role ${bold(data.roleName)} in the project ${project}`,
+    `${user} granted the group ${bold(data.groupId)} the role ${bold(data.roleName)} in the project ${project}`,
 });
 
 export const projectGroupRemoved = defineEvent<GroupOfProject>({
   type: 'project-group-removed',
   label: 'Group removed from project',
   summary: ({ user, project, preData, bold }) =>
-    `${user} took the role ${bold(preData.roleName)} in the project ${project} away from the group ${bold(preData.groupId)}`,
+    `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the group ${bold(preData.groupId)}`,
 });

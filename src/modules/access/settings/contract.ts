@@ -5,7 +5,7 @@ import { named, oneOf } from '../../../platform/contract/schema.ts';
 const tag = 'Settings';
 
 const MaintenanceSchema = Type.Object({
-  enabled: Type.Boolean({ description: 'Get the maintenance mode' }),
+  enabled: Type.Boolean({ description: 'Whether maintenance mode is on' }),
 });
 
 const origins = Type.Array(Type.String({ maxLength: 300 }), {
@@ -50,7 +50,7 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'getMaintenance',
     tag,
-    summary: 'Get the maintenance mode',
+    summary: 'Check whether maintenance mode is on',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     response: named('maintenanceSchema', MaintenanceSchema),
   }),
@@ -60,9 +60,9 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'toggleMaintenance',
     tag,
-    summary: 'Switch the maintenance mode on or off',
+    summary: 'Switch maintenance mode on or off',
     description:
-      'While the maintenance mode is on, requests that would change something get 503 MaintenanceError. Reads, SDKs and sign-in keep working.',
+      'While maintenance mode is on, requests that would change something get 503 MaintenanceError. Reads, SDKs and sign-in keep working.',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     duringMaintenance: true,
     body: named('toggleMaintenanceSchema', MaintenanceSchema),
@@ -118,7 +118,7 @@ export const contract = {
     path: '/api/admin/auth/simple/settings',
     id: 'getSimpleSettings',
     tag,
-    summary: 'Get whether sign-in by password is enabled',
+    summary: 'Check whether sign-in by password is enabled',
     permission: mayChangeSignIn,
     response: SimpleSignInSchema,
   }),

@@ -6,7 +6,7 @@ type SettingData = Readonly<Record<string, unknown>>;
 export const settingCreated = defineEvent<SettingData>({
   type: 'setting-created',
   label: 'Setting created',
-  summary: ({ user, data, bold }) => `${user} made the setting ${bold(data.id)}`,
+  summary: ({ user, data, bold }) => `${user} created the setting ${bold(data.id)}`,
 });
 
 export const settingUpdated = defineEvent<SettingData>({

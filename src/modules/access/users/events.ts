@@ -73,5 +73,5 @@ export const preferenceUpdated = defineEvent<{
   type: 'user-preference-updated',
   label: 'User preference updated',
   summary: ({ user, data, bold }) =>
-    `${user} changed what pages show them: ${bold(String(data.splashId ?? data.feedbackId))}`,
+    `${user} changed a preference of the UI: ${bold(String(data.splashId ?? data.feedbackId))}`,
 });

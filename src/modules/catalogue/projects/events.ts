@@ -72,7 +72,7 @@ export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfig
   type: 'change-request-configuration-updated',
   label: 'Change request configuration updated',
   summary: ({ user, project, environment }) =>
-    `${user} changed how changes are approved in the environment ${environment} of the project ${project}`,
+    `${user} changed the change request settings in the environment ${environment} of the project ${project}`,
 });
 
 export const projectFavorited = defineEvent<{ project: string }>({
@@ -84,5 +84,5 @@ export const projectFavorited = defineEvent<{ project: string }>({
 export const projectUnfavorited = defineEvent<{ project: string }>({
   type: 'project-unfavorited',
   label: 'Project no longer a favourite',
-  summary: ({ user, project }) => `${user} no longer has the project ${project} as a favourite`,
+  summary: ({ user, project }) => `${user} removed the project ${project} from their favourites`,
 });

@@ -3,7 +3,7 @@ import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { instant, named } from '../../../platform/contract/schema.ts';
 import { FilterParameters } from '../search/contract.ts';
 
-/** Of more hits the newest are counted. So many took 0.8 s where both cores were busy; the result is kept until something happens. */
+/** Of more hits, only the newest are counted. This many took 0.8 s while both cores were busy; the result is cached until the next event. */
 export const maxCounted = 100_000;
 
 export const maxValues = 200;
@@ -17,10 +17,10 @@ export const facetContract = {
     path: '/api/admin/search/events/facets',
     id: 'countEventFacets',
     tag: 'Events',
-    summary: 'Count the events of a search by type, project, environment, creator',
+    summary: 'Count the events of a search by type, project, environment and creator',
     description:
-      `Takes the filters of the search and counts what it finds. Of more than ${maxCounted} events the newest are counted; ` +
-      '`isComplete` is false then, and `since` is the time of the oldest counted one. The most frequent values come first.',
+      `Accepts the filters of the search and counts the matching events. Of more than ${maxCounted} events, only the newest are counted; ` +
+      'then `isComplete` is false, and `since` is the time of the oldest counted event. The most frequent values come first.',
     permission: 'none',
     query: Type.Object({
       ...FilterParameters.properties,

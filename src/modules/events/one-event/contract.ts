@@ -3,30 +3,32 @@ import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../../platform/contract/schema.ts';
 import { EventSchema } from '../event-schema.ts';
 
-/** Events of one request have neighbouring ids. So many before and behind are looked at. */
+/** Events of one request have neighbouring ids. This many before and after an event are searched. */
 export const maxNeighbours = 1_000;
 
 const ChainSchema = Type.Object(
   {
     state: oneOf(
       ['verified', 'checking', 'broken'],
-      'Whether every event from the beginning of the log up to this one is as it was recorded; checking: not known yet, ask again',
+      'Whether every event from the beginning of the log up to this one is as it was recorded; checking: not known yet, repeat the request',
     ),
     hash: Type.String({ description: 'Hash of this event' }),
-    previousHash: Type.String({ description: 'Hash of the event before it, which it covers' }),
+    previousHash: Type.String({
+      description: 'Hash of the previous event, which the hash of this event covers',
+    }),
     isLinked: Type.Boolean({
       description: 'Whether the hash fits the content of this event and the previous hash',
     }),
     firstId: Type.Integer({ description: 'First event of the retained log' }),
     verifiedThrough: Type.Integer({
-      description: 'Last verified event; for readers who do not see all events, at most this one',
+      description: 'Last verified event; for callers who cannot see all events, at most this one',
     }),
     verifiedAt: nullable({ ...instant, description: 'When that event was verified' }),
     fault: nullable(Type.String({ description: 'What is wrong, if the chain is broken' })),
   },
   {
     description:
-      'The log is verified in the background while somebody asks, and again after an hour. `burgee verify` checks more, and at once',
+      'The log is verified in the background when this is requested, and again after an hour. `burgee verify` checks more, and immediately',
   },
 );
 
@@ -68,7 +70,7 @@ export const oneEventContract = {
       Type.Object({
         event: EventSchema,
         sameRequest: Type.Array(Type.Integer(), {
-          description: `Ids of the events that the same request recorded, this one included, among ${maxNeighbours} before and behind it`,
+          description: `Ids of the events that the same request recorded, including this one; searched among the ${maxNeighbours} events before and after it`,
         }),
         chain: ChainSchema,
       }),

@@ -18,7 +18,7 @@ const calendarDay = (what: string) =>
   Type.Optional(
     Type.String({
       pattern: '^(IS):\\d{4}-\\d{2}-\\d{2}$',
-      description: `${what}, a UTC day: \`IS:yyyy-MM-dd\``,
+      description: `${what} (UTC): \`IS:yyyy-MM-dd\``,
       'x-fault': 'must be IS: and a day, such as IS:2026-01-31',
     }),
   );
@@ -37,13 +37,13 @@ export const FilterParameters = Type.Object({
   project: isOperator('Project id'),
   type: isOperator('Event type'),
   environment: isOperator('Environment name'),
-  createdBy: isOperator('Creator: an integer is an id, anything else an exact name'),
+  createdBy: isOperator('Creator (an integer is an id, anything else an exact name)'),
   // Section 4.1 gives the parameters above two operators only, so exclusions have parameters of their own.
   notFeature: isOperator('Feature name to exclude; events without a feature match'),
   notProject: isOperator('Project id to exclude; events without a project match'),
   notType: isOperator('Event type to exclude'),
   notEnvironment: isOperator('Environment name to exclude; events without an environment match'),
-  notCreatedBy: isOperator('Creator to exclude: an integer is an id, anything else an exact name'),
+  notCreatedBy: isOperator('Creator to exclude (an integer is an id, anything else an exact name)'),
   id: isOperator('Event id'),
   from: calendarDay('First day'),
   to: calendarDay('Last day, inclusive'),
@@ -61,7 +61,7 @@ const SearchParameters = Type.Object({
     Type.Unsafe<'true' | 'false'>({
       ...yesNo,
       description:
-        'For a live stream: whether frames named `hint` tell the types of events that you cannot see, about things that everybody can read, such as segments of all projects',
+        'For a live stream: whether to send frames named `hint`. They contain the types of events that you cannot see but that concern something everybody can read, such as global segments',
     }),
   ),
 });

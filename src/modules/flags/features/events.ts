@@ -71,10 +71,10 @@ export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
     const link = linkChange(data, preData, bold);
     if (link !== undefined) return `${user} ${link} ${which}`;
     if (review === undefined) return `${user} changed ${which}`;
-    if (review === null) return `${user} took back what was said of the age of ${which}`;
+    if (review === null) return `${user} deleted the review of ${which}`;
     return review.permanent
-      ? `${user} made ${which} permanent: ${bold(review.reason)}`
-      : `${user} put off the age of ${which} until ${bold(review.snoozedUntil)}: ${bold(review.reason)}`;
+      ? `${user} declared ${which} permanent: ${bold(review.reason)}`
+      : `${user} snoozed ${which} until ${bold(review.snoozedUntil)}: ${bold(review.reason)}`;
   },
 });
 
@@ -89,7 +89,7 @@ export const featureStaleOff = defineEvent<null>({
   type: 'feature-stale-off',
   label: 'Feature no longer stale',
   summary: ({ user, feature, project }) =>
-    `${user} no longer has the feature ${feature} in the project ${project} marked as stale`,
+    `${user} marked the feature ${feature} in the project ${project} as not stale`,
 });
 
 export const featureArchived = defineEvent<null>({

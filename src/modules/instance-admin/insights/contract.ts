@@ -66,7 +66,7 @@ const day = (description: string) =>
   Type.Optional(
     Type.String({
       pattern: dayPattern,
-      description: `${description}, a UTC day: yyyy-MM-dd`,
+      description: `${description}. A UTC day: yyyy-MM-dd`,
       'x-fault': 'must be a day, such as 2026-01-31',
     }),
   );

@@ -17,7 +17,7 @@ export function startDelivering(services: BackgroundServices): () => Promise<voi
     services;
   const attempts = figures.counter({
     name: 'burgee_delivery_attempts_total',
-    help: 'Attempts of this instance to tell a receiver something, by what came of them',
+    help: 'Delivery attempts of this instance, by outcome',
     labels: ['outcome'],
   });
   const owner = randomInt(1, 2 ** 31 - 1);

@@ -14,7 +14,7 @@ export function sdkFigures(
   gauge(
     {
       name: 'burgee_sdk_snapshot_age_seconds',
-      help: 'Since when nobody could look whether it is still true what SDKs are told',
+      help: 'Seconds since the snapshot for SDKs was last known to be current',
     },
     async () => {
       // Without SDK requests, nothing else would refresh the definitions.
@@ -25,9 +25,9 @@ export function sdkFigures(
   gauge(
     {
       name: 'burgee_sdk_snapshot_stale',
-      help: '1 while SDKs are answered from memory because the database is away',
+      help: '1 while SDKs are served from the last snapshot because the database is away',
     },
     () => (definitions.isStale() ? 1 : 0),
   );
-  gauge({ name: 'burgee_sdk_streams', help: 'Streams to SDKs that are open' }, openStreams);
+  gauge({ name: 'burgee_sdk_streams', help: 'Open streams to SDKs' }, openStreams);
 }

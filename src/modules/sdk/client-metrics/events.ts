@@ -28,9 +28,8 @@ export const applicationDescribed = defineEvent<ApplicationEventData>({
 
 export const applicationForgotten = defineEvent<ApplicationEventData>({
   type: 'application-created',
-  label: 'Application forgotten',
-  summary: ({ user, preData, bold }) =>
-    `${user} had the application ${bold(preData.appName)} forgotten`,
+  label: 'Application deleted',
+  summary: ({ user, preData, bold }) => `${user} deleted the application ${bold(preData.appName)}`,
 });
 
 interface UnknownName {

@@ -20,7 +20,10 @@ export const clientMetrics = defineModule({
   routes: (app, services) => {
     const { usage, figures } = services;
     figures.gauge(
-      { name: 'burgee_usage_waiting', help: 'What SDKs reported and is not stored yet' },
+      {
+        name: 'burgee_usage_waiting',
+        help: 'Counts that SDKs reported and that are not stored yet',
+      },
       usage.waiting,
     );
     // A reader sees what this instance received until now, and what other instances received a second ago.

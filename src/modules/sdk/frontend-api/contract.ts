@@ -18,7 +18,10 @@ const FrontendFeaturesSchema = named(
           enabled: Type.Boolean({ description: 'Whether there is a variant' }),
           payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
           featureEnabled: Type.Boolean({ description: 'Whether the feature is enabled' }),
-          feature_enabled: Type.Boolean({ deprecated: true, description: 'Same value' }),
+          feature_enabled: Type.Boolean({
+            deprecated: true,
+            description: 'Same value as featureEnabled',
+          }),
         }),
         impressionData: Type.Boolean(),
       }),

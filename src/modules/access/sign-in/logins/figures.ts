@@ -9,7 +9,7 @@ export function countSignIn(
 ): void {
   figures.counter({
     name: 'burgee_sign_ins_total',
-    help: 'Attempts to sign in, by how and what came of them',
+    help: 'Sign-in attempts, by method and outcome',
     labels: ['method', 'outcome'],
   })({ method, outcome });
 }

@@ -71,8 +71,7 @@ export const environmentContract = {
     alsoArchived: true,
     tag: 'Environments',
     summary: 'Remove an environment from a project',
-    description:
-      'The features of the project lose their strategies and variants in it. The last environment cannot be removed.',
+    description: 'The features of the project lose their strategies and variants in it.',
     permission: 'UPDATE_PROJECT',
     scope,
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),

@@ -86,7 +86,7 @@ export const overviewContract = {
     tag: 'Projects',
     summary: 'Get a project with its active features',
     description:
-      'Also for archived projects. Use the overview, and the list or search of features, instead: they have pages.',
+      'Also for archived projects. Use the overview, and the list or search of features, instead: they are paged.',
     permission: 'none',
     scope,
     params,

@@ -12,5 +12,5 @@ export const featureUntagged = defineEvent<Tag>({
   type: 'feature-untagged',
   label: 'Tag removed from feature',
   summary: ({ user, feature, project, preData, bold }) =>
-    `${user} took the tag ${bold(preData.value)} of the type ${bold(preData.type)} off the feature ${feature} in the project ${project}`,
+    `${user} removed the tag ${bold(preData.value)} of the type ${bold(preData.type)} from the feature ${feature} in the project ${project}`,
 });

@@ -142,7 +142,7 @@ export const archiveContract = {
     tag,
     summary: 'List archived features of all projects',
     description:
-      'Only projects that you can see. Use the search with `archived=IS:true` instead: it has pages.',
+      'Only projects that you can see. Use the search with `archived=IS:true` instead: it is paged.',
     deprecated: true,
     permission: 'none',
     response: archivedList,
@@ -155,7 +155,7 @@ export const archiveContract = {
     tag,
     summary: 'List the archived features of a project',
     description:
-      'Only projects that you can see. Use the search with `archived=IS:true` instead: it has pages.',
+      'Only projects that you can see. Use the search with `archived=IS:true` instead: it is paged.',
     deprecated: true,
     permission: 'none',
     scope,

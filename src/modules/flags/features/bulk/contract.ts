@@ -16,7 +16,7 @@ const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** In one request; a longer list is sent in parts. */
+/** In one request. Clients send a longer list in parts. */
 const maxInBulk = 1000;
 
 const tags = Type.Optional(Type.Array(TagSchema, { maxItems: 100 }));
@@ -50,7 +50,7 @@ const BulkOutcomeSchema = named(
     outcome: Type.Unsafe<'changed' | 'unchanged' | 'refused'>({
       type: 'string',
       enum: ['changed', 'unchanged', 'refused'],
-      description: '`unchanged`: the feature already was as wished',
+      description: '`unchanged`: the feature already had the requested state',
     }),
     why: Type.Optional(Type.String({ description: 'Why it was refused' })),
   }),
@@ -63,7 +63,7 @@ export const contract = {
     path: '/api/admin/features/bulk',
     id: 'changeFeaturesInBulk',
     tag: 'Features',
-    summary: 'Change several features, with an answer for each',
+    summary: 'Change several features, with a result for each',
     description:
       'Each feature is changed or refused on its own, with the reason; all changes are one transaction. The features can be in ' +
       'different projects. Each needs the permission that the operation for a single feature needs: ' +

@@ -11,7 +11,7 @@ import { FeatureSchema } from '../feature-schema.ts';
 import type { ReplaceStrategy } from '../strategies/change/contract.ts';
 import type { SetVariants } from '../variants/variant-schema.ts';
 
-/** What can be changed, by the names that change requests have for it, and two more for the feature itself. */
+/** What can be changed, with the names that change requests use, and two more for the feature itself. */
 export const changeActions = [
   'updateFeature',
   'updateTags',
@@ -36,7 +36,7 @@ interface InEnvironment<Action extends ChangeAction, Payload> extends OfFeature<
   readonly environment: string;
 }
 
-/** One change. Its payload is the body of the operation that makes the same change alone. */
+/** One change. Its payload is the body of the operation for the single change. */
 export type FeatureSetChange =
   | OfFeature<'updateFeature', FeatureUpdate>
   | OfFeature<'updateTags', TagsChange>
@@ -53,7 +53,7 @@ export type FeatureSetChange =
     >
   | { readonly action: 'archiveFeature'; readonly payload?: undefined };
 
-/** A person reviews them all before they save them. */
+/** A person reviews all of them before saving. */
 export const maxChanges = 100;
 
 const ChangeSchema = Type.Unsafe<FeatureSetChange>({
@@ -94,7 +94,7 @@ const SavedChangesSchema = named(
         summary: Type.String({ description: 'One sentence in Markdown; links are relative' }),
         environment: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
       }),
-      { description: 'What the log says of the request, in its order; empty if nothing changed' },
+      { description: 'Events that the request recorded, in order; empty if nothing changed' },
     ),
   }),
 );
@@ -105,10 +105,10 @@ export const changeSetContract = {
     path: `${featurePath}/changes`,
     id: 'saveFeatureChanges',
     tag: 'Features',
-    summary: 'Make several changes of a feature, all or nothing',
+    summary: 'Make several changes to a feature, all or nothing',
     description:
-      'The changes are made in their order. Each needs the permission, follows the rules and records the events of the operation that makes it alone: ' +
-      'so add strategies before you delete others, because a feature without an enabled strategy is disabled. ' +
+      'The changes are made in the order of the list. Each needs the same permission, follows the same rules and records the same events ' +
+      'as the operation for that single change. Add strategies before you delete others, because a feature without an enabled strategy is disabled. ' +
       'A refusal names the change in `details`: `/body/changes/2`. The comment is in `data.comment` of every recorded event.',
     permission: [
       'UPDATE_FEATURE',

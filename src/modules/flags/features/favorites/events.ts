@@ -11,5 +11,5 @@ export const featureUnfavorited = defineEvent<{ feature: string }>({
   type: 'feature-unfavorited',
   label: 'Feature no longer a favourite',
   summary: ({ user, feature, project }) =>
-    `${user} no longer has the feature ${feature} in the project ${project} as a favourite`,
+    `${user} removed the feature ${feature} in the project ${project} from their favourites`,
 });

@@ -5,8 +5,7 @@ export const featureTypeUpdated = defineEvent<FeatureType>({
   type: 'feature-type-updated',
   label: 'Feature type updated',
   summary: ({ user, data, bold }) => {
-    const lifetime =
-      data.lifetimeDays === null ? 'any age' : `an age of ${bold(data.lifetimeDays)} days`;
-    return `${user} allows features of the type ${bold(data.name)} ${lifetime}`;
+    const lifetime = data.lifetimeDays === null ? 'unlimited' : `${bold(data.lifetimeDays)} days`;
+    return `${user} set the lifetime of the feature type ${bold(data.name)} to ${lifetime}`;
   },
 });

@@ -20,5 +20,5 @@ export const featureUncompleted = defineEvent<null>({
   type: 'feature-uncompleted',
   label: 'Feature no longer completed',
   summary: ({ user, feature, project }) =>
-    `${user} took back the completion of the feature ${feature} in the project ${project}`,
+    `${user} marked the feature ${feature} in the project ${project} as not completed`,
 });

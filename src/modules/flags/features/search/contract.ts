@@ -39,7 +39,7 @@ const SearchParameters = Type.Object({
     'active (not stale), stale, or potentially-stale (older than the lifetime of its type)',
   ),
   type: choice('Feature type'),
-  createdBy: choice('Creator: an integer is an id, anything else an exact name'),
+  createdBy: choice('Creator (an integer is an id, anything else an exact name)'),
   lifecycle: choice('Stage'),
   tag: inclusion('Tag, as `type:value`'),
   segment: inclusion('Name of a segment that a strategy of the feature uses'),

@@ -19,5 +19,5 @@ export const featuresExported = defineEvent<FeaturesExported>({
   type: 'features-exported',
   label: 'Features exported',
   summary: ({ user, environment, data }) =>
-    `${user} exported ${numbered(data.featureCount)} with what they are in the environment ${environment}`,
+    `${user} exported ${numbered(data.featureCount)} with their configuration in the environment ${environment}`,
 });

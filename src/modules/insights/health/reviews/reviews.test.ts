@@ -80,7 +80,7 @@ describe('a review', () => {
     ]);
     const { events } = (await app.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
     expect(events.slice(0, 3)).toMatchObject(
-      ['took back what was said of the age of', 'permanent', 'put off the age of'].map((words) => ({
+      ['deleted the review of', 'permanent', 'snoozed'].map((words) => ({
         type: 'feature-metadata-updated',
         project,
         summary: expect.stringContaining(words),
@@ -180,7 +180,7 @@ describe('a review', () => {
   });
 });
 
-describe('what was said counts everywhere', () => {
+describe('a review counts everywhere', () => {
   /** Returns the potentially stale counts of the report, the status, the search and the list of projects. */
   const counts = async () => {
     const [report, status, found, listed] = [

@@ -59,7 +59,7 @@ const ReasonSchema = Type.Object({
   since: Type.Optional({
     ...instant,
     description:
-      'Time since when the reason holds, at least; omitted if the log no longer covers it',
+      'The reason has applied since this time, or longer; omitted if the log no longer covers it',
   }),
   detail: Type.String({ description: 'Explanation of what is known and what is not' }),
   evidence: EvidenceSchema,

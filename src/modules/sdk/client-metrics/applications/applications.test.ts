@@ -12,11 +12,11 @@ const counts = { yes: 1, no: 0 };
 const applications = '/api/admin/metrics/applications';
 
 let app: TestApp;
-let tell: ReturnType<typeof programs>;
+let reporter: ReturnType<typeof programs>;
 let production: string;
 beforeAll(async () => {
   app = await testApp({ clock: () => now });
-  tell = programs(app);
+  reporter = programs(app);
   production = await tokenFor(app, ['default'], 'production');
   await make(app.ask).project('other');
   await make(app.ask).feature('checkout');
@@ -31,7 +31,7 @@ const created = async () =>
     .select(['created_by as by', 'project', 'data', 'pre_data as preData', 'label'])
     .orderBy('id')
     .execute();
-const toldLast = () =>
+const lastEvent = () =>
   app.db
     .selectFrom('events')
     .select(['label', 'summary'])
@@ -49,10 +49,10 @@ describe('an application', () => {
     const sdkVersion = 'unleash-node-sdk:6.12.1';
     const started = { interval: 15_000, started: at, specVersion: '5.2.0' };
     const registration = { appName: 'shop', instanceId: 'one', sdkVersion, strategies, ...started };
-    const response = await tell.register(registration);
+    const response = await reporter.register(registration);
     expect([response.statusCode, response.body]).toEqual([202, '']);
-    await tell.metrics({ checkout: counts, elsewhere: counts }, { instanceId: 'two' });
-    await tell.metrics(
+    await reporter.metrics({ checkout: counts, elsewhere: counts }, { instanceId: 'two' });
+    await reporter.metrics(
       { checkout: counts, typo: counts },
       { token: production, instanceId: 'one' },
     );
@@ -91,7 +91,7 @@ describe('an application', () => {
         { ...instance, instanceId: 'two', environment: 'development' },
       ],
     });
-    await tell.register({ ...registration, instanceId: 'three' });
+    await reporter.register({ ...registration, instanceId: 'three' });
     await get(applications);
     expect(await createdOf('shop')).toEqual([
       {
@@ -116,13 +116,16 @@ describe('an application', () => {
 
   test('has an overview of where it runs, with what, and what is wrong there', async () => {
     const sdk = (sdkVersion: string, more = {}) => ({ appName: 'many', sdkVersion, ...more });
-    await tell.register(
+    await reporter.register(
       sdk('unleash-client-java:8.0.0', { instanceId: 'a', strategies: ['ourOwn', 'default'] }),
     );
-    await tell.register(
+    await reporter.register(
       sdk('unleash-react:1.0.0', { instanceId: 'b', sdkType: 'frontend', specVersion: '5.0.0' }),
     );
-    await tell.metrics({ checkout: counts, nosuch: counts }, { appName: 'many', instanceId: 'a' });
+    await reporter.metrics(
+      { checkout: counts, nosuch: counts },
+      { appName: 'many', instanceId: 'a' },
+    );
     expect(await get(`${applications}/many/overview`)).toEqual({
       projects: ['default'],
       featureCount: 1,
@@ -146,7 +149,7 @@ describe('an application', () => {
   });
 
   test('lists its instances in an environment; addresses only for administrators', async () => {
-    await tell.register({ appName: 'listed', instanceId: 'a', sdkVersion: 'own:1' });
+    await reporter.register({ appName: 'listed', instanceId: 'a', sdkVersion: 'own:1' });
     const path = '/api/admin/metrics/instances/listed/environment';
     const instance = { instanceId: 'a', sdkVersion: 'own:1', lastSeen: at };
     expect(await get(`${path}/development`)).toEqual({
@@ -170,28 +173,28 @@ describe('an application', () => {
   test('came through projects as long as they are there', async () => {
     for (const id of ['passing', 'staying']) await make(app.ask).project(id);
     const token = await tokenFor(app, ['passing', 'staying']);
-    const told = () => tell.metrics({}, { appName: 'through', token, instanceId: 'a' });
+    const report = () => reporter.metrics({}, { appName: 'through', token, instanceId: 'a' });
     const projects = async () =>
       (await get(`${applications}/through`)).usage.map((each: { project: string }) => each.project);
-    await told();
+    await report();
     expect(await projects()).toEqual(['passing', 'staying']);
     await app.db.deleteFrom('projects').where('id', '=', 'passing').execute();
-    await told();
+    await report();
     expect(await projects()).toEqual(['staying']);
   });
 
   test('with another set of strategies has the new one', async () => {
-    await tell.register({ appName: 'changing', strategies: ['old'] });
+    await reporter.register({ appName: 'changing', strategies: ['old'] });
     expect((await get(`${applications}/changing`)).strategies).toEqual(['old']);
-    await tell.register({ appName: 'changing', strategies: ['new'] });
-    await tell.metrics({}, { appName: 'changing' });
+    await reporter.register({ appName: 'changing', strategies: ['new'] });
+    await reporter.metrics({}, { appName: 'changing' });
     expect((await get(`${applications}/changing`)).strategies).toEqual(['new']);
   });
 });
 
 describe('applications are listed', () => {
   beforeAll(async () => {
-    for (const appName of ['list-b', 'list-a', 'LIST-c']) await tell.register({ appName });
+    for (const appName of ['list-b', 'list-a', 'LIST-c']) await reporter.register({ appName });
   });
   const names = async (query: string) => {
     const { applications: found, total } = await get(`${applications}?${query}`);
@@ -230,11 +233,11 @@ describe('applications are listed', () => {
     expect(await get(asked)).toEqual(await get(`${path}?sortOrder=desc`));
   });
 
-  test('Edge tells of itself and of those behind it: each is an application', async () => {
+  test('Edge reports itself and the instances behind it, and each becomes an application', async () => {
     const traffic = { get: {}, post: {}, accessDenied: {}, cachedResponses: {} };
     const told = { edgeVersion: '19.6.3', region: null, traffic, connectedStreamingClients: 0 };
     const behind = { ...told, identifier: '01B', appName: 'edge-behind', connectedEdges: [] };
-    const response = await tell.post('metrics/edge', {
+    const response = await reporter.post('metrics/edge', {
       ...told,
       identifier: '01A',
       appName: 'edge-in-front',
@@ -253,17 +256,17 @@ describe('applications are listed', () => {
         instances: [{ instanceId, environment: 'development' }],
       });
     }
-    const wrong = await tell.post('metrics/edge', { ...behind, edgeVersion: 19 });
+    const wrong = await reporter.post('metrics/edge', { ...behind, edgeVersion: 19 });
     expect([wrong.statusCode, pathsOf(wrong)]).toEqual([400, ['/body/edgeVersion']]);
   });
 
   test('of a project: those that ask for its features', async () => {
     const shared = { appName: 'of-project', sdkVersion: 'own-sdk:1.0' };
-    await tell.register({ ...shared, instanceId: 'x' });
-    await tell.register({ ...shared, instanceId: 'y', sdkVersion: 'own-sdk:2.0' });
+    await reporter.register({ ...shared, instanceId: 'x' });
+    await reporter.register({ ...shared, instanceId: 'y', sdkVersion: 'own-sdk:2.0' });
     await make(app.ask).project('used');
     await make(app.ask).feature('in-used', { project: 'used' });
-    await tell.metrics({ 'in-used': counts }, { appName: 'of-project', instanceId: 'x' });
+    await reporter.metrics({ 'in-used': counts }, { appName: 'of-project', instanceId: 'x' });
     const path = '/api/admin/projects/used/applications';
     expect(await get(path)).toEqual({
       applications: [
@@ -284,12 +287,12 @@ describe('applications are listed', () => {
   });
 });
 
-describe('people say what an application is', () => {
+describe('people describe an application', () => {
   const annotate = (appName: string, payload: object) =>
     app.ask(`POST ${applications}/${appName}`, { payload });
 
-  test('which is recorded, with what it was before; the same again is no change', async () => {
-    await tell.register({ appName: 'described' });
+  test('which is recorded, with what it was before; the same again is not a change', async () => {
+    await reporter.register({ appName: 'described' });
     const said = { description: 'Sells', url: 'https://example.com', color: 'red', icon: 'cart' };
     const response = await annotate('described', said);
     expect([response.statusCode, response.body]).toEqual([202, '']);
@@ -301,7 +304,7 @@ describe('people say what an application is', () => {
         preData: { appName: 'described', description: '', url: null, color: null, icon: null },
       },
     ]);
-    expect(await toldLast()).toEqual({
+    expect(await lastEvent()).toEqual({
       label: 'Application described',
       summary: expect.stringContaining('described the application'),
     });
@@ -313,25 +316,26 @@ describe('people say what an application is', () => {
     expect(after).not.toHaveProperty('color');
   });
 
-  test('and have one forgotten, until it is heard of again; its counts stay', async () => {
+  test('and delete one, until it reports again; its counts stay', async () => {
     await make(app.ask).feature('counted-for-good');
-    const tellAgain = () => tell.metrics({ 'counted-for-good': counts }, { appName: 'forgotten' });
-    await tellAgain();
+    const reportAgain = () =>
+      reporter.metrics({ 'counted-for-good': counts }, { appName: 'forgotten' });
+    await reportAgain();
     const response = await app.ask(`DELETE ${applications}/forgotten`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'application-created', data: null, preData: { appName: 'forgotten' } },
     ]);
-    expect(await toldLast()).toEqual({
-      label: 'Application forgotten',
-      summary: expect.stringMatching(/had the application .*forgotten.* forgotten$/),
+    expect(await lastEvent()).toEqual({
+      label: 'Application deleted',
+      summary: expect.stringMatching(/deleted the application .*forgotten.*$/),
     });
     expect((await app.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
     const again = await app.ask(`DELETE ${applications}/forgotten`);
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
     const usage = '/api/admin/client-metrics/features/counted-for-good';
     expect((await get(usage)).seenApplications).toEqual([]);
-    await tellAgain();
+    await reportAgain();
     expect((await get(usage)).seenApplications).toEqual(['forgotten']);
     expect((await get(`${usage}/raw`)).data).toMatchObject([{ appName: 'forgotten', yes: 2 }]);
     expect(await createdOf('forgotten')).toHaveLength(2);
@@ -341,13 +345,13 @@ describe('people say what an application is', () => {
     [{ url: 'javascript:alert(1)', color: 7 }, ['/body/color', '/body/url']],
     [{ description: 'x'.repeat(1001), icon: 'y'.repeat(101) }, ['/body/description', '/body/icon']],
   ])('not %o', async (payload, paths) => {
-    await tell.register({ appName: 'faulty' });
+    await reporter.register({ appName: 'faulty' });
     const response = await annotate('faulty', payload);
     expect([response.statusCode, pathsOf(response).sort()]).toEqual([400, paths]);
   });
 
   test('only with the permission, and only of what is there', async () => {
-    await tell.register({ appName: 'guarded' });
+    await reporter.register({ appName: 'guarded' });
     const viewer = await person(app);
     for (const method of ['POST', 'DELETE'] as const) {
       const refused = await viewer.ask(`${method} ${applications}/guarded`, { payload: {} });
@@ -363,7 +367,7 @@ describe('people say what an application is', () => {
 
 describe('names that no feature has', () => {
   test('are listed with who asks for them, until there is such a feature', async () => {
-    await tell.metrics({ misspelt: counts }, { appName: 'speller' });
+    await reporter.metrics({ misspelt: counts }, { appName: 'speller' });
     const unknown = async () =>
       (await get('/api/admin/metrics/unknown-flags')).unknownFlags.filter(
         ({ name }: { name: string }) => name === 'misspelt',
@@ -378,9 +382,9 @@ describe('names that no feature has', () => {
     await make(app.ask).project('hidden', { mode: 'private' });
     const hidden = await tokenFor(app, ['hidden']);
     const open = await tokenFor(app, ['default']);
-    await tell.metrics({ 'open-yet-unmade': counts }, { appName: 'open', token: open });
-    await tell.metrics({ 'to-come': counts }, { appName: 'both', token: open });
-    await tell.metrics({ 'secret-to-come': counts }, { appName: 'both', token: hidden });
+    await reporter.metrics({ 'open-yet-unmade': counts }, { appName: 'open', token: open });
+    await reporter.metrics({ 'to-come': counts }, { appName: 'both', token: open });
+    await reporter.metrics({ 'secret-to-come': counts }, { appName: 'both', token: hidden });
     const viewer = await person(app);
     const seen = async (ask: TestApp['ask']) =>
       (await ask('GET /api/admin/metrics/unknown-flags'))
@@ -444,7 +448,7 @@ describe('names that no feature has', () => {
 test('of several instances that hear of an application at once, one records it', async () => {
   const two = await appOn(app, { clock: () => now });
   const names = Array.from({ length: 20 }, (_, n) => `at-once-${n}`);
-  for (const appName of names) await tell.register({ appName });
+  for (const appName of names) await reporter.register({ appName });
   for (const appName of names.toReversed()) await programs(two).register({ appName });
   const lists = await Promise.all(
     [app, two].map(({ ask }) => ask(`GET ${applications}?query=at-once-`)),

@@ -84,7 +84,7 @@ const OverviewSchema = named(
         lastSeen: instant,
         issues: Type.Object({
           missingFeatures: Type.Array(Type.String(), {
-            description: 'Names that it requests but that are no features',
+            description: 'Names that it requests but that are not features',
           }),
           outdatedSdks: names,
         }),
@@ -133,8 +133,8 @@ const AnnotationsSchema = named(
     ),
     color: annotation(100, 'Display colour in the UI'),
     icon: annotation(100, 'Display icon in the UI'),
-    sdkVersion: notSupported('Reported by SDKs at registration'),
-    strategies: notSupported('Reported by SDKs at registration'),
+    sdkVersion: notSupported('SDKs report it when they register'),
+    strategies: notSupported('SDKs report it when they register'),
   }),
 );
 export type Annotations = Static<typeof AnnotationsSchema>;

@@ -21,8 +21,8 @@ export const unsavedContract = {
     tag: 'Playground',
     summary: 'Evaluate a feature as it would be after a change',
     description:
-      'Evaluates a feature in an environment with strategies that are not saved, and explains the decisions, beside those of the saved feature. ' +
-      'Omitted properties are as saved. Stores nothing and does not count as usage. Limited like the playground.',
+      'Evaluates a feature in an environment with strategies that are not saved, and explains the decisions next to those for the saved feature. ' +
+      'Omitted properties are as saved. Stores nothing and does not count as usage. The limits of the playground apply.',
     permission: 'none',
     duringMaintenance: true,
     scope,
