@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defaultSchema } from './platform/db/session.ts';
 import { logLevels } from './platform/log.ts';
 import type { MailSettings, TargetPolicy } from './platform/module.ts';
-import { distance } from './platform/nearest.ts';
+import { distance } from './platform/similar-words.ts';
 import { StartError } from './platform/start-error.ts';
 
 /** All operator settings. They are read from the environment once, and only here. */

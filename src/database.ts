@@ -6,9 +6,9 @@ import type { StartError } from './platform/start-error.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;
-  /** Which one it is, for people. */
+  /** A readable description of the database. */
   readonly described: string;
-  /** The folder that the embedded server lives in; undefined where it is an external one. */
+  /** The folder of the embedded server; undefined for an external one. */
   readonly dataDir: string | undefined;
   /** How many connections this account may have to it, all instances and commands together. */
   readonly maxConnections: number;

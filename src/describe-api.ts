@@ -5,7 +5,7 @@ import { registerHealth } from './platform/http/ready.ts';
 import type { Services } from './platform/module.ts';
 import { version } from './version.ts';
 
-/** Whatever is read of it, or called on it, is the same again. */
+/** A stand-in: every property of it, and every result of a call, is the same stand-in. */
 const idle: Services = new Proxy(
   (() => undefined) as unknown as Services,
   {
@@ -15,8 +15,8 @@ const idle: Services = new Proxy(
 );
 
 /**
- * The OpenAPI document as text. Routes are only registered, never asked, so no database is needed:
- * whatever a module reaches for while it registers is a stand-in that does nothing.
+ * The OpenAPI document as text. Routes are only registered, never called, so no database is needed:
+ * everything that a module uses while it registers is a stand-in that does nothing.
  */
 export async function describeApi(): Promise<string> {
   const app = Fastify();
@@ -24,7 +24,7 @@ export async function describeApi(): Promise<string> {
   await registerOpenApi(app, version);
   for (const module of modules) module.routes(app, idle);
   const yes = async () => true;
-  registerHealth(app, { databaseAnswers: yes, hasRoom: yes });
+  registerHealth(app, { databaseAnswers: yes, hasDiskSpace: yes });
   await app.ready();
   const document = app.swagger();
   await app.close();

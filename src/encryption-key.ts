@@ -61,9 +61,9 @@ async function makeKey(folder: string, file: string): Promise<void> {
 }
 
 /**
- * The keys that secrets are stored under. Beside the embedded database one is made where the operator
- * set none; it goes on being read when they set one later. A database of the operator's may be shared
- * by instances that see no common folder: there only their own keys count.
+ * The keys that encrypt stored secrets. With the embedded database, a key is generated if the operator has set
+ * none; it is still read after they set one. An external database may be shared by instances without a common
+ * folder, so only configured keys count there.
  */
 export async function encryptionKeysFor(
   configured: readonly Buffer[],

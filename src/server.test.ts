@@ -6,6 +6,9 @@ test.each([
   [500, 90, 40],
   [10, 20, 5],
   [10, 5, 2],
-])('a pool of %i, where the database has %i connections, gets %i', (wished, available, fitting) => {
-  expect(fittingPool(wished, available)).toBe(fitting);
-});
+])(
+  'a pool of %i, where the database has %i connections, gets %i',
+  (configured, available, fitting) => {
+    expect(fittingPool(configured, available)).toBe(fitting);
+  },
+);

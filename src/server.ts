@@ -183,7 +183,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     if (tokens) ownGate?.doubtTokens();
     if (events === 0) return;
     appended({}, events);
-    for (const heard of followers) heard();
+    for (const callback of followers) callback();
   });
   const disk = watchDisk(recordOn, systemActor);
   const { transact } = disk;
@@ -207,9 +207,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     runHook: hookRunner(modules),
     lookUp: lookupRunner(modules),
     listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
-    onCommit: (heard) => {
-      followers.add(heard);
-      return () => followers.delete(heard);
+    onCommit: (callback) => {
+      followers.add(callback);
+      return () => followers.delete(callback);
     },
     atEnd: (work) => void endings.push(work),
   };
@@ -284,7 +284,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   describeInstance(figures, { pools: { burgee: db, gate: gateDb, search: searchDb }, listener });
   options.beforeRoutes?.(app);
   for (const module of modules) module.routes(app, services);
-  registerHealth(app, { databaseAnswers: () => answers(gateDb), hasRoom: disk.hasRoom });
+  registerHealth(app, { databaseAnswers: () => answers(gateDb), hasDiskSpace: disk.hasDiskSpace });
 
   const writing: WritingServices = { ...services, writeDb: db };
   const parts: readonly Module[] = modules;

@@ -49,7 +49,7 @@ const debt = (args: readonly string[], settings: Record<string, string> = {}) =>
 const shop = ['--project', "shop'!"];
 
 describe('burgee debt', () => {
-  test('lists what is stale or should be, and says why, for people', async () => {
+  test('lists stale and potentially stale features with reasons, for people', async () => {
     const { code, output } = await debt(shop);
     expect(code).toBe(0);
     const [head, limits, empty, columns, ...rows] = output.split('\n');
@@ -74,7 +74,7 @@ describe('burgee debt', () => {
     expect(output).toContain('Limits from the command line: at most 1 stale');
   });
 
-  test('ends as it would when nobody reads to the end', async () => {
+  test('has the same exit code if nobody reads its output to the end', async () => {
     const command = join(import.meta.dirname, '../../bin/burgee.js');
     const ends = async (...limits: string[]) => {
       const child = spawn(process.execPath, [command, 'debt', ...shop, ...limits], {
@@ -87,7 +87,7 @@ describe('burgee debt', () => {
     expect([await ends(), await ends('--max-stale', '1')]).toEqual([0, 1]);
   });
 
-  test('goes by the budget of the project, unless it is told otherwise', async () => {
+  test('uses the budget of the project by default', async () => {
     const own = await debt(['--project', 'strict']);
     expect(own.code).toBe(1);
     expect(own.output).toContain('Limits from the project: health at least 100');
@@ -95,7 +95,7 @@ describe('burgee debt', () => {
     expect((await debt(['--project', 'clean'])).code).toBe(0);
   });
 
-  test('tells programs all of it as JSON', async () => {
+  test('writes everything as JSON for programs', async () => {
     const file = join(folder, 'debt.json');
     const args = [...shop, '--format', 'json', '--output', file, '--max-stale', '0'];
     const { code, output } = await debt(args);
@@ -128,7 +128,7 @@ describe('burgee debt', () => {
     });
   });
 
-  test('tells test reports one case for each limit and feature', async () => {
+  test('writes one test case for each limit and feature into the report', async () => {
     const within = (await debt([...shop, '--format', 'junit', '--max-stale', '2'])).output;
     expect(within).toContain('<testsuites name="burgee debt" tests="3" failures="0" errors="0">');
     expect(within).toContain(
@@ -142,7 +142,7 @@ describe('burgee debt', () => {
     expect(beyond).toContain('<failure message="old-cart is stale">Marked as stale by admin');
   });
 
-  test('does not count what people put off', async () => {
+  test('does not count snoozed features', async () => {
     await make(app.ask).feature('kept', { project: 'clean', createdAt: '2030-01-01T00:00:00Z' });
     expect((await debt(['--project', 'clean', '--max-stale', '0'])).code).toBe(1);
     await app.ask('PUT /api/admin/projects/clean/features/kept/review', {
@@ -153,7 +153,7 @@ describe('burgee debt', () => {
     expect(output).not.toContain('kept');
   });
 
-  test('finds a server behind a path, and takes its address and token as options', async () => {
+  test('finds a server under a path, and accepts its address and token as options', async () => {
     const proxy = await listening((request, response) => {
       const path = request.url?.replace(/^\/flags\//, '/') ?? '';
       const headers = { authorization: request.headers.authorization ?? '' };

@@ -18,7 +18,7 @@ async function type(...args: string[]) {
 
 const names = Object.keys(commands);
 
-describe('Whoever asks for help gets it, and nothing else happens', () => {
+describe('A request for help prints it and does nothing else', () => {
   test.each(names)('burgee %s --help, -h, and help before it', async (name) => {
     const words = name.split(' ');
     for (const line of [
@@ -70,7 +70,7 @@ test('the version is that of the package', async () => {
   expect(await commandLine(['version'])).toMatchObject({ code: 0, output: `burgee ${version}\n` });
 });
 
-describe('What a command does not take is refused, and nothing is done:', () => {
+describe('Arguments that a command does not accept are refused, and nothing is done:', () => {
   const withoutOperand = names.filter(
     (name) => !['openapi', 'token revoke', 'user reset'].includes(name),
   );

@@ -4,7 +4,7 @@ import { createLogger } from '../platform/log.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 /** A process with cleanup work that ends when the test says so. */
-function toldToStop() {
+function startProcess() {
   const signals = new EventEmitter();
   const ends: number[] = [];
   let nowMs = 0;
@@ -26,21 +26,21 @@ function toldToStop() {
   };
 }
 
-test('a signal that npm hands on, after the terminal sent it to all, is the same one', async () => {
-  const told = toldToStop();
-  expect(told.isStopping()).toBe(false);
-  told.send('SIGINT');
-  expect(told.isStopping()).toBe(true);
-  told.send('SIGINT', 5);
-  told.send('SIGTERM', 200);
-  expect(told.ends).toEqual([]);
-  told.finish();
-  await expect.poll(() => told.ends).toEqual([0]);
+test('a signal that npm forwards after the terminal sent it counts once', async () => {
+  const started = startProcess();
+  expect(started.isStopping()).toBe(false);
+  started.send('SIGINT');
+  expect(started.isStopping()).toBe(true);
+  started.send('SIGINT', 5);
+  started.send('SIGTERM', 200);
+  expect(started.ends).toEqual([]);
+  started.finish();
+  await expect.poll(() => started.ends).toEqual([0]);
 });
 
-test('whoever asks again after a while is impatient: it ends at once', () => {
-  const told = toldToStop();
-  told.send('SIGTERM');
-  told.send('SIGTERM', 3_000);
-  expect(told.ends).toEqual([1]);
+test('a later second signal ends the process at once', () => {
+  const started = startProcess();
+  started.send('SIGTERM');
+  started.send('SIGTERM', 3_000);
+  expect(started.ends).toEqual([1]);
 });

@@ -8,14 +8,14 @@ export interface Stop {
 
 /** The functions of a process; tests replace them. */
 interface ProcessSignals {
-  readonly on: (signal: 'SIGINT' | 'SIGTERM', heard: () => void) => unknown;
+  readonly on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown;
   readonly exit: (code: number) => void;
   /** A monotonic clock. */
   readonly nowMs: () => number;
 }
 
 const ofProcess: ProcessSignals = {
-  on: (signal, heard) => process.on(signal, heard),
+  on: (signal, listener) => process.on(signal, listener),
   exit: (code) => process.exit(code),
   nowMs: () => performance.now(),
 };

@@ -30,7 +30,7 @@ const listed = async () =>
     .map((line) => line.split('\t').slice(1));
 
 describe('burgee user', () => {
-  test('creates somebody in the role that is named, and prints the link to a password', async () => {
+  test('creates a user with the named role, and prints a link to set a password', async () => {
     const names = ['--email', 'ada@example.com', '--username', 'ada', '--name', 'Ada L.'];
     const { code, output } = await user('create', ...names, '--role', 'Editor');
     expect(code).toBe(0);

@@ -38,10 +38,10 @@ async function permit(
   { operation, project, environment }: NeededPermission,
 ): Promise<void> {
   const endpoint = endpoints.get(operation);
-  if (!endpoint) throw new Error(`The story asks for ${operation}, which the API has not`);
-  const places = { projectId: project, environment };
+  if (!endpoint) throw new Error(`The story asks for ${operation}, which the API does not have`);
+  const parameters = { projectId: project, environment };
   const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(places)) {
+  for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) params[name] = value;
     else if (endpoint.path.includes(`:${name}`)) throw new Error(`${operation} needs :${name}`);
   }

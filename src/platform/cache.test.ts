@@ -27,7 +27,7 @@ test('all entries together cost no more than they may', () => {
   expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
 });
 
-test('an entry that costs more than all may is kept alone', () => {
+test('an entry that costs more than the maximum is cached alone', () => {
   const cache = createCache<string, string>({ maxCost: 10, costOf: ({ length }) => length });
   cache.set('a', '1');
   cache.set('b', 'x'.repeat(100));

@@ -12,7 +12,7 @@ test('what cannot be read is left out, and keeps nobody from the rest', async ()
   expect(values).toEqual(['good 1', 'labelled{a="b"} 2']);
 });
 
-test('what is told by labels that are gone is not told any more', async () => {
+test('values with labels that no longer exist are not reported any more', async () => {
   const { gauge, registry } = createFigures();
   let names = ['one', 'two'];
   gauge({ name: 'pending', help: 'x', labels: ['of'] }, () =>

@@ -3,7 +3,7 @@ import { createLookupCache } from './lookup-cache.ts';
 
 const dayMs = 86_400_000;
 
-test('what is believed for a second is looked up again when the clock was set back', async () => {
+test('what is trusted for a second is looked up again when the clock was set back', async () => {
   const { get } = createLookupCache<string>();
   const find = vi.fn(async () => 'found');
   const now = Date.UTC(2026, 0, 1);

@@ -29,7 +29,7 @@ export function createLookupCache<Value>({
   let sweptAt = 0;
 
   /** Removes expired entries, or all entries if that is not enough. */
-  const makeRoom = (now: number) => {
+  const evict = (now: number) => {
     if (Math.abs(now - sweptAt) >= lifetimeMs) {
       sweptAt = now;
       for (const [key, { until }] of entries)
@@ -44,7 +44,7 @@ export function createLookupCache<Value>({
       // An entry can expire later than that only if the clock was set back since.
       const leftMs = entry ? entry.until - now : 0;
       if (entry && leftMs > 0 && leftMs <= lifetimeMs) return entry.value ?? entry.found;
-      makeRoom(now);
+      evict(now);
       const fresh: Entry<Value> = { found: find(), until: now + lifetimeMs };
       entries.set(key, fresh);
       const drop = () => {

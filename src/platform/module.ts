@@ -88,7 +88,7 @@ export interface PlatformServices {
     actors: readonly Pick<Actor, 'kind' | 'id'>[],
   ) => Promise<ReadonlySet<number>>;
   /** Calls back after each commit of this instance that recorded events. Returns a function that unsubscribes. */
-  readonly onCommit: (heard: () => void) => () => void;
+  readonly onCommit: (callback: () => void) => () => void;
   /** Registers cleanup work, which runs after the last request and before the database is closed. */
   readonly atEnd: (work: () => Promise<void>) => void;
 }

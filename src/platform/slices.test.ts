@@ -32,26 +32,26 @@ describe('work in slices', () => {
   });
 
   test('of several pieces goes on with one at a time: between any two, others have their turn', async () => {
-    const told: string[] = [];
+    const finished: string[] = [];
     const work = async (name: string) => {
       const slices = createSlices(clock(11));
       for (let step = 0; step < 3; step += 1) {
         await slices.pause();
-        told.push(name);
+        finished.push(name);
       }
     };
     let others = setImmediate(function turn() {
-      told.push('other');
+      finished.push('other');
       others = setImmediate(turn);
     });
     await Promise.all(['a', 'b', 'c'].map(work));
     clearImmediate(others);
-    const pairs = told.slice(1).map((name, at) => [told[at], name]);
-    expect(told.filter((name) => name !== 'other')).toHaveLength(9);
+    const pairs = finished.slice(1).map((name, at) => [finished[at], name]);
+    expect(finished.filter((name) => name !== 'other')).toHaveLength(9);
     expect(pairs.filter((pair) => !pair.includes('other'))).toEqual([]);
   });
 
-  test('that fails tells whoever waits', async () => {
+  test('that fails rejects for everybody who waits', async () => {
     const failing = function* (): Generator<void, void> {
       for (let step = 0; step < 9; step += 1) yield;
       throw new Error('no');

@@ -81,20 +81,20 @@ async function appointedAhead(name: string, aheadMs: number) {
   return (everyMs: number) => takeTurn(db, { name, everyMs, run: async () => undefined });
 }
 
-test('an appointment of a clock that was 60 days ahead is kept now, and once', async () => {
+test('work that was scheduled by a clock 60 days ahead runs now, once', async () => {
   const take = await appointedAhead('ahead', 60 * dayMs);
-  expect(await take(600_000)).toEqual({ mine: true, waitMs: 600_000 });
+  expect(await take(600_000)).toEqual({ acquired: true, waitMs: 600_000 });
   const second = await take(600_000);
-  expect(second.mine).toBe(false);
+  expect(second.acquired).toBe(false);
   expect(second.waitMs).toBeLessThanOrEqual(600_000);
 });
 
-test('an appointment of a clock that was corrected by seconds is not kept twice', async () => {
+test('work that was scheduled by a clock corrected by seconds does not run twice', async () => {
   const take = await appointedAhead('corrected', 600_000 + 5_000);
-  expect(await take(600_000)).toEqual({ mine: false, waitMs: 600_000 });
+  expect(await take(600_000)).toEqual({ acquired: false, waitMs: 600_000 });
 });
 
 test('no wait is longer than a timer can take, however long the period is', async () => {
   const take = await appointedAhead('seldom', 60 * dayMs);
-  expect(await take(90 * dayMs)).toEqual({ mine: false, waitMs: dayMs });
+  expect(await take(90 * dayMs)).toEqual({ acquired: false, waitMs: dayMs });
 });

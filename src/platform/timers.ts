@@ -36,7 +36,7 @@ const longestWaitMs = dayMs;
  * decides, because clocks of instances differ.
  */
 export async function takeTurn(db: Kysely<Database>, { name, everyMs }: PeriodicWork) {
-  const { rows } = await sql<{ mine: boolean; waitMs: number }>`
+  const { rows } = await sql<{ acquired: boolean; waitMs: number }>`
     with turn as (
       insert into timers as t (name, due_at)
       values (${name}, clock_timestamp() + ${everyMs}::float8 * interval '1 millisecond')
@@ -45,13 +45,13 @@ export async function takeTurn(db: Kysely<Database>, { name, everyMs }: Periodic
         or t.due_at > clock_timestamp() + ${everyMs + slackMs}::float8 * interval '1 millisecond'
       returning 1
     )
-    select exists (select from turn) as mine,
+    select exists (select from turn) as acquired,
       1000 * extract(epoch from (select due_at from timers where name = ${name}) - clock_timestamp())::float8
         as "waitMs"`.execute(db);
-  const { mine, waitMs } = rows[0] as (typeof rows)[number];
+  const { acquired, waitMs } = rows[0] as (typeof rows)[number];
   // The statement sees the due time that it found, not the one that it set.
-  const leftMs = mine || waitMs === null ? everyMs : Math.max(waitMs, 0);
-  return { mine, waitMs: Math.min(leftMs, everyMs, longestWaitMs) };
+  const leftMs = acquired || waitMs === null ? everyMs : Math.max(waitMs, 0);
+  return { acquired, waitMs: Math.min(leftMs, everyMs, longestWaitMs) };
 }
 
 /** Receives the outcome of work that this instance ran. */
@@ -76,9 +76,9 @@ export function startTimers(
   async function turn(work: PeriodicWork): Promise<void> {
     let waitMs = work.everyMs;
     try {
-      const { mine, waitMs: left } = await takeTurn(db, work);
+      const { acquired, waitMs: left } = await takeTurn(db, work);
       waitMs = left;
-      if (mine && !stopped) {
+      if (acquired && !stopped) {
         await work.run();
         watch.done(work.name);
       }

@@ -114,7 +114,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
       },
     })
   ).json();
-  const told = await delivery(here, addon.id, {
+  const delivered = await delivery(here, addon.id, {
     eventId: await happened(here, { project: 'default' }),
   });
   const feature = '/api/admin/projects/default/features/looked-at';
@@ -129,9 +129,9 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
     getEventDeliveries: `/api/admin/search/events/${await happened(here, { project: 'default' })}/deliveries`,
     getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
-    getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}`,
+    getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${delivered}`,
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,
-    redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${told}/redeliver`,
+    redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${delivered}/redeliver`,
     redeliverIntegrationEvents: `/api/admin/addons/${addon.id}/redeliver`,
     deleteCodeReferences: `${code}?repository=forgotten`,
     testAddon: `/api/admin/addons/${addon.id}/test`,

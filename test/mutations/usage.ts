@@ -5,7 +5,7 @@ import type { Mutations } from './mutations.ts';
 const applications = '/api/admin/metrics/applications';
 
 /** An application that was heard of, and stored. */
-const heard = async (ask: TestApp['ask'], appName: string): Promise<string> => {
+const reportUsage = async (ask: TestApp['ask'], appName: string): Promise<string> => {
   await programs({ ask }).register({ appName });
   await ask(`GET ${applications}/${appName}`);
   return `${applications}/${appName}`;
@@ -19,16 +19,16 @@ const unknown = async (ask: TestApp['ask'], name: string): Promise<string> => {
   return `${unknownNames}/${name}/ignore`;
 };
 
-const told = 'what programs tell is no change; a new application is recorded by the flush';
+const notRecorded = 'usage reports are not recorded; a new application is recorded by the flush';
 
 export const usageMutations: Mutations = {
   scenarios: {
     createApplication: async (ask) => {
-      const application = await heard(ask, 'to-describe');
+      const application = await reportUsage(ask, 'to-describe');
       return ask(`POST ${application}`, { payload: { description: 'Sells things' } });
     },
     deleteApplication: async (ask) => {
-      const application = await heard(ask, 'to-forget');
+      const application = await reportUsage(ask, 'to-forget');
       return ask(`DELETE ${application}`);
     },
     ignoreUnknownFlag: async (ask) => ask(`PUT ${await unknown(ask, 'to-ignore')}`),
@@ -42,9 +42,9 @@ export const usageMutations: Mutations = {
   conflicts: {},
 
   changesNothing: {
-    registerClientApplication: told,
-    registerClientMetrics: told,
-    clientBulkMetrics: told,
-    clientEdgeMetrics: told,
+    registerClientApplication: notRecorded,
+    registerClientMetrics: notRecorded,
+    clientBulkMetrics: notRecorded,
+    clientEdgeMetrics: notRecorded,
   },
 };

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts';
 
-interface Wish {
+interface GroupInput {
   readonly users?: readonly number[];
   readonly rootRole?: number;
   readonly mappingsSSO?: readonly string[];
@@ -13,12 +13,12 @@ let made = 0;
 /** A group with these users and roles; its roles in projects are put beside the services. */
 export async function group(
   app: TestApp,
-  { users = [], roles = {}, ...wish }: Wish = {},
+  { users = [], roles = {}, ...input }: GroupInput = {},
 ): Promise<{ id: number; name: string; path: `/api/admin/groups/${number}` }> {
   made += 1;
   const name = `group ${String(made).padStart(6, '0')}`;
   const response = await app.ask('POST /api/admin/groups', {
-    payload: { name, ...wish, users: users.map((id) => ({ user: { id } })) },
+    payload: { name, ...input, users: users.map((id) => ({ user: { id } })) },
   });
   if (response.statusCode !== 201) throw new Error(`${response.statusCode}: ${response.body}`);
   const { id } = response.json() as { id: number };

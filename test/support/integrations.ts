@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts';
 
-interface Wish {
+interface IntegrationInput {
   readonly url: string;
   readonly provider?: string;
   readonly events?: readonly string[];
@@ -11,7 +11,13 @@ interface Wish {
 /** Creates a webhook integration for new projects by default. Returns its id and signing secret. */
 export async function makeWebhook(
   ask: TestApp['ask'],
-  { url, provider = 'webhook', events = ['project-created'], parameters, ...rest }: Wish,
+  {
+    url,
+    provider = 'webhook',
+    events = ['project-created'],
+    parameters,
+    ...rest
+  }: IntegrationInput,
 ): Promise<{ id: number; signingSecret: string }> {
   const response = await ask('POST /api/admin/addons', {
     payload: { provider, enabled: true, events, parameters: { url, ...parameters }, ...rest },

@@ -10,7 +10,7 @@ export interface Person {
   readonly ask: TestApp['ask'];
 }
 
-interface Wish {
+interface PersonInput {
   /** 1 Admin, 2 Editor, 3 Viewer, or a custom root role. */
   readonly rootRole?: number;
   /** By project: 4 Owner, 5 Member, or a custom project role. */
@@ -23,7 +23,7 @@ interface Wish {
 let made = 0;
 
 /** Somebody with a token and these roles, put beside the services: for tests of what others may do. */
-export async function person(app: TestApp, wish: Wish = {}): Promise<Person> {
+export async function person(app: TestApp, input: PersonInput = {}): Promise<Person> {
   made += 1;
   const now = new Date();
   // Padded: lists are in the order of names, and the ninth comes before the tenth.
@@ -31,20 +31,20 @@ export async function person(app: TestApp, wish: Wish = {}): Promise<Person> {
   const { id } = await app.db
     .insertInto('users')
     .values({
-      kind: wish.kind ?? 'person',
+      kind: input.kind ?? 'person',
       name: username,
       username,
       email: null,
       password_hash: null,
       external_subject: null,
-      root_role: wish.rootRole ?? 3,
+      root_role: input.rootRole ?? 3,
       created_at: now,
       deleted_at: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await app.db.insertInto('login_names').values({ name: username, user_id: id }).execute();
-  for (const [project, roles] of Object.entries(wish.roles ?? {})) {
+  for (const [project, roles] of Object.entries(input.roles ?? {})) {
     for (const role of [roles].flat()) {
       await app.db
         .insertInto('project_user_roles')
@@ -60,7 +60,7 @@ export async function person(app: TestApp, wish: Wish = {}): Promise<Person> {
       description: 'test',
       secret_hash: hashSecret(token),
       created_at: now,
-      expires_at: wish.expiresAt ?? null,
+      expires_at: input.expiresAt ?? null,
     })
     .execute();
   const ask = (

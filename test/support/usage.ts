@@ -5,7 +5,7 @@ import { clientToken } from './tokens.ts';
 /** The same instant twice, unless a test says when it was counted. */
 const bucketOf = (toggles: object, at: string | number) => ({ start: at, stop: at, toggles });
 
-interface Telling {
+interface ReportOptions {
   readonly token?: string;
   readonly appName?: string;
   readonly instanceId?: string | null;
@@ -19,7 +19,7 @@ export const programs = ({ ask }: Pick<TestApp, 'ask'>) => {
     ask(`POST /api/client/${path}`, { payload, headers: { authorization: token } });
   return {
     post,
-    metrics: (toggles: object, { token, at, appName = 'shop', ...more }: Telling = {}) =>
+    metrics: (toggles: object, { token, at, appName = 'shop', ...more }: ReportOptions = {}) =>
       post(
         'metrics',
         { appName, ...more, bucket: bucketOf(toggles, at ?? new Date().toISOString()) },

@@ -80,7 +80,7 @@ const numberIn = (answer: unknown): object => {
 
 const isRead = ({ request }: Exchange) => request.startsWith('GET ');
 
-function exchangesOf(all: readonly Exchange[], told: Set<string>): Exchange[] {
+function exchangesOf(all: readonly Exchange[], seen: Set<string>): Exchange[] {
   return all.flatMap((exchange) => {
     const { answer, ...rest } = exchange;
     const isNew = rest.request.startsWith('POST ');
@@ -91,21 +91,21 @@ function exchangesOf(all: readonly Exchange[], told: Set<string>): Exchange[] {
       }),
     };
     if (!isRead(exchange)) {
-      told.clear();
+      seen.clear();
       return [short];
     }
     // Asked again before anything was changed: the answer is the same.
     const text = JSON.stringify(short);
-    if (told.has(text)) return [];
-    told.add(text);
+    if (seen.has(text)) return [];
+    seen.add(text);
     return [short];
   });
 }
 
 export function recordingOf(steps: readonly (readonly [string, readonly Exchange[]])[]): Recording {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return steps
-    .map(([step, exchanges]) => ({ step, exchanges: exchangesOf(exchanges, told) }))
+    .map(([step, exchanges]) => ({ step, exchanges: exchangesOf(exchanges, seen) }))
     .filter(({ exchanges }) => exchanges.length > 0);
 }
 

@@ -63,12 +63,12 @@ async function ask<Answer>(
 }
 
 /** Lists all features of a project that have a deciding reason, by name. */
-async function listDebtors(server: Server, place: string): Promise<Debtor[]> {
+async function listDebtors(server: Server, path: string): Promise<Debtor[]> {
   const debtors = new Map<string, Debtor>();
   for (const reason of decidingReasons) {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const query = `reason=${reason}&sortBy=feature&limit=${pageSize}&offset=${offset}`;
-      const page = await ask(server, `${place}/status/findings?${query}`, isFindings);
+      const page = await ask(server, `${path}/status/findings?${query}`, isFindings);
       total = page.features.length === 0 ? 0 : page.total;
       for (const debtor of page.features) debtors.set(debtor.feature, debtor);
     }
@@ -78,7 +78,7 @@ async function listDebtors(server: Server, place: string): Promise<Debtor[]> {
 
 /** Returns the status of a project, its limits, and the features that count against them. */
 export async function measure(server: Server, project: string) {
-  const place = `api/admin/projects/${encodeURIComponent(project)}`;
-  const { budget, current } = await ask(server, `${place}/budget`, isBudget);
-  return { budget, current, debtors: await listDebtors(server, place) };
+  const path = `api/admin/projects/${encodeURIComponent(project)}`;
+  const { budget, current } = await ask(server, `${path}/budget`, isBudget);
+  return { budget, current, debtors: await listDebtors(server, path) };
 }

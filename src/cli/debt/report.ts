@@ -92,9 +92,9 @@ export function tableOf(report: Report): string {
     limitsOf(report.limits),
   ];
   const rows = features.flatMap(({ feature, state, reasons }) =>
-    reasons.map(({ since, detail }, place) => [
-      place === 0 ? printable(feature) : '',
-      place === 0 ? states[state] : '',
+    reasons.map(({ since, detail }, position) => [
+      position === 0 ? printable(feature) : '',
+      position === 0 ? states[state] : '',
       dayOf(since),
       printable(detail),
     ]),

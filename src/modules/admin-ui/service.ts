@@ -31,14 +31,14 @@ export async function getDashboard(db: Db, viewer: Viewer): Promise<Dashboard> {
   const userId = requireAccount(actor);
   const held = new Set((await listProjectRolesOf(db, userId)).map(({ project }) => project));
   const seen = await listProjectsFor(db, viewer, { archived: false });
-  const mine = actor.may('ADMIN')
+  const ownProjects = actor.may('ADMIN')
     ? seen
     : seen.filter(({ id, favorite }) => held.has(id) || favorite);
   const owners = new Map(
     seen.flatMap((project) => project.owners).map((owner) => [JSON.stringify(owner), owner]),
   );
   return {
-    projects: mine.map(({ id, name, health, memberCount, featureCount }) => ({
+    projects: ownProjects.map(({ id, name, health, memberCount, featureCount }) => ({
       id,
       name,
       health,

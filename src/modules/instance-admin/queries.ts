@@ -99,8 +99,8 @@ export async function countPeopleAt(db: Db, instants: readonly Date[]): Promise<
       select count(*)::int from users
       where kind = 'person' and created_at < at and (deleted_at is null or deleted_at >= at)
     ) as count
-    from unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) with ordinality each(at, place)
-    order by place`.execute(db);
+    from unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) with ordinality each(at, position)
+    order by position`.execute(db);
   return rows.map(({ count }) => count);
 }
 

@@ -39,7 +39,7 @@ function named(facts: Words['data'], bold: Words['bold']): string {
 }
 
 /** The verb of the summary, if one word describes the change. */
-function deed({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
+function verbOf({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
   const changed = Object.keys({ ...preData, ...data }).filter(
     (key) => key !== 'reason' && !isDeepStrictEqual(data[key], preData[key]),
   );
@@ -59,7 +59,7 @@ export const integrationUpdated = defineEvent<IntegrationEventData>({
   type: 'addon-config-updated',
   label: 'Integration updated',
   summary: ({ user, data, preData, bold }) =>
-    `${user} ${deed({ data, preData })} ${named(data, bold)}`,
+    `${user} ${verbOf({ data, preData })} ${named(data, bold)}`,
 });
 
 export const integrationDeleted = defineEvent<IntegrationEventData>({

@@ -19,7 +19,7 @@ export function watchDisk(transact: Transact, system: Actor) {
   return {
     transact: watched,
     /** Tests whether writing works again after a change that failed. */
-    async hasRoom(): Promise<boolean> {
+    async hasDiskSpace(): Promise<boolean> {
       if (!isFull) return true;
       try {
         await transact(system, touchInstallation);

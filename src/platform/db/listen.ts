@@ -7,7 +7,7 @@ export interface Listener {
   /**
    * Calls back after each notification on the channel, and after each reconnect. Returns a function that unsubscribes.
    */
-  readonly on: (channel: string, heard: () => void) => () => void;
+  readonly on: (channel: string, callback: () => void) => () => void;
   /** Runs a statement on the connection, now and after each reconnect, for state of the session. */
   readonly keep: (statement: string) => Promise<void>;
   readonly isConnected: () => boolean;
@@ -25,7 +25,7 @@ export async function createListener(
   log: Logger,
   { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): Promise<Listener> {
-  const heard = new Map<string, Set<() => void>>();
+  const callbacks = new Map<string, Set<() => void>>();
   const channels: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
@@ -58,7 +58,7 @@ export async function createListener(
       keepAlive: true,
     });
     fresh.on('notification', ({ channel }) => {
-      for (const call of heard.get(channel) ?? []) call();
+      for (const call of callbacks.get(channel) ?? []) call();
     });
     // If the first connection attempt fails, its caller retries.
     let established = false;
@@ -76,7 +76,7 @@ export async function createListener(
       const first = sessionStatement(connection);
       if (first !== undefined) await fresh.query(first);
       for (const statement of channels) await fresh.query(statement);
-      for (const channel of heard.keys()) await fresh.query(listening(channel));
+      for (const channel of callbacks.keys()) await fresh.query(listening(channel));
       if (closed) throw new Error('closed meanwhile');
     } catch (error) {
       await fresh.end().catch(() => undefined);
@@ -95,7 +95,7 @@ export async function createListener(
         log[isQuiet ? 'debug' : 'warn']({ seconds }, 'the database is back');
       }
       downAt = undefined;
-      for (const calls of heard.values()) for (const call of calls) call();
+      for (const calls of callbacks.values()) for (const call of calls) call();
     } catch (error) {
       if (closed) return;
       if (downAt === undefined) {
@@ -109,10 +109,10 @@ export async function createListener(
   await connect();
   return {
     on(channel, call) {
-      const calls = heard.get(channel) ?? new Set();
+      const calls = callbacks.get(channel) ?? new Set();
       calls.add(call);
-      if (!heard.has(channel)) {
-        heard.set(channel, calls);
+      if (!callbacks.has(channel)) {
+        callbacks.set(channel, calls);
         void ask(listening(channel), `cannot listen on ${channel}`);
       }
       return () => calls.delete(call);

@@ -6,7 +6,7 @@ const fail = () => Promise.reject(refused());
 const never = () => new Promise<string>(() => undefined);
 
 describe('While the database is away', () => {
-  test('what is remembered is told, and only one in a second looks again', async () => {
+  test('the cached result is returned, and only one request a second looks again', async () => {
     const { ask } = createOutageWatch();
     const look = vi.fn(fail);
     for (let times = 0; times < 50; times += 1)
@@ -18,7 +18,7 @@ describe('While the database is away', () => {
     await expect(createOutageWatch().ask(fail, () => undefined)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('what was forgotten while it was looked for is not told', async () => {
+  test('a value that was removed during its look-up is not returned', async () => {
     let known: string | undefined = 'known';
     const look = async () => {
       known = undefined;
@@ -68,7 +68,7 @@ describe('While the database is away', () => {
     expect(second.isAway()).toBe(true);
   });
 
-  test('its beginning and its end are told once', async () => {
+  test('its beginning and its end are logged once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const changes: unknown[] = [];

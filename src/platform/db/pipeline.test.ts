@@ -67,7 +67,7 @@ test('a transaction that failed before its first statement leaves a sound connec
   expect(await isOneTransaction(db)).toBe(false);
 });
 
-test('a transaction sends a statement though the one before it is not answered yet', () => {
+test('a transaction sends a statement although the one before it is not answered yet', () => {
   const asked: string[] = [];
   const connection = {
     executeQuery: ({ sql: text }: { sql: string }) => {

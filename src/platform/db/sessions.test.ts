@@ -19,7 +19,7 @@ function pooled(backends: readonly number[], order: 'last first' | 'by turns') {
   });
 }
 
-describe('A start sees by two connections whether they are sessions of their own', () => {
+describe('A start checks with two connections whether each has its own session', () => {
   test('on a server, and behind a pooler that gives each its own, they are', async () => {
     expect(await sharesSessions(...connections((client) => client))).toBe(false);
   });

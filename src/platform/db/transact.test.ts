@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect([await countEvents(app.db), await typeOf('development')]).toEqual(before);
   });
 
-  test('tells why it failed, and not what was tried in vain afterwards', async () => {
+  test('reports why it failed, and not the failures that follow from it', async () => {
     const twice = {
       ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
       ...{ enabled: true, protected: false },

@@ -66,7 +66,7 @@ test('whoever is refused the figures is seen', async () => {
   expect(answered()).toMatchObject([{ path: '/internal-backstage/prometheus', status: 401 }]);
 });
 
-test('a caller who leaves before the end is told of by one line, and nothing worse', async () => {
+test('a caller who disconnects before the end causes one log line and no error', async () => {
   const { app, lines } = await logged('info');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const leaving = new AbortController();

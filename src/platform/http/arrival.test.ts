@@ -123,7 +123,7 @@ test('so many connections are open at once as the setting says, and no more', as
   expect(outcomes).toEqual(['open', 'open', 'open', 'closed']);
 });
 
-test('streams that were asked for behind one another on a connection all end with it', async () => {
+test('streams that were requested behind one another on a connection all end with it', async () => {
   const app = await testApp();
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.app.server.address() as AddressInfo;

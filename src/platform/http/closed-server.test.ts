@@ -17,7 +17,7 @@ async function closedServer(): Promise<WeakRef<Registry>> {
   return new WeakRef(registry);
 }
 
-test('a server that was closed is not kept by what watches the process', async () => {
+test('a closed server is not kept in memory by listeners of the process', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const figures = await closedServer();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   responsesOf = (method, path) => paths[path][method].responses;
 });
 
-test('304 is told, without a body, where an entity tag is heeded, and nowhere else', () => {
+test('304 is sent without a body if the entity tag matches, and only by operations that use entity tags', () => {
   for (const path of ['/api/client/features', '/api/client/delta', '/api/frontend']) {
     expect(responsesOf('get', path)['304']).toEqual({
       description: 'Unchanged since the ETag in If-None-Match',

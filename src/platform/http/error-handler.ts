@@ -5,9 +5,9 @@ import {
   AppError,
   badData,
   contentTypeError,
+  diskFull,
   headersTooLarge,
   internal,
-  noRoom,
   payloadTooLarge,
   requestTimeout,
   unavailable,
@@ -37,7 +37,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (code === '57014') {
     return unavailable('The database took too long. Request less data, or try again', 5, error);
   }
-  if (isDiskFull(error)) return noRoom(error);
+  if (isDiskFull(error)) return diskFull(error);
   if (isOutage(error)) {
     return unavailable('The database cannot be reached. Try again later', 5, error);
   }

@@ -50,8 +50,8 @@ function keyIn(container: Container, token: string, isNew: boolean): string | nu
     return Object.hasOwn(container, token) || (isNew && token !== '__proto__') ? token : undefined;
   }
   if (isNew && token === '-') return container.length;
-  const places = isNew ? container.length + 1 : container.length;
-  return /^(?:0|[1-9]\d{0,8})$/.test(token) && Number(token) < places ? Number(token) : undefined;
+  const length = isNew ? container.length + 1 : container.length;
+  return /^(?:0|[1-9]\d{0,8})$/.test(token) && Number(token) < length ? Number(token) : undefined;
 }
 
 const valueAt = ({ container, key }: Location): unknown =>

@@ -121,14 +121,14 @@ test('a large body with a fault is refused, and the next one has its turn', asyn
   expect((await send(textOf(2_000_000))).statusCode).toBe(200);
 });
 
-test('whoever comes when too many wait is told to try again', async () => {
+test('further requests get 503 while too many wait', async () => {
   const { send } = server();
   const answers = await Promise.all(Array.from({ length: 40 }, () => send(textOf(1_100_000))));
   const statuses = new Set(answers.map(({ statusCode }) => statusCode));
   expect([...statuses].sort()).toEqual([200, 503]);
 });
 
-test('a place is given to whoever has waited longest, and to nobody who left', async () => {
+test('a slot goes to the caller who has waited longest, and to nobody who left', async () => {
   const { acquire } = createSemaphore(1, { maxWaiting: 2, refusal: 'busy' });
   const first = await acquire();
   const left = new AbortController();

@@ -14,7 +14,7 @@ const send = (operation: 'import' | 'validate', data: object) =>
 const strategies = (count: number, more: object) =>
   Array.from({ length: count }, () => ({ name: 'default', featureName: 'x', ...more }));
 
-test('of a body of megabytes twenty faults are told, and its check is left alone', async () => {
+test('of a body of megabytes twenty faults are reported, and its check does not run', async () => {
   const values = Array(250).fill(1);
   const constraints = Array(30).fill({ contextName: 'a', operator: 'IN', values });
   const response = await send('validate', {

@@ -25,7 +25,7 @@ const requests: readonly [
   ['POST /api/admin/strategies', { name: 'made', parameters: [] }, 'deprecated', true],
 ];
 
-describe('what the reference has and we have not', () => {
+describe('what the reference has and we do not', () => {
   test.each(requests)('%s %j: %s is refused by name', async (address, payload, name, value) => {
     const before = await countEvents(app.db);
     const response = await app.ask(address, { payload: { ...payload, [name]: value } });
@@ -34,7 +34,7 @@ describe('what the reference has and we have not', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test.each(requests)('%s %j: no %s is no fault', async (address, payload, name) => {
+  test.each(requests)('%s %j: no %s is not a fault', async (address, payload, name) => {
     for (const none of [null, false, '', [], {}]) {
       const response = await app.ask(address, { payload: { ...payload, [name]: none } });
       // The second time it already exists.

@@ -37,7 +37,7 @@ test('an instance says what runs, and how it stands with its database', async ()
   });
 });
 
-test('what is recorded is counted, and where the log ends is told', async () => {
+test('recorded events are counted, and the last id is a metric', async () => {
   const app = await testApp();
   const { '': before = 0 } = await figure(app, 'burgee_events_head_id');
   await make(app.ask).feature('counted');
@@ -45,7 +45,7 @@ test('what is recorded is counted, and where the log ends is told', async () => 
   expect(await figure(app, 'burgee_events_appended_total')).toEqual({ '': 1 });
 });
 
-test('deliveries that wait, that were given up, and attempts are told', async () => {
+test('pending and given-up deliveries and attempts have metrics', async () => {
   const app = await testApp({ background: 'here' });
   const { id } = await makeWebhook(app.ask, { url: 'http://127.0.0.1:9/hook' });
   const labels = `{integration="${id}",provider="webhook"}`;
@@ -60,7 +60,7 @@ test('deliveries that wait, that were given up, and attempts are told', async ()
   expect(age).toBeGreaterThan(0);
 });
 
-test('what SDKs told and is not stored yet, and the streams to them, are told', async () => {
+test('reported usage that is not stored yet, and open streams, have metrics', async () => {
   const app = await testApp();
   expect(await figure(app, 'burgee_usage_waiting')).toEqual({ '': 0 });
   await programs(app).register();

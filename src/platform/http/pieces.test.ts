@@ -121,7 +121,7 @@ describe('a large body', () => {
   const look = (body: string) =>
     examine(large, { endpointId: 'large', bytes: Buffer.from(body), params: {}, query: {} });
 
-  test('comes back without what its schema does not name', async () => {
+  test('is returned without properties that its schema does not name', async () => {
     const body = {
       items: [{ name: 'a', junk: [1] }],
       words: { any: { thing: 1 } },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { endpoint } from '../contract/endpoint.ts';
 import { named } from '../contract/schema.ts';
-import { noRoom, unavailable } from '../errors.ts';
+import { diskFull, unavailable } from '../errors.ts';
 import { route } from './route.ts';
 
 const HealthSchema = named('healthCheckSchema', Type.Object({ health: Type.Literal('GOOD') }));
@@ -31,13 +31,16 @@ export function registerHealth(
   app: FastifyInstance,
   {
     databaseAnswers,
-    hasRoom,
-  }: { readonly databaseAnswers: () => Promise<boolean>; readonly hasRoom: () => Promise<boolean> },
+    hasDiskSpace,
+  }: {
+    readonly databaseAnswers: () => Promise<boolean>;
+    readonly hasDiskSpace: () => Promise<boolean>;
+  },
 ): void {
   route(app, health, async () => ({ health: 'GOOD' as const }));
   route(app, ready, async () => {
     if (!(await databaseAnswers())) throw unavailable('The database does not respond');
-    if (!(await hasRoom())) throw noRoom();
+    if (!(await hasDiskSpace())) throw diskFull();
     return { health: 'GOOD' as const };
   });
 }

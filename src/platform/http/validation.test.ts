@@ -55,7 +55,7 @@ describe('a faulty body', () => {
     expect(seen.items).toBeLessThan(300);
   });
 
-  test('says that there are at least a hundred faults, and tells twenty', () => {
+  test('says that there are at least a hundred faults, and lists twenty', () => {
     const body = Array.from({ length: 5_000 }, (_, index) => [index]);
     const found = requestFaults({ body: Type.Array(Type.String()) })({ ...noParts, body });
     const { message, details } = badData(found);

@@ -257,7 +257,7 @@ describe('over TLS', () => {
     expect(requests).toBe(0);
   });
 
-  test('a receiver that speaks plain HTTP is told from one that breaks off', async () => {
+  test('a receiver that speaks plain HTTP is distinguished from one that closes the connection', async () => {
     const { port } = await receiver(ok);
     const failure = await failureOf(post(opened(), `https://receiver.test:${port}/`));
     expect(failure.message).toBe(

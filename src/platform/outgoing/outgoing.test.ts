@@ -34,7 +34,7 @@ describe('what is sent', () => {
     return url;
   };
 
-  test('arrives as it was given, and the answer comes back whole', async () => {
+  test('arrives as it was sent, and the answer comes back whole', async () => {
     const base = await echo();
     const answer = await send(`${base}/hook?key=1`, {
       method: 'PUT',

@@ -1,9 +1,6 @@
 import { featureSteps } from './features.ts';
 import { importExportSteps, mixedSteps } from './import-export.ts';
 import { lifeSteps } from './lives.ts';
-import { readSteps } from './reads.ts';
-import type { Step } from './request.ts';
-import { strategySteps } from './strategies.ts';
 import {
   contextSteps,
   environmentSteps,
@@ -11,7 +8,10 @@ import {
   segmentSteps,
   strategyTypeSteps,
   tagSteps,
-} from './surroundings.ts';
+} from './prerequisites.ts';
+import { readSteps } from './reads.ts';
+import type { Step } from './request.ts';
+import { strategySteps } from './strategies.ts';
 import { variantSteps } from './variants.ts';
 
 /** All steps in order: later ones build on earlier ones. */

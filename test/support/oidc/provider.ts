@@ -21,7 +21,7 @@ export interface TestProvider {
   readonly stop: () => Promise<void>;
 }
 
-interface Wish {
+interface ProviderOptions {
   readonly redirectUri?: string;
   /** Whether the token itself holds the claims, and not only the answer to a question. */
   readonly claimsInToken?: boolean;
@@ -33,7 +33,11 @@ const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256',
 
 const configurationOf = (
   people: ReadonlyMap<string, Claims>,
-  { redirectUri = 'http://localhost:4242/auth/oidc/callback', claimsInToken, authMethod }: Wish,
+  {
+    redirectUri = 'http://localhost:4242/auth/oidc/callback',
+    claimsInToken,
+    authMethod,
+  }: ProviderOptions,
 ): Configuration => ({
   clients: [
     {
@@ -92,13 +96,13 @@ export async function listenHere(answer: Handler) {
 }
 
 /** A real OpenID Connect provider on this machine, at which whoever was named is signed in at once. */
-export async function startProvider(wish: Wish = {}): Promise<TestProvider> {
+export async function startProvider(options: ProviderOptions = {}): Promise<TestProvider> {
   const people = new Map<string, Claims>();
   let current: string | undefined;
   let discoveries = 0;
   let answer: Handler = () => undefined;
   const { url: issuer, stop } = await listenHere((request, response) => answer(request, response));
-  const provider = new Provider(issuer, configurationOf(people, wish));
+  const provider = new Provider(issuer, configurationOf(people, options));
   const handle = provider.callback();
   const interact = (request: IncomingMessage, response: ServerResponse) =>
     provider.interactionFinished(

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer;
-  /** As the build compressed it; left out where it would not be smaller. */
+  /** As the build compressed it; omitted if that is not smaller. */
   readonly gzip?: Buffer;
   readonly brotli?: Buffer;
 }
@@ -29,7 +29,7 @@ export function findPageFolder(from: string = import.meta.dirname): string | und
   return existsSync(join(page, 'index.html')) ? page : undefined;
 }
 
-/** Reads each file of a folder when it is first asked for, and keeps it: all of them are less than 2 MB. */
+/** Reads each file of a folder when it is first requested, and caches it: all of them together are less than 2 MB. */
 export function createPageFiles(folder: string): (name: string) => Promise<PageFile> | undefined {
   const names = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -7,7 +7,7 @@ import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createPageFiles, findPageFolder, type PageFile } from './files.ts';
 
-/** Nothing but our own files, and no other site around us. The styles that the page makes itself carry the nonce. */
+/** Allows only our own files, and no other site may embed the page. Styles that the page creates carry the nonce. */
 const policyWith = (nonce: string, images: string): string =>
   [
     "default-src 'none'",
@@ -23,7 +23,7 @@ const policyWith = (nonce: string, images: string): string =>
 
 interface Document {
   readonly file: string;
-  /** It reads its address, so all of them get the same document. */
+  /** All addresses get the same document, which reads its own address. */
   readonly addresses: readonly string[];
   readonly images: string;
 }
@@ -47,7 +47,7 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** Parts of a page, which come by the dozen. */
+/** Parts of the page. A page loads dozens of them. */
 const quiet = { logLevel: 'warn' } as const;
 
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
@@ -65,7 +65,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   return reply.send(file.content);
 }
 
-/** The document with the path of the installation and a nonce of its own. */
+/** The document, with the path of the installation and its own nonce. */
 const documentWith = (html: string, basePath: string, nonce: string): string =>
   html.replace(
     '<base href="/" />',
@@ -82,10 +82,10 @@ const absent = `<!doctype html>
 
 type FindFile = ReturnType<typeof createPageFiles>;
 
-/** Serves the built page at `/`: files that never change under names that do, and a document that is never kept. */
+/** Serves the built page at `/`: files whose names change with their content, and a document that is never cached. */
 export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
   let found: FindFile | undefined;
-  /** Looked for until it is there: it may be built while the server runs. */
+  /** Searched until it exists, because it may be built while the server runs. */
   const find: FindFile = (name) => {
     const folder = found === undefined ? findPageFolder() : undefined;
     if (folder !== undefined) found = createPageFiles(folder);

@@ -1,5 +1,5 @@
 /**
- * The format of constraint values. It uses nothing of Node, so that the page says the same while
+ * The format of constraint values. It uses nothing of Node, so that the page can apply the same checks while
  * somebody types.
  */
 

@@ -22,9 +22,9 @@ export const countedMembers = sql<{ project: string; count: number }>`(
  * addresses.
  */
 export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Owner[] }>`(
-  select project, json_agg(owner order by place, name, id) as list
+  select project, json_agg(owner order by rank, name, id) as list
   from (
-    select own.project, 1 as place, called.name, users.id, json_build_object(
+    select own.project, 1 as rank, called.name, users.id, json_build_object(
       'ownerType', 'user', 'name', called.name,
       'imageUrl', ${imageUrlIn(sql.ref('users.id'), baseUrl)}) as owner
     from project_user_roles own

@@ -12,7 +12,7 @@ import {
 import { countFeaturesByType } from './feature-counts.ts';
 import { findProjectOf, listCountedProjects } from './queries.ts';
 
-/** Whom something is shown to, where and when: favourites are their own, addresses begin with the place. */
+/** The reader of a response: favourites are those of the actor, and URLs begin with `baseUrl`. */
 interface Viewer {
   readonly actor: Actor;
   readonly baseUrl: string;

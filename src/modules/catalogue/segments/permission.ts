@@ -37,14 +37,14 @@ export async function demandWhereUsed(tx: Tx, { id, name }: StoredSegment): Prom
     (project) => !mayIn(tx.actor, project, needed),
   );
   if (closed.length === 0) return;
-  const places = namesOfBlockers(closed, tx.actor, {
+  const names = namesOfBlockers(closed, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `the project '${project}'`,
     unseen: 'projects that you cannot see',
   });
   throw noAccessToAll([
     {
-      message: `The segment '${name}' is used in ${places.join(', ')}. To change its constraints, you need the ${needed.own.join(' and ')} permission there`,
+      message: `The segment '${name}' is used in ${names.join(', ')}. To change its constraints, you need the ${needed.own.join(' and ')} permission there`,
     },
   ]);
 }

@@ -122,7 +122,7 @@ export async function listSegmentsOfStrategy(
 }
 
 /** The project of a strategy. */
-export const findStrategyPlace = (db: Db, strategyId: string) =>
+export const findProjectOfStrategy = (db: Db, strategyId: string) =>
   db
     .selectFrom('feature_strategies')
     .innerJoin('features', 'features.name', 'feature_strategies.feature_name')

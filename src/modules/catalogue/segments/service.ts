@@ -24,8 +24,8 @@ import { demandFor, demandWhereUsed } from './permission.ts';
 import {
   countSegments,
   deleteSegments,
+  findProjectOfStrategy,
   findSegment,
-  findStrategyPlace,
   insertSegment,
   isNameTaken,
   listSegments,
@@ -75,8 +75,8 @@ export async function listSegmentsOfStrategyFor(
   actor: Actor,
   strategyId: string,
 ): Promise<UsedSegment[]> {
-  const place = await findStrategyPlace(db, strategyId);
-  if (!place || !sees(actor, place.project)) throw notFound('strategy', strategyId);
+  const owner = await findProjectOfStrategy(db, strategyId);
+  if (!owner || !sees(actor, owner.project)) throw notFound('strategy', strategyId);
   return listSegmentsOfStrategy(db, actor.sees, strategyId);
 }
 

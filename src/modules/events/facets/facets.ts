@@ -65,17 +65,16 @@ async function findInstant(db: Db, id: number): Promise<string | null> {
   return rows[0]?.at ?? null;
 }
 
-/** Counting reads up to 100,000 rows, so that two at a time are enough for both cores. */
+/** Counting reads up to 100,000 rows, so two at a time are enough for two cores. */
 const maxAtOnce = 2;
-const maxKept = 500;
+const maxCached = 500;
 
 /**
- * Counts the values of the events that a search finds, with the visibility and in the way of the search. The work is
- * bounded: of more than `maxCounted` hits the newest are counted, and the answer says so. What was counted is kept until
- * something happens.
+ * Counts the values of the events that a search finds, with the same visibility. The work is bounded: of more than
+ * `maxCounted` hits only the newest are counted, and the response says so. Counts are cached until the next event.
  */
 export function createFacets(db: Db, search: Search) {
-  const cache = createCache<string, Facets>({ maxEntries: maxKept });
+  const cache = createCache<string, Facets>({ maxEntries: maxCached });
   const flights = createSingleFlight<string, Facets>();
   const counting = createSemaphore(maxAtOnce);
 

@@ -110,7 +110,7 @@ export function createChainWatch({
   });
 
   return {
-    /** Lets the walk go on, waits for it a little, and says how far it is. */
+    /** Continues the verification, waits briefly, and returns its progress. */
     async state(): Promise<ChainState> {
       running ??= run()
         .catch((error) => {

@@ -79,7 +79,9 @@ export async function diagnose(
       if (hash.equals(other.hash)) return copied(id, other.id);
       const otherContent = contentOf(other);
       const here = linkHash(id, previous, otherContent);
-      const from = [other.id, other.id + 1].find((place) => fits(hash, place, other.hash, content));
+      const from = [other.id, other.id + 1].find((origin) =>
+        fits(hash, origin, other.hash, content),
+      );
       origin ??= from ?? (here.equals(hash) ? other.id : undefined);
       if (here.equals(other.hash)) holder ??= other.id;
       if (last === id) next = diagnoseByNext(event, computed, other, otherContent);

@@ -64,16 +64,16 @@ const tables = sql`
   select 'table' as kind, c.relname::text as name, pg_catalog.concat_ws(', ',
     case c.relkind when 'r' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
       when 'f' then 'foreign table' when 'p' then 'partitioned table' else c.relkind::text end,
-    case when place.is_log and c.relpersistence <> 'p' then 'not permanent' end,
-    case when place.is_log then (select am.amname from pg_catalog.pg_am am where am.oid = c.relam) end,
+    case when scope.is_log and c.relpersistence <> 'p' then 'not permanent' end,
+    case when scope.is_log then (select am.amname from pg_catalog.pg_am am where am.oid = c.relam) end,
     case when c.relrowsecurity or c.relforcerowsecurity then 'row security' end,
     case when c.relispartition then 'partition' end,
     case when c.reloftype <> 0 then 'of a type' end,
     case when exists (select from pg_catalog.pg_inherits i where i.inhparent = c.oid)
       then 'with children' end,
     case when exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid)
-      then 'a child' end) as text, not place.is_log as harmless
-  from own c, lateral (select c.relname = any(${logTables}) as is_log) place
+      then 'a child' end) as text, not scope.is_log as harmless
+  from own c, lateral (select c.relname = any(${logTables}) as is_log) scope
   where c.relkind in ('r', 'v', 'm', 'f', 'p')`;
 
 const columns = sql`

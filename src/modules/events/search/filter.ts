@@ -1,6 +1,6 @@
 import { dayMs } from '../../../platform/clock.ts';
 import type { Fault } from '../../../platform/errors.ts';
-import { nearest } from '../../../platform/nearest.ts';
+import { listSimilar } from '../../../platform/similar-words.ts';
 import { eventTypes, isEventType } from '../event-types-schema.ts';
 import { fold } from '../record/fold.ts';
 
@@ -163,7 +163,7 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
     // Five are enough for a message. Each is compared with 156 names.
     const unknown = (valuesOf(query[name]) ?? []).filter((type) => !isEventType(type)).slice(0, 5);
     for (const type of unknown) {
-      const like = nearest(type, eventTypes).join(', ');
+      const like = listSimilar(type, eventTypes).join(', ');
       fault(
         name,
         `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}`,

@@ -118,9 +118,9 @@ export function selectTexts(
 export function selectTextHits(
   { needle, parts }: NonNullable<Filter['text']>,
   lookup: TextLookup,
-  place: Condition,
+  also: Condition,
 ): Condition {
-  const found = selectTexts(parts, sql`id`, sql`${lookupCondition(needle, lookup)} and ${place}`);
+  const found = selectTexts(parts, sql`id`, sql`${lookupCondition(needle, lookup)} and ${also}`);
   return sideParts(parts).length === 0 ? found : sql`select id from (${found}) hit group by id`;
 }
 

@@ -14,7 +14,7 @@ export interface TailSubject {
   /** Everything that the caller may see. Undefined means all events. */
   readonly visible: Filter | undefined;
   readonly visibility: EventFieldVisibility;
-  /** Whether to tell that something changed which everybody can read, though the caller may not see its event. */
+  /** Whether to report changes to something that everybody can read, even if the caller may not see the event. */
   readonly hints: boolean;
 }
 
@@ -48,7 +48,7 @@ const conditionsOf = (filter: Filter): RawBuilder<unknown>[] => [
 
 const idOf = (json: string): string => /^\{"id":(\d+)/.exec(json)?.[1] ?? '';
 
-/** Without an id, which would tell how much happened. */
+/** Without an id, which would reveal how much happened. */
 const hintFrame = (types: readonly string[]) =>
   `event: hint\ndata: ${JSON.stringify({ types })}\n\n`;
 

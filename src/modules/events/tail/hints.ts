@@ -26,7 +26,7 @@ const hinted: readonly EventType[] = [
   'feature-type-updated',
 ];
 
-/** Of all settings, everybody is told whether changes are possible. */
+/** Of all settings, everybody may know only whether changes are possible. */
 const maintenance = sql`(e.type in ('setting-created', 'setting-updated') and e.data->>'id' = 'maintenance.mode')`;
 
 /** The types of the events for which there is a hint, without anything else of them. Null if there are none. */

@@ -18,7 +18,7 @@ export const strategyParams = Type.Object({
   strategyId: Type.String(),
 });
 
-/** Where a feature is, as services take it. */
+/** The address of a feature, as services take it. */
 export const addressOf = ({
   projectId,
   featureName,

@@ -1,7 +1,7 @@
 import type { Feature, FeatureEnvironment, Strategy } from './feature-schema.ts';
 
-// The specification leaves out what is unset, in four operations. In all others it is null, as the reference has it:
-// clients that were generated from its document expect the property.
+// In four operations the specification omits unset properties. In all others they are null, as in the reference:
+// clients generated from its document expect them.
 
 export const strategyAnswer = (strategy: Strategy): Strategy => ({
   ...strategy,

@@ -10,7 +10,7 @@ export const maxFeatures = 50_000;
  * The limit of a project is exact, because the project is locked before its features are counted. The limit of
  * all projects is not: transactions at the same time may exceed it by a few features.
  */
-export async function refuseWithoutRoom(tx: Tx, project: Project, added: number): Promise<void> {
+export async function refuseBeyondLimits(tx: Tx, project: Project, added: number): Promise<void> {
   const { own, all } = await countLiving(tx.db, project.id, maxFeatures - added);
   refuseBeyondProject(project, own, added);
   refuseBeyondAll(all, added);

@@ -13,7 +13,7 @@ export const takenNames = (names: readonly string[]) => sql`(
   select coalesce(json_agg(json_build_object('name', f.name, 'project', f.project, 'archived', f.archived_at is not null) order by f.name), '[]')
   from features f where f.name = any(${names}::text[]))`;
 
-/** A row takes at least this much, so that the size of the table says how many there can be at most. */
+/** The minimum size of a row. With it, the size of the table gives the maximum number of rows. */
 const leastRowBytes = 64;
 
 /** Living features, or 0 where there must be fewer than `from`: to count them takes longer than to create one. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { sendReadyJson } from '../../../platform/http/long-json.ts';
 
-/** Features that are JSON already, with what else there is to say. */
+/** Features that are JSON already, with the other properties of the response. */
 export const sendFeatures = (reply: FastifyReply, features: string, rest: object) =>
   sendReadyJson(reply, `{"features":[${features}],${JSON.stringify(rest).slice(1)}`);
 

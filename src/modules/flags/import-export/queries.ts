@@ -10,15 +10,15 @@ const named = (column: string, names: readonly string[]) =>
 export const listStates = (db: Db, names: readonly string[], environment: string) =>
   db
     .selectFrom('features')
-    .innerJoin('project_environments as place', (join) =>
+    .innerJoin('project_environments as membership', (join) =>
       join
-        .onRef('place.project', '=', 'features.project')
-        .on('place.environment', '=', environment),
+        .onRef('membership.project', '=', 'features.project')
+        .on('membership.environment', '=', environment),
     )
     .leftJoin('feature_environments as own', (join) =>
       join
         .onRef('own.feature_name', '=', 'features.name')
-        .onRef('own.environment', '=', 'place.environment'),
+        .onRef('own.environment', '=', 'membership.environment'),
     )
     .where(named('features.name', names))
     .select(['features.name as featureName', 'own.variants'])

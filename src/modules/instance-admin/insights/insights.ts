@@ -52,11 +52,11 @@ function sumWeeks(weeks: readonly ProjectWeek[]): InstanceInsights['flagTrends']
 export async function getInstanceInsights(
   db: Db,
   viewer: { readonly actor: Actor; readonly baseUrl: string; readonly now: Date },
-  asked: Partial<Period>,
+  requested: Partial<Period>,
 ): Promise<InstanceInsights> {
   const { actor, now } = viewer;
   const { sees } = actor;
-  const period = periodOf(now, asked);
+  const period = periodOf(now, requested);
   const today = dayOf(now.getTime());
   const projects = await listProjectsFor(db, viewer, { archived: false });
   const { total, inactive } = await countPeople(db, new Date(now.getTime() - inactiveDays * dayMs));

@@ -98,7 +98,7 @@ const listed = new Intl.ListFormat('en-GB');
  * Explains what the integration does not report. Private projects are named only to readers who see them, since any
  * other sentence would reveal that they exist.
  */
-function explainNotTold(
+function explainWithheld(
   integration: StoredIntegration,
   { sees, isGone }: AccountVisibility,
   actor: Pick<Actor, 'sees'>,
@@ -140,7 +140,7 @@ export function toResponse(
 ): Integration {
   const { pausedAt, trouble, isTroubleVisible } = integration;
   const hidden = hiddenProjects(actor, integration);
-  const words = explainNotTold(integration, sight, actor);
+  const words = explainWithheld(integration, sight, actor);
   return {
     id: integration.id,
     provider: integration.provider,

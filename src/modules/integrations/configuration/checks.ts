@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
 import { checked } from '../../../platform/http/checked.ts';
-import { nearest } from '../../../platform/nearest.ts';
+import { listSimilar } from '../../../platform/similar-words.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Provider } from '../providers/provider.ts';
 import { configurationContract } from './contract.ts';
@@ -36,7 +36,7 @@ function eventFaults(provider: Provider, events: readonly string[]): Fault[] {
     .slice(0, maxUnknown)
     .map(([index, type]) => {
       const path = `/body/events/${index}`;
-      const like = nearest(type, provider.events).join(', ');
+      const like = listSimilar(type, provider.events).join(', ');
       return {
         path,
         message: `${path} names '${type.slice(0, 60)}', which ${provider.name} does not support; similar types are ${like}`,

@@ -71,11 +71,11 @@ function excerptOfHeaders(
   mask: Mask,
 ): Record<string, string> {
   const excerpt: Record<string, string> = {};
-  let room = headersLength;
+  let remaining = headersLength;
   for (const [name, value] of Object.entries(headers)) {
-    const masked = mask(value).slice(0, room).toWellFormed();
-    room -= name.length + masked.length;
-    if (room < 0) break;
+    const masked = mask(value).slice(0, remaining).toWellFormed();
+    remaining -= name.length + masked.length;
+    if (remaining < 0) break;
     excerpt[mask(name)] = masked;
   }
   return excerpt;

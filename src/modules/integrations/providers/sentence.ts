@@ -29,12 +29,12 @@ const ellipsis = '…';
 export function shorten(spans: readonly Span[], most: number): readonly Span[] {
   if (plainText(spans).length <= most) return spans;
   const shortened: Span[] = [];
-  let room = most - ellipsis.length;
+  let remaining = most - ellipsis.length;
   for (const span of spans) {
-    const text = span.text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
+    const text = span.text.slice(0, remaining).replace(/[\uD800-\uDBFF]$/, '');
     if (text !== '') shortened.push({ ...span, text });
-    room -= span.text.length;
-    if (room <= 0) break;
+    remaining -= span.text.length;
+    if (remaining <= 0) break;
   }
   return [...shortened, { text: ellipsis, bold: false }];
 }

@@ -9,8 +9,8 @@ const neverSent = 'Not sent: the content was erased together with a person whom 
 /** Attempts with their time and state only: a response may repeat what was sent. */
 const bareAttempts = sql<string>`(
   select coalesce(jsonb_agg(a.attempt - 'error' || jsonb_build_object(
-    'stateDetails', ${sql.lit(erased)}::text, 'exchanges', '[]'::jsonb) order by a.place), '[]')
-  from jsonb_array_elements(d.attempts) with ordinality as a(attempt, place))`;
+    'stateDetails', ${sql.lit(erased)}::text, 'exchanges', '[]'::jsonb) order by a.position), '[]')
+  from jsonb_array_elements(d.attempts) with ordinality as a(attempt, position))`;
 
 /** Uses the index on deliveries that starts with the integration: 10 integrations and 1,000 events took 15 ms. */
 async function eraseStoredMessages(tx: Tx, eventIds: readonly number[]): Promise<void> {

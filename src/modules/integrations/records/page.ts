@@ -9,15 +9,15 @@ const maxCharactersAtOnce = 1_000_000;
 /** Splits the ids of a page into parts that fit `maxCharactersAtOnce`. A single record may exceed it. */
 export function splitPage(page: readonly RecordInPage[]): number[][] {
   const parts: number[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const { eventId, characters } of page) {
     const part = parts.at(-1);
-    if (part && characters <= room) part.push(eventId);
+    if (part && characters <= remaining) part.push(eventId);
     else {
       parts.push([eventId]);
-      room = maxCharactersAtOnce;
+      remaining = maxCharactersAtOnce;
     }
-    room -= characters;
+    remaining -= characters;
   }
   return parts;
 }

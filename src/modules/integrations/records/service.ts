@@ -59,8 +59,8 @@ export async function searchRecords(
 ): Promise<string | AsyncGenerator<string>> {
   const integration = await getIntegration(db, actor, id);
   const provider = findProvider(integration.provider);
-  const places = await listPageOfRecords(db, integration.id, filter, page, actor.sees);
-  return renderList('integrationEvents', splitPage(places), async (eventIds) => {
+  const recordsInPage = await listPageOfRecords(db, integration.id, filter, page, actor.sees);
+  return renderList('integrationEvents', splitPage(recordsInPage), async (eventIds) => {
     const records = await listRecords(db, integration.id, eventIds, readerOf(actor));
     return records.map((record) => recordJson(integration.id, provider, record));
   });

@@ -44,7 +44,7 @@ interface CachedView {
   bytes: number;
 }
 
-const maxKeptBytes = 64 * 1024 * 1024;
+const maxCachedBytes = 64 * 1024 * 1024;
 /** More than the maximum number of stream groups, so that requests never evict the views of streams. */
 const maxViews = 10_000;
 /** The cost of one character of a view: two bytes, and as much again for the objects around short texts. */
@@ -74,7 +74,7 @@ function* gather(pieces: Iterable<string>): Generator<void, Bytes> {
     text += piece;
     if (text.length < blockLength) continue;
     take();
-    if (bytes > maxKeptBytes) return undefined;
+    if (bytes > maxCachedBytes) return undefined;
     yield;
   }
   take();
@@ -138,7 +138,7 @@ export function createViewRenderer(pack: Pack = promisify(gzip)): RenderView {
    */
   const views = createCache<string, CachedView>({
     maxEntries: maxViews,
-    maxCost: maxKeptBytes,
+    maxCost: maxCachedBytes,
     costOf: ({ bytes }) => bytes,
   });
   /** The last snapshot, and their count. Nothing rendered from an earlier snapshot may keep it in memory. */

@@ -176,11 +176,11 @@ function evaluatorOf(
   const entryPoints = [...entries.values()].map(({ entryPoint }) => entryPoint);
   const numbers = Int32Array.from(entryPoints, (each) => (typeof each === 'number' ? each : -1));
   /** The decisions that depend on the context: their index, and the address of their code. The others are fixed. */
-  const places: number[] = [];
+  const indexes: number[] = [];
   const addresses: number[] = [];
-  entryPoints.forEach((entryPoint, place) => {
+  entryPoints.forEach((entryPoint, index) => {
     if (typeof entryPoint === 'number') return;
-    places.push(place);
+    indexes.push(index);
     addresses.push(entryPoint.address);
   });
 
@@ -188,10 +188,10 @@ function evaluatorOf(
     const facts = begin(context);
     let isExhausted = false;
     for (let at = 0; at < addresses.length; at += 1) {
-      numbers[places[at] as number] = run(addresses[at] as number, facts);
+      numbers[indexes[at] as number] = run(addresses[at] as number, facts);
       if (facts.stepsLeft < 0 && !isExhausted) {
         isExhausted = true;
-        exhausted(names[places[at] as number] as string);
+        exhausted(names[indexes[at] as number] as string);
       }
     }
     return { numbers, areFleeting: facts.isFleeting };

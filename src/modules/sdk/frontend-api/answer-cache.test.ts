@@ -16,7 +16,7 @@ describe('the answer cache', () => {
     return known;
   }
 
-  test('shares a body, and forgets those that were asked for longest ago', () => {
+  test('shares a body, and forgets those that were requested longest ago', () => {
     const cache = createAnswerCache();
     const megabyte = () => Buffer.alloc(1024 * 1024);
     const first = cache.getBody('first', megabyte);

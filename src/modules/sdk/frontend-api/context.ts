@@ -40,7 +40,7 @@ function propertiesIn(given: Given): Given {
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** Returns the context in a query or in a request's body. */
-export function askedIn(given: Given): EvaluationRequest {
+export function requestIn(given: Given): EvaluationRequest {
   const { userId, sessionId, appName, remoteAddress, environment } = given;
   const currentTime = unlessEmpty(given.currentTime);
   const properties = propertiesIn(given);

@@ -102,7 +102,7 @@ describe('a browser', () => {
     }
   });
 
-  test('is told nothing of origins elsewhere, and no other program is', async () => {
+  test('gets no origins elsewhere, and no other program does', async () => {
     await allow('*');
     const admin = await send('GET', '/api/admin/projects');
     expect(admin.headers['access-control-allow-origin']).toBeUndefined();

@@ -336,7 +336,7 @@ describe('refused is', () => {
   });
 });
 
-describe('what applications tell', () => {
+describe('what applications report', () => {
   const metrics = (name: string) => ({
     appName: 'web',
     instanceId: 'browser',
@@ -346,11 +346,11 @@ describe('what applications tell', () => {
       toggles: { [name]: { yes: 2, no: 1, variants: {} } },
     },
   });
-  const tell = (what: string, payload: object, headers?: Record<string, string>) =>
+  const report = (what: string, payload: object, headers?: Record<string, string>) =>
     app.ask(`POST /api/frontend/client/${what}`, { ...asFrontend(headers), payload });
 
   test('is taken, and counts in the environment of the token', async () => {
-    const answer = await tell('metrics', { ...metrics('plain'), environment: 'production' });
+    const answer = await report('metrics', { ...metrics('plain'), environment: 'production' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
     const usage = (await app.ask('GET /api/admin/client-metrics/features/plain/raw')).json();
     expect(usage.data).toMatchObject([
@@ -360,32 +360,32 @@ describe('what applications tell', () => {
 
   test('is that they are there', async () => {
     const started = new Date().toISOString();
-    const answer = await tell('register', { appName: 'registered', interval: 1000, started });
+    const answer = await report('register', { appName: 'registered', interval: 1000, started });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
     const { applications } = (await app.ask('GET /api/admin/metrics/applications')).json();
     expect(applications.map(({ appName }: { appName: string }) => appName)).toContain('registered');
   });
 
   test('is refused when it makes no sense, or comes from a server', async () => {
-    expect((await tell('metrics', {})).statusCode).toBe(400);
+    expect((await report('metrics', {})).statusCode).toBe(400);
     const soon = { ...metrics('plain'), bucket: { ...metrics('plain').bucket, stop: 'soon' } };
-    expect((await tell('metrics', soon)).json().details).toMatchObject([
+    expect((await report('metrics', soon)).json().details).toMatchObject([
       { path: '/body/bucket/stop' },
     ]);
-    expect((await tell('register', {})).statusCode).toBe(400);
+    expect((await report('register', {})).statusCode).toBe(400);
     const server = { authorization: clientToken };
-    expect((await tell('metrics', metrics('plain'), server)).statusCode).toBe(403);
+    expect((await report('metrics', metrics('plain'), server)).statusCode).toBe(403);
   });
 });
 
-test('applications go on while the installation is closed for changes', async () => {
+test('applications go on during maintenance', async () => {
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   const context = { userId: 'ada' };
   expect((await post({ context })).statusCode).toBe(200);
-  const told = await app.ask('POST /api/frontend/client/register', {
+  const registered = await app.ask('POST /api/frontend/client/register', {
     ...asFrontend(),
     payload: { appName: 'web' },
   });
-  expect(told.statusCode).toBe(200);
+  expect(registered.statusCode).toBe(200);
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
 });

@@ -2,11 +2,11 @@ import { defineModule } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
 import { frontendApiRoutes } from './routes.ts';
 
-export { askedIn, unlessEmpty } from './context.ts';
+export { requestIn, unlessEmpty } from './context.ts';
 export { crossOrigin } from './cross-origin.ts';
 export { createFindEvaluator, evaluationFor } from './evaluation.ts';
 export { createOrigins } from './origins.ts';
-export { createReadyTexts } from './ready-texts.ts';
+export { createDecisionRenderer } from './rendered-decisions.ts';
 
 /** The API of frontend SDKs: evaluated features. */
 export const frontendApi = defineModule({

@@ -5,10 +5,10 @@ import type { Services } from '../../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
 import { markStale } from '../snapshot/index.ts';
 import { endpoints } from './checks.ts';
-import { askedIn, type EvaluationRequest } from './context.ts';
+import { type EvaluationRequest, requestIn } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
-import { createReadyTexts } from './ready-texts.ts';
+import { createDecisionRenderer } from './rendered-decisions.ts';
 
 /**
  * Returns the JSON of an enabled feature; others are not listed. SDKs read `feature_enabled`, generated clients
@@ -25,21 +25,21 @@ function toggleText({ evaluation }: Outcome): string {
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const { definitions, usage } = services;
-  const texts = createReadyTexts('toggles', toggleText);
+  const texts = createDecisionRenderer('toggles', toggleText);
   async function answer(
     { actor, request, reply }: RequestContext,
-    asked: EvaluationRequest,
+    evaluationRequest: EvaluationRequest,
   ): Promise<FastifyReply> {
-    const { evaluator, context } = await evaluationFor(actor, services, asked);
+    const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
     const list = await texts.all(evaluator, context);
     return sendTagged(request, markStale(reply, definitions), list);
   }
 
   crossOrigin(app, services, '/api/frontend', (inside) => {
-    route(inside, endpoints.getFrontendFeatures, ({ query }, at) => answer(at, askedIn(query)));
+    route(inside, endpoints.getFrontendFeatures, ({ query }, at) => answer(at, requestIn(query)));
 
     route(inside, endpoints.evaluateFrontendFeatures, ({ body }, at) =>
-      answer(at, askedIn(body.context ?? {})),
+      answer(at, requestIn(body.context ?? {})),
     );
 
     route(inside, endpoints.registerFrontendMetrics, async ({ body }, { actor }) => {

@@ -6,10 +6,10 @@ import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
 import {
-  askedIn,
-  createReadyTexts,
+  createDecisionRenderer,
   crossOrigin,
   evaluationFor,
+  requestIn,
   unlessEmpty,
 } from '../frontend-api/index.ts';
 import { markStale } from '../snapshot/index.ts';
@@ -24,21 +24,21 @@ const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
 type Given = Readonly<Record<string, unknown>>;
 
 /** Rollouts stick to the user. OpenFeature calls it the targeting key. */
-const askedWith = (context: Given = {}) =>
-  askedIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
+const requestWith = (context: Given = {}) =>
+  requestIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
 
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {
   const { definitions } = services;
   const count = createCount(services);
-  const texts = createReadyTexts('flags', flagText);
+  const texts = createDecisionRenderer('flags', flagText);
   crossOrigin(app, services, '/ofrep', (inside) => {
     inside.addHook('onSend', (request, reply, payload, done) =>
       done(null, withFailure(request, reply, payload)),
     );
 
     route(inside, contract.evaluateFlag, async ({ params, body }, { actor, reply }) => {
-      const asked = askedWith(body.context);
-      const { evaluator, context, scope } = await evaluationFor(actor, services, asked);
+      const evaluationRequest = requestWith(body.context);
+      const { evaluator, context, scope } = await evaluationFor(actor, services, evaluationRequest);
       const number = evaluator.decide(params.key, context);
       if (number === undefined) throw notFound('feature', params.key);
       const { evaluation } = evaluator.outcomes[number] as Outcome;
@@ -50,8 +50,8 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
     });
 
     route(inside, contract.evaluateFlags, async ({ body }, { actor, request, reply }) => {
-      const asked = askedWith(body.context);
-      const { evaluator, context } = await evaluationFor(actor, services, asked);
+      const evaluationRequest = requestWith(body.context);
+      const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
       const list = await texts.all(evaluator, context);
       return sendTagged(request, markStale(reply, definitions), list);
     });

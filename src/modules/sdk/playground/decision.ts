@@ -36,8 +36,8 @@ const editPath = ({ feature, environment }: FeatureDecision, strategy: string): 
   `/projects/${encodeURIComponent(feature.project)}/features/${encodeURIComponent(feature.name)}` +
   `/strategies/edit?environmentId=${encodeURIComponent(environment)}&strategyId=${encodeURIComponent(strategy)}`;
 
-function strategyOf(decided: FeatureDecision, strategy: Strategy, place: number) {
-  const definition = (decided.feature.definition.strategies as Definitions)[place];
+function strategyOf(decided: FeatureDecision, strategy: Strategy, index: number) {
+  const definition = (decided.feature.definition.strategies as Definitions)[index];
   const { evaluation, variant } = decided.explanation;
   const { id = '', name, title, disabled, condition } = strategy;
   const own = definition?.variants ?? [];
@@ -49,7 +49,7 @@ function strategyOf(decided: FeatureDecision, strategy: Strategy, place: number)
     condition,
     result: {
       ...outcomeOf(strategy),
-      ...(variant?.strategy === place && { variant: evaluation.variant }),
+      ...(variant?.strategy === index && { variant: evaluation.variant }),
       ...(own.length > 0 && { variants: own }),
     },
     explanation: strategyWords(strategy),
@@ -87,7 +87,7 @@ export function decisionOf(decided: FeatureDecision) {
     parentDependencies: parents.map(parentOf),
     strategies: {
       result: anyHolds(strategies),
-      data: strategies.map((strategy, place) => strategyOf(decided, strategy, place)),
+      data: strategies.map((strategy, index) => strategyOf(decided, strategy, index)),
     },
     variant: evaluation.variant,
     variants: from?.variants ?? definition.variants ?? [],

@@ -96,8 +96,8 @@ export async function evaluateAll(
 
   function* decisionsOf({ name, project }: DefinedFeature): Pieces {
     yield `{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`;
-    const having = targets.filter(({ features }) => features.has(name));
-    yield* separated(having, (target) => decisionsIn(target, name));
+    const withFeature = targets.filter(({ features }) => features.has(name));
+    yield* separated(withFeature, (target) => decisionsIn(target, name));
     yield '}}';
   }
 

@@ -11,18 +11,18 @@ import { type EvaluationScope, featuresIn, scopeKey } from './scope.ts';
 import type { DefinedEnvironment, DefinedSegment, Snapshot } from './snapshot.ts';
 
 interface CachedEvaluator {
-  /** The latest snapshot for which this evaluator was found to be right. */
+  /** The latest snapshot for which this evaluator is known to be current. */
   snapshot: Snapshot;
   environment: DefinedEnvironment;
   readonly features: readonly FeatureDefinition[];
-  /** The segments that the features name; undefined where there is none of that id. */
+  /** The segments that the features use, by id; undefined if there is no such segment. */
   readonly segments: ReadonlyMap<number, DefinedSegment | undefined>;
   readonly evaluator: Evaluator;
 }
 
-/** Evaluators are kept, for whichever sets of projects, as long as they have no more features than this together. */
+/** The maximum number of features of all cached evaluators together. */
 const maxFeatures = 200_000;
-/** What an evaluator without features costs, in features. */
+/** The cost of an evaluator without features, in features. */
 const ownSize = 50;
 
 function segmentsOf(
@@ -49,13 +49,13 @@ const sameFeatures = (a: CachedEvaluator['features'], b: CachedEvaluator['featur
 type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator | Promise<Evaluator>;
 
 /**
- * Finds the evaluator of a scope, which is kept until one of its features or segments changes. The same evaluator
- * means the same decisions. What takes long is compiled in slices: then the result is a promise.
+ * Finds the evaluator of a scope, which is cached until one of its features or segments changes. The same evaluator
+ * makes the same decisions. A long compilation runs in slices; then the result is a promise.
  */
 export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
   const sources = { now, ...(exhausted && { exhausted }) };
   const compile = createSteppedCompiler(sources);
-  /** Anybody can invent an environment: all that do not exist share one evaluator. */
+  /** Anybody can invent an environment, so all that do not exist share one evaluator. */
   const nothing = createCompiler(sources)({ features: [] });
   /**
    * Scopes that are being compiled. Not a `SingleFlight`: a waiting caller does not take the result but checks again, and
@@ -112,14 +112,14 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
     const key = scopeKey(scope);
     const found = cache.get(key);
     if (found?.snapshot === snapshot) return found.evaluator;
-    // One at a time for each scope: the next, who may have a later snapshot, uses what the first compiled.
+    // One compilation at a time for each scope: the next caller, who may have a later snapshot, reuses its result.
     const flight = flights.get(key);
     if (flight) return flight.then(() => findLater(key, snapshot, scope));
     const compiled = inSlices(renewed(found, environment, snapshot, scope));
     return compiled instanceof Promise ? begin(key, compiled) : keep(key, compiled);
   };
 
-  /** After a compilation that others began, perhaps with a later snapshot. */
+  /** Runs after a compilation that another caller began, perhaps with a later snapshot. */
   const findLater: (...of: [string, ...Parameters<FindEvaluator>]) => ReturnType<FindEvaluator> = (
     key,
     snapshot,

@@ -36,7 +36,7 @@ const strategyOf = ({
 export async function readFeatures(
   db: Db,
   choice: FeatureSelection,
-  places: ReadonlyMap<string, readonly string[]>,
+  environmentsOf: ReadonlyMap<string, readonly string[]>,
 ): Promise<Map<string, FeatureByEnvironment>> {
   const features = await listFeatures(db, choice);
   const states = new Map(
@@ -60,8 +60,8 @@ export async function readFeatures(
       enabled,
       ...(variants.length > 0 && { variants }),
     }));
-    const placed = new Map<string, DefinedFeature>();
-    for (const environment of places.get(project) ?? []) {
+    const byEnvironment = new Map<string, DefinedFeature>();
+    for (const environment of environmentsOf.get(project) ?? []) {
       const state = states.get(`${name} ${environment}`);
       const definition = {
         name,
@@ -71,9 +71,9 @@ export async function readFeatures(
         variants: state?.variants ?? [],
         ...(parents.length > 0 && { dependencies: parents }),
       };
-      placed.set(environment, { ...shared, definition });
+      byEnvironment.set(environment, { ...shared, definition });
     }
-    found.set(name, placed);
+    found.set(name, byEnvironment);
     if (slices.isOver()) await slices.pause();
   }
   return found;

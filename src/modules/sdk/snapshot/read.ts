@@ -45,8 +45,8 @@ async function updateFeatures(
     if (isReplaced(feature) && !fresh.get(name)?.has(environment)) gone.push(name);
   }
   const written: DefinedFeature[] = [];
-  for (const [name, placed] of fresh) {
-    const feature = placed.get(environment);
+  for (const [name, byEnvironment] of fresh) {
+    const feature = byEnvironment.get(environment);
     if (feature && !isDeepStrictEqual(feature, previous.get(name))) written.push(feature);
     if (slices.isOver()) await slices.pause();
   }

@@ -6,21 +6,24 @@ import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Change, Snapshot } from './snapshot.ts';
 
-/** All that SDKs evaluate with, in memory, brought up to date by what was committed. */
+/** Everything that SDKs evaluate with, in memory, updated after each commit. */
 export interface Definitions {
   /**
-   * The current snapshot, without a promise where nothing happened since the last call. `atLeast` is a revision that
-   * the caller has from another instance: it gets no earlier one.
+   * Returns the current snapshot, without a promise if nothing happened since the last call. `atLeast` is a revision
+   * that the caller got from another instance: the snapshot is not earlier, if that revision exists.
    */
   readonly current: (atLeast?: number) => Snapshot | Promise<Snapshot>;
-  /** The changes after a revision, oldest first; undefined when that is too long ago. */
+  /** The changes after a revision, oldest first; undefined if the revision is too old. */
   readonly changesBehind: (revision: number) => readonly Change[] | undefined;
-  /** Seconds since the snapshot was last known to be true; undefined before the first read. */
+  /** Seconds since the snapshot was last known to be current; undefined before the first read. */
   readonly ageSeconds: () => number | undefined;
   /** Whether the database cannot be read, so that the last snapshot is used. */
   readonly isStale: () => boolean;
-  /** Calls back with each new snapshot. While somebody follows, changes are read as they happen. Returns the end. */
-  readonly follow: (notices: (snapshot: Snapshot) => void) => () => void;
+  /**
+   * Calls back with each new snapshot. While there is a follower, changes are read as they happen. Returns a function
+   * that ends it.
+   */
+  readonly follow: (callback: (snapshot: Snapshot) => void) => () => void;
 }
 
 declare module '../../../platform/module.ts' {
@@ -30,9 +33,9 @@ declare module '../../../platform/module.ts' {
   }
 }
 
-/** A notice can be lost with its connection. Then the change is noticesAtLastRead after this time. */
+/** A notice can be lost with its connection. Then the change is read after this time. */
 const readAgainMs = 1_000;
-/** So many changes are kept for clients that ask for updates. */
+/** The number of changes that are stored for clients that request updates. */
 const maxChanges = 10_000;
 
 type Sources = Pick<
@@ -44,11 +47,13 @@ export function createDefinitions(services: Sources): Definitions {
   const { readBriefly, listener, onCommit, silence, stopping, log } = services;
   let current: SnapshotState | undefined;
   let changes: Change[] = [];
-  /** After this revision every change is known. */
-  let knownBehind = 0;
-  /** `notices` counts notices. `noticesAtLastRead` is its value when the latest completed read began, `noticesAtReadStart` when the latest read began. */
+  /** All changes after this revision are stored. */
+  let storedAfter = 0;
+  /** The number of notices. */
   let notices = 0;
+  /** The number of notices when the latest completed read began. */
   let noticesAtLastRead = -1;
+  /** The number of notices when the latest read began. */
   let noticesAtReadStart = -1;
   let urgedAt = Number.NEGATIVE_INFINITY;
   /** When the last successful read began. */
@@ -59,18 +64,18 @@ export function createDefinitions(services: Sources): Definitions {
   function remember(before: Snapshot, after: Snapshot): void {
     for (const change of changesBetween(before, after)) {
       changes.push(change);
-      // More than are kept: clients get the whole content instead.
+      // Too many to store: clients get the whole content instead.
       if (changes.length > 2 * maxChanges) {
         changes = [];
-        knownBehind = after.revision;
+        storedAfter = after.revision;
         return;
       }
     }
     if (changes.length <= maxChanges) return;
-    // All changes of a revision are kept, or none.
+    // Of each revision, all changes are stored or none.
     const last = changes[changes.length - maxChanges - 1] as Change;
-    knownBehind = last.revision;
-    changes = changes.filter(({ revision }) => revision > knownBehind);
+    storedAfter = last.revision;
+    changes = changes.filter(({ revision }) => revision > storedAfter);
   }
 
   async function look(): Promise<Snapshot> {
@@ -82,29 +87,29 @@ export function createDefinitions(services: Sources): Definitions {
     const { revision } = fresh.snapshot;
     if (!before || revision < before.snapshot.revision) {
       changes = [];
-      knownBehind = revision;
+      storedAfter = revision;
     } else if (fresh !== before) {
       remember(before.snapshot, fresh.snapshot);
     }
     current = fresh;
     noticesAtLastRead = asOf;
     trueAtMs = beganMs;
-    if (fresh !== before) for (const tell of followers) tell(fresh.snapshot);
+    if (fresh !== before) for (const callback of followers) callback(fresh.snapshot);
     return fresh.snapshot;
   }
 
-  /** When many ask at once, the database is read once. A read that began before the last notice may have missed it. */
+  /** Concurrent callers share one read. A read that began before the last notice may have missed the change. */
   const readOnce = (): Promise<Snapshot> =>
     noticesAtReadStart === notices ? reads.join('look', look) : reads.joinNext('look', look);
 
-  /** While the database cannot be read, for whatever reason, SDKs are answered from the last snapshot. */
+  /** While the database cannot be read, for whatever reason, SDKs are served from the last snapshot. */
   const outage = createOutageWatch({
     silence,
     covers: () => !stopping.aborted,
     onChange: (reason) => {
       const revision = current?.snapshot.revision;
-      if (reason) log.error({ err: reason, revision }, 'SDKs are answered from the last snapshot');
-      else log.warn({ revision }, 'SDKs are answered from what is stored again');
+      if (reason) log.error({ err: reason, revision }, 'SDKs are served from the last snapshot');
+      else log.warn({ revision }, 'SDKs are served from the database again');
     },
   });
   const readOrLastKnown = () => outage.ask(readOnce, () => current?.snapshot);
@@ -133,7 +138,7 @@ export function createDefinitions(services: Sources): Definitions {
       if (current && noticesAtLastRead === notices && current.snapshot.revision >= atLeast)
         return current.snapshot;
       if (current && noticesAtLastRead === notices) {
-        // A client may invent a revision: that is no reason to read again and again.
+        // A client may invent a revision, so the database is read at most once per `readAgainMs` because of it.
         if (performance.now() - urgedAt < readAgainMs) return current.snapshot;
         urgedAt = performance.now();
         notices += 1;
@@ -141,15 +146,15 @@ export function createDefinitions(services: Sources): Definitions {
       return readOrLastKnown();
     },
     changesBehind(revision) {
-      if (!current || revision < knownBehind || revision > current.snapshot.revision)
+      if (!current || revision < storedAfter || revision > current.snapshot.revision)
         return undefined;
       return changes.filter((change) => change.revision > revision);
     },
     ageSeconds: () => (trueAtMs === undefined ? undefined : (performance.now() - trueAtMs) / 1000),
     isStale: outage.isAway,
-    follow(tell) {
-      followers.add(tell);
-      return () => followers.delete(tell);
+    follow(callback) {
+      followers.add(callback);
+      return () => followers.delete(callback);
     },
   };
 }

@@ -21,7 +21,7 @@ test('a connection that is lost during a migration is explained', async () => {
   expect(await migrate(db)).toEqual({ ran: [] });
 });
 
-test('a reader is told of an older and of a newer schema', async () => {
+test('a command that only reads reports an older and a newer schema', async () => {
   const { db } = await testDatabase();
   await expect(requireCurrentSchema(db)).resolves.toBeUndefined();
   const newer = { ...migrations, '9999-new': { up: async () => undefined } };

@@ -3,7 +3,7 @@ import { basePathOf } from '../../../../platform/http/base-path.ts';
 import { cookieOf, isSecure, setCookie } from '../../../../platform/http/cookies.ts';
 
 const deviceCookie = 'burgee-device';
-const keptForSeconds = 400 * 24 * 3600;
+const lifetimeSeconds = 400 * 24 * 3600;
 
 /** The format of `newSecret`. Nothing else is accepted as a device. */
 const looksLikeOurs = /^[0-9a-f]{56}$/;
@@ -23,5 +23,5 @@ export const sendDeviceCookie = (reply: FastifyReply, device: string, baseUrl: s
     sameSite: 'lax',
     path: `${basePathOf(baseUrl)}/`,
     secure: isSecure(reply.request, baseUrl),
-    maxAge: keptForSeconds,
+    maxAge: lifetimeSeconds,
   });

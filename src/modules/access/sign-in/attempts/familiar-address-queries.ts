@@ -26,8 +26,8 @@ export const upsertFamiliar = (tx: Tx, { userId, address }: { userId: number; ad
     )
     .execute();
 
-/** Deletes all but the newest, because a script may have a new device each time. */
-export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
+/** Deletes all but the newest addresses, because a script may have a new device each time. */
+export const deleteOldFamiliar = (tx: Tx, userId: number, count: number) =>
   tx.db
     .deleteFrom('familiar_addresses')
     .where('user_id', '=', userId)
@@ -38,7 +38,7 @@ export const deleteFamiliarBehind = (tx: Tx, userId: number, kept: number) =>
         .select('address')
         .orderBy('seen_at', 'desc')
         .orderBy('address')
-        .limit(kept),
+        .limit(count),
     )
     .execute();
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../../platform/errors.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
 import { loginNameOf } from '../../users/index.ts';
-import { deleteFamiliarBehind, listFamiliar, upsertFamiliar } from './familiar-address-queries.ts';
+import { deleteOldFamiliar, listFamiliar, upsertFamiliar } from './familiar-address-queries.ts';
 import { deleteAttempts, insertAttempt, updateAttemptsBack } from './queries.ts';
 import { type AttemptCounter, countersOfGuess } from './throttle.ts';
 
@@ -97,5 +97,5 @@ export async function markFamiliar(
 ): Promise<void> {
   await upsertFamiliar(tx, { userId, address: addressKey(caller) });
   if (device !== undefined) await upsertFamiliar(tx, { userId, address: deviceKey(device) });
-  await deleteFamiliarBehind(tx, userId, maxFamiliar);
+  await deleteOldFamiliar(tx, userId, maxFamiliar);
 }

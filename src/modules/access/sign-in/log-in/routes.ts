@@ -22,7 +22,7 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
   route(app, logInContract.logIn, async ({ body }, { request, reply }) => {
     refuseForeignOrigin(request, settings.baseUrl);
     const visitor = visitorOf(system, request);
-    const known = deviceOf(request);
+    const knownDevice = deviceOf(request);
     const claimed = await findPersonForSignIn(db, body.username);
     async function signIn() {
       const guess = await transact(visitor, (tx) =>
@@ -30,11 +30,11 @@ export function logInRoutes(app: FastifyInstance, services: Services): void {
           userId: claimed?.id,
           name: body.username,
           caller: callerOf(request.ip),
-          device: known,
+          device: knownDevice,
         }),
       );
       const person = await requirePassword(db, claimed, body.password);
-      const device = known ?? newSecret();
+      const device = knownDevice ?? newSecret();
       return transact(visitor, async (tx) => {
         await admit(tx, person, guess);
         const session = await signInPerson(

@@ -54,8 +54,8 @@ const outlines = ['M6 6 46 24 6 42Z', 'M6 6 46 10 34 24 46 38 6 42Z', 'M6 7 44 1
  */
 export function drawAvatar(id: number): string {
   const bytes = createHash('sha256').update(`burgee avatar ${id}`).digest();
-  const pick = <Item>(items: readonly Item[], place: number): Item =>
-    items[(bytes[place] ?? 0) % items.length] as Item;
+  const pick = <Item>(items: readonly Item[], byte: number): Item =>
+    items[(bytes[byte] ?? 0) % items.length] as Item;
   const field = pick(fields, 0);
   const color = pick(devices, 1);
   const other = pick(

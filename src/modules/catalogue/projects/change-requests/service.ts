@@ -27,22 +27,22 @@ export async function listChangeRequestConfig(
 /** The contract refuses to enable them. The number is stored for when they exist. */
 export async function setChangeRequestConfig(
   tx: Tx,
-  place: { readonly project: string; readonly environment: string },
+  membership: { readonly project: string; readonly environment: string },
   input: SetChangeRequestConfig,
 ): Promise<void> {
-  await getLivingProject(tx, place.project);
-  const found = await findProjectEnvironment(tx.db, place.project, place.environment);
-  if (!found) throw notFound('environment', place.environment);
+  await getLivingProject(tx, membership.project);
+  const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
+  if (!found) throw notFound('environment', membership.environment);
   const before = found.requiredApprovals;
   const requiredApprovals = input.requiredApprovals || null;
   if (requiredApprovals === before) return;
-  await updateRequiredApprovals(tx, place, requiredApprovals);
-  await touchProjects(tx, [place.project]);
+  await updateRequiredApprovals(tx, membership, requiredApprovals);
+  await touchProjects(tx, [membership.project]);
   const changeRequestsEnabled = false;
   record(
     tx,
     changeRequestConfigurationUpdated({
-      ...place,
+      ...membership,
       data: { changeRequestsEnabled, requiredApprovals },
       preData: { changeRequestsEnabled, requiredApprovals: before },
     }),

@@ -40,9 +40,9 @@ export async function addClonedEnvironment(
 ): Promise<void> {
   const closed = (await closeProjectsWith(tx, source, named)).map(({ id }) => id);
   const memberships = await listMemberships(tx.db, source, closed);
-  const having = new Set(memberships.map(({ project }) => project));
+  const owningProjects = new Set(memberships.map(({ project }) => project));
   const faults = named.flatMap((id, index) =>
-    having.has(id)
+    owningProjects.has(id)
       ? []
       : [
           {
@@ -57,11 +57,12 @@ export async function addClonedEnvironment(
     tx,
     memberships.map((membership) => ({ ...membership, environment: copy.name })),
   );
-  await touchProjects(tx, [...having]);
+  await touchProjects(tx, [...owningProjects]);
   for (const { project, defaultStrategy } of memberships) {
-    const place = { project, environment: copy.name };
-    record(tx, projectEnvironmentAdded(place));
-    if (defaultStrategy) record(tx, defaultStrategyUpdated({ ...place, data: defaultStrategy }));
+    const membership = { project, environment: copy.name };
+    record(tx, projectEnvironmentAdded(membership));
+    if (defaultStrategy)
+      record(tx, defaultStrategyUpdated({ ...membership, data: defaultStrategy }));
   }
 }
 
@@ -85,14 +86,14 @@ export const removingEnvironment = defineHook<{
 /** Works for archived projects too: otherwise an environment that only such a project has could never be deleted. */
 export async function removeEnvironment(
   tx: Tx,
-  place: { readonly project: string; readonly environment: string },
+  membership: { readonly project: string; readonly environment: string },
   runHook: RunHook,
 ): Promise<void> {
-  const { project, environment } = place;
+  const { project, environment } = membership;
   await getProject(tx, project, 'close');
   const removed = await findProjectEnvironment(tx.db, project, environment);
   if (!removed) throw notFound('environment', environment);
-  await runHook(removingEnvironment, tx, place);
+  await runHook(removingEnvironment, tx, membership);
   await deleteMembership(tx, project, environment);
   await touchProjects(tx, [project]);
   const preData = removed.storedStrategy && { defaultStrategy: removed.storedStrategy };
@@ -101,15 +102,15 @@ export async function removeEnvironment(
 
 export async function setDefaultStrategy(
   tx: Tx,
-  place: { project: string; environment: string },
+  membership: { project: string; environment: string },
   input: SetDefaultStrategy,
 ): Promise<DefaultStrategy> {
-  const { defaultStickiness } = await getLivingProject(tx, place.project);
-  const found = await findProjectEnvironment(tx.db, place.project, place.environment);
-  if (!found) throw notFound('environment', place.environment);
+  const { defaultStickiness } = await getLivingProject(tx, membership.project);
+  const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
+  if (!found) throw notFound('environment', membership.environment);
   const strategy = completeDefaultStrategy(input);
   const faults = [
-    ...(await segmentFaults(tx, input.segments ?? [], place.project, '/body/segments')),
+    ...(await segmentFaults(tx, input.segments ?? [], membership.project, '/body/segments')),
     ...expressionFaults(
       strategy.constraints,
       '/body/constraints',
@@ -124,9 +125,12 @@ export async function setDefaultStrategy(
   ];
   if (faults.length > 0) throw badData(faults);
   if (!isDeepStrictEqual(strategy, found.storedStrategy)) {
-    await updateDefaultStrategy(tx, place, strategy);
-    await touchProjects(tx, [place.project]);
-    record(tx, defaultStrategyUpdated({ ...place, data: strategy, preData: found.storedStrategy }));
+    await updateDefaultStrategy(tx, membership, strategy);
+    await touchProjects(tx, [membership.project]);
+    record(
+      tx,
+      defaultStrategyUpdated({ ...membership, data: strategy, preData: found.storedStrategy }),
+    );
   }
   return effectiveStrategy(strategy, defaultStickiness);
 }

@@ -104,8 +104,8 @@ export async function insertFeatureTags(
     .insertInto('feature_tags')
     .columns(['feature_name', 'type', 'value', 'created_at'])
     .expression(
-      sql`select wished.*, ${tx.now}::timestamptz
-        from ${listOf(rows)} wished(feature, type, value) join tags using (type, value)
+      sql`select added.*, ${tx.now}::timestamptz
+        from ${listOf(rows)} added(feature, type, value) join tags using (type, value)
         order by type, value for key share of tags`,
     )
     .returning(['feature_name as feature', 'type', 'value'])

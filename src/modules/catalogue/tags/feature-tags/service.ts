@@ -96,14 +96,14 @@ function recordPlan(
     gone,
   }: { feature: FeatureWithTags; fresh: readonly Tag[]; gone: readonly Tag[] },
 ): Tag[] {
-  const place = { project: feature.project, featureName: feature.name };
+  const about = { project: feature.project, featureName: feature.name };
   let tags = normalizeTags(feature.tags);
   for (const tag of fresh) {
     tags = normalizeTags([...tags, tag]);
-    record(tx, featureTagged({ ...place, tags, data: tag }));
+    record(tx, featureTagged({ ...about, tags, data: tag }));
   }
   for (const tag of gone) {
-    record(tx, featureUntagged({ ...place, tags, preData: tag }));
+    record(tx, featureUntagged({ ...about, tags, preData: tag }));
     tags = without(tags, [tag]);
   }
   return tags;

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 const named = (names: readonly string[], column = 'name') =>
   sql<boolean>`${sql.ref(column)} = any(${names}::text[])`;
 
-/** Archived is the last stage of life. */
+/** `archived` is the last stage of the lifecycle. */
 export const archiveNow = (tx: Tx, names: readonly string[]) =>
   tx.db
     .with('archived', (db) =>
@@ -26,7 +26,7 @@ export const archiveNow = (tx: Tx, names: readonly string[]) =>
     )
     .execute();
 
-/** A revived feature is off in every environment, and its life begins again. */
+/** A revived feature is disabled in every environment, and its lifecycle restarts. */
 export const reviveNow = (tx: Tx, names: readonly string[]) =>
   tx.db
     .with('revived', (db) =>

@@ -7,7 +7,7 @@ import { recordEach } from '../../../events/index.ts';
 import { listParents } from '../dependencies/queries.ts';
 import { removeParents } from '../dependencies/service.ts';
 import { featureArchived, featureDeleted, featureRevived } from '../events.ts';
-import { refuseWithoutRoom } from '../limits.ts';
+import { refuseBeyondLimits } from '../limits.ts';
 import {
   aboutFeature,
   factsOf,
@@ -96,7 +96,7 @@ export async function reviveFeatures(
 
 async function revive(tx: Tx, project: Project, features: readonly LockedFeature[]): Promise<void> {
   if (features.length === 0) return;
-  await refuseWithoutRoom(tx, project, features.length);
+  await refuseBeyondLimits(tx, project, features.length);
   await reviveNow(tx, namesOf(features));
   await recordEach(tx, features, (feature) => featureRevived(aboutFeature(feature)));
 }

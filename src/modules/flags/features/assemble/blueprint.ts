@@ -10,11 +10,11 @@ export interface NewFeature {
   readonly description: string | null;
   readonly impressionData: boolean;
   readonly stale?: boolean;
-  /** Left out: now. */
+  /** Default: now. */
   readonly createdAt?: string;
   readonly tags?: readonly Tag[];
   readonly links?: readonly LinkContent[];
-  /** Of a copy. */
+  /** For a copy. */
   readonly origin?: {
     readonly clonedFrom: { readonly project?: string; readonly feature: string };
     readonly notCopied: readonly { readonly what: string; readonly why: string }[];

@@ -82,7 +82,7 @@ export async function holdTargetProject<Row = unknown>(
 // Every insert sends its rows in one or two parameters: 500 features can have more than the 65,535 values of a statement.
 
 /**
- * Inserts features, each in the first stage of its life. In the order of their names, so that two
+ * Inserts features, each in the first stage of its lifecycle. In the order of their names, so that two
  * transactions with names in common cannot wait for each other.
  */
 export const insertFeatures = (

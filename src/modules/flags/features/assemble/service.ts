@@ -116,7 +116,7 @@ export async function addContents(
   return parts.flatMap((part) => ('strategy' in part ? [part.strategy] : []));
 }
 
-/** The answers that describe assembled features: everything is known, so that nothing has to be read. */
+/** The responses that describe assembled features. Everything is known, so nothing has to be read. */
 export function describeAssembled(
   viewer: Parameters<typeof describeNewFeature>[0],
   { environments }: TargetProject,
@@ -186,7 +186,7 @@ async function writesOf(
   ];
 }
 
-/** Variants and being on are columns of one row. */
+/** Variants and `enabled` are columns of one row. */
 function statesOf(parts: readonly Part[]): NewState[] {
   const states = new Map<string, NewState>();
   for (const part of parts) {

@@ -12,7 +12,7 @@ import { type FurtherColumns, holdTargetProject, type TargetProjectRow } from '.
 export type TargetProject<Further = unknown> = TargetProjectRow &
   Further & {
     readonly id: string;
-    /** The project, locked, if its features are limited and have to be counted. */
+    /** The locked project, if it has a feature limit. */
     readonly limited: Project | undefined;
   };
 
@@ -94,7 +94,7 @@ function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault
   ];
 }
 
-/** Refuses features that cannot be created, or that the project has no room for. */
+/** Refuses features that cannot be created, or that exceed a limit. */
 export async function refuseNewFeatures(
   tx: Tx,
   target: TargetProject,

@@ -7,7 +7,7 @@ const required = (name: string, action: BulkAction): Fault => ({
   message: `/body/${name} is required for the action '${action}'`,
 });
 
-/** What an action needs beside the features. */
+/** What an action needs besides the features. */
 function missingFaults(change: Partial<BulkChange>): Fault[] {
   const { action, environment, newProjectId, addedTags = [], removedTags = [] } = change;
   if (action === 'enable' || action === 'disable') {

@@ -33,7 +33,7 @@ interface Action {
   readonly permission: string;
   /** Whether projects count their features, and so are locked before them. */
   readonly locksProjects?: true;
-  /** Changes what can be changed in one project. Returns the names of those that were not as wished before. */
+  /** Changes the features of one project that can be changed. Returns the names of those that did not have the state yet. */
   readonly run: (tx: Tx, group: Group) => Promise<readonly string[]>;
 }
 
@@ -72,15 +72,18 @@ async function switchThem(
     ? changing.filter(({ enabledStrategies }) => enabledStrategies === 0)
     : [];
   const others = changing.filter((state) => !needsDefault.includes(state));
-  const withRoom: string[] = [];
+  const withinLimit: string[] = [];
   for (const state of needsDefault) {
     const name = state.featureName;
     const owner = { feature: { name }, environment, state };
-    withRoom.push(...(await orRefuse([name], refusals, async () => refuseTooMany(owner))));
+    withinLimit.push(...(await orRefuse([name], refusals, async () => refuseTooMany(owner))));
   }
   const run = (names: readonly string[]) =>
     orRefuse(names, refusals, () => switchMany(tx, { project, environment }, names, { enabled }));
-  return [...(await run(others.map(({ featureName }) => featureName))), ...(await run(withRoom))];
+  return [
+    ...(await run(others.map(({ featureName }) => featureName))),
+    ...(await run(withinLimit)),
+  ];
 }
 
 async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
@@ -98,7 +101,7 @@ async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
   const refused: Refusals = new Map();
   const done = await run(names, refused);
   if (refused.size === 0) return done;
-  // One feature has too many tags. That is rare, and so worth a second look at each.
+  // One feature would have too many tags. That is rare, so each feature is then checked alone.
   const single: string[] = [];
   for (const name of names) single.push(...(await run([name], refusals)));
   return single;
@@ -194,7 +197,7 @@ async function checkChange(tx: Tx, change: BulkChange, locked: readonly Project[
   }
 }
 
-/** Why the action cannot be tried on a feature; undefined where it can. */
+/** Why the action cannot be applied to a feature; undefined if it can. */
 function refusalOf(
   tx: Tx,
   { name, project, archivedAt }: LockedFeature,
@@ -211,7 +214,7 @@ function refusalOf(
   return undefined;
 }
 
-/** Changes each feature that can be changed, and says of every other one why not. */
+/** Changes each feature that can be changed, and returns the reason for every other one. */
 export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<BulkOutcome[]> {
   const names = [...new Set(change.features)];
   const { run, locksProjects } = actions[change.action];

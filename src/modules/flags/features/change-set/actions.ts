@@ -33,7 +33,7 @@ interface Address {
 
 type Run = (tx: Tx, address: Address) => Promise<unknown>;
 
-/** A change as the request that would make it alone: one endpoint decides its permission, its rules and its events. */
+/** A change as a request to the endpoint for the single change, which decides its permission, its rules and its events. */
 export interface ReadyChange {
   readonly action: ChangeAction;
   readonly environment: string | undefined;
@@ -201,7 +201,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
   }),
 };
 
-/** The fault where the sender finds it: an endpoint knows only its own body. */
+/** The fault with its path in the whole request: an endpoint knows only its own body. */
 export const relocated = ({ message, path }: Fault, bodyPath: string, at: string): Fault => {
   const isInBody = path === '/body' || path?.startsWith('/body/');
   if (path === undefined || !isInBody) return { message, path: at };
@@ -223,7 +223,7 @@ function faultsOfBody(endpoint: ServedEndpoint, body: unknown): Fault[] {
   return find({ params: {}, query: {}, body });
 }
 
-/** Reads a change with the rules of the endpoint that makes it alone. `index` is its place in the request. */
+/** Parses a change by the rules of the endpoint for the single change. `index` is its position in the request. */
 export function readChange(
   { action: name, ...change }: FeatureSetChange,
   index: number,

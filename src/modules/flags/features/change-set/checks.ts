@@ -4,7 +4,7 @@ import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.t
 import { type ReadyChange, readChange } from './actions.ts';
 import { changeSetContract, type FeatureSetChange } from './contract.ts';
 
-/** Before anything is known of the payload. */
+/** The REGEX constraints of a change whose payload is not checked yet. */
 function expressionsOf({ payload }: FeatureSetChange): { operator: 'REGEX'; value: string }[] {
   const { constraints } = (payload ?? {}) as { readonly constraints?: unknown };
   if (!Array.isArray(constraints)) return [];

@@ -34,7 +34,7 @@ export function changeSetRoutes(
         });
       }
       const events = await transact(actor, (tx) => saveChanges(tx, address, set));
-      // The ids of events are known when they are committed. What the feature has is never older than the id.
+      // Events get their ids at the commit. The feature is read after the id, so it is never older.
       const lastEventId = await findLastEventId(db, address.feature);
       return { events, feature: { ...(await read(db, actor, address)), lastEventId } };
     },

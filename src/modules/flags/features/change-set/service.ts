@@ -25,11 +25,11 @@ interface Address {
 interface ChangeSet {
   readonly changes: readonly ReadyChange[];
   readonly comment: string | undefined;
-  /** The last event of the feature that its author knew. */
+  /** The last event of the feature that the author of the changes had seen. */
   readonly lastEventId: number | undefined;
 }
 
-/** Makes all changes or none. Returns what the log will say. */
+/** Makes all changes or none. Returns the events that it records. */
 export async function saveChanges(
   tx: Tx,
   address: Address,
@@ -38,8 +38,8 @@ export async function saveChanges(
   demandAll(tx, address.project, changes);
   await lock(tx, address, changes);
   if (lastEventId !== undefined) await refuseOutdated(tx, address.feature, lastEventId);
-  const said = comment?.trim();
-  if (said) commentEvents(tx, said);
+  const trimmed = comment?.trim();
+  if (trimmed) commentEvents(tx, trimmed);
   let recorded = { events: 0, characters: 0 };
   for (const [index, change] of changes.entries()) {
     await make(tx, address, change, index);
@@ -51,7 +51,7 @@ export async function saveChanges(
 
 const placeOf = (index: number) => `/body/changes/${index}`;
 
-/** The same words as the refusal of the endpoint that makes the change alone. */
+/** The same message as that of the endpoint for the single change. */
 function demandAll(tx: Tx, project: string, changes: readonly ReadyChange[]): void {
   const faults = changes.flatMap(({ permission, environment }, index): Fault[] => {
     const names = typeof permission === 'string' ? [permission] : permission;
@@ -75,8 +75,8 @@ async function lock(
   if (feature?.project !== project || feature.archivedAt) throw notFound('feature', name);
 }
 
-/** Events that change nothing that somebody else edits: favourites, completion and age. */
-const beside = [
+/** Types of events that never conflict with an edit: favourites, completion and age. */
+const unrelatedTypes = [
   'feature-favorited',
   'feature-unfavorited',
   'feature-completed',
@@ -84,11 +84,11 @@ const beside = [
   'feature-potentially-stale-on',
 ] as const;
 
-const maxTold = 20;
+const maxListed = 20;
 
 /** The feature is locked, so that nothing can happen between this and the changes. */
 async function refuseOutdated(tx: Tx, feature: string, lastEventId: number): Promise<void> {
-  const options = { sees: tx.actor.sees, without: beside, limit: maxTold };
+  const options = { sees: tx.actor.sees, without: unrelatedTypes, limit: maxListed };
   const { count, events } = await listEventsSince(tx.db, feature, lastEventId, options);
   if (count === 0) return;
   const names = [...new Set(events.map(({ createdBy }) => createdBy))];
@@ -99,7 +99,7 @@ async function refuseOutdated(tx: Tx, feature: string, lastEventId: number): Pro
   });
 }
 
-/** A refusal says which change it is about. */
+/** Adds to a refusal which change it is about. */
 async function make(tx: Tx, address: Address, change: ReadyChange, index: number): Promise<void> {
   try {
     await change.run(tx, address);

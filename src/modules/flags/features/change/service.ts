@@ -22,7 +22,7 @@ interface Address {
   readonly feature: string;
 }
 
-/** Does not change what is left out. Archiving needs the same permission here as anywhere. */
+/** Omitted properties stay unchanged. Archiving needs the same permission here as elsewhere. */
 export async function changeFeature(
   tx: Tx,
   { project, feature }: Address,
@@ -81,7 +81,7 @@ async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void>
 const staleEvent = (feature: LockedFeature) =>
   (feature.stale ? featureStaleOn : featureStaleOff)(aboutFeature(feature));
 
-/** Records no event for a feature that has the mark already. */
+/** Records no event for a feature that already has the mark. */
 export async function markStale(
   tx: Tx,
   project: string,

@@ -2,7 +2,7 @@ import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
 import { contract } from './contract.ts';
 
-/** The path names the target project. A body that names another would mean something that does not happen. */
+/** The path names the target project. A body that names another project is a mistake. */
 const projectFaults = (project: string | undefined, projectId: string | undefined): Fault[] =>
   project === undefined || project === projectId
     ? []

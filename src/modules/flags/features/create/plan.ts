@@ -7,7 +7,7 @@ import { strategyFromInput } from '../strategies/input.ts';
 import { completeVariants } from '../variants/variant.ts';
 import type { EnvironmentInput } from './contract.ts';
 
-/** Whether a feature is to be on without an enabled strategy of its own. */
+/** Whether a feature is to be enabled without an enabled strategy of its own. */
 export const needsDefaultStrategy = ({
   enabled = false,
   strategies = [],
@@ -49,7 +49,7 @@ export function planEnvironment(
   ];
 }
 
-/** A strategy without a sort order comes behind all before it. */
+/** A strategy without a sort order is sorted after all earlier ones. */
 function inOrder(
   inputs: readonly { readonly input: SetStrategy; readonly strategy: StrategyShape }[],
 ): { strategies: StrategyShape[]; nextSortOrder: number } {

@@ -28,7 +28,7 @@ const body = named(
 const onDescription =
   'A feature without an enabled strategy gets the default strategy of the project, which also requires CREATE_FEATURE_STRATEGY.';
 
-/** Whether features are on, and what they are in an environment. */
+/** Features in environments: whether they are enabled, and their configuration. */
 export const contract = {
   getFeatureEnvironment: endpoint({
     method: 'GET',

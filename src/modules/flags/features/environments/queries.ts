@@ -154,7 +154,7 @@ export const listStates = (tx: Tx, names: readonly string[], environment: string
               'nextSortOrder',
             ),
           ])
-          .as('kept'),
+          .as('totals'),
       (join) => join.onTrue(),
     )
     .where(sql<boolean>`features.name = any(${names}::text[])`)
@@ -162,9 +162,9 @@ export const listStates = (tx: Tx, names: readonly string[], environment: string
       'features.name as featureName',
       'projects.default_stickiness as defaultStickiness',
       sql<boolean>`coalesce("set".enabled, false)`.as('enabled'),
-      'kept.strategies',
-      'kept.enabledStrategies',
-      'kept.nextSortOrder',
+      'totals.strategies',
+      'totals.enabledStrategies',
+      'totals.nextSortOrder',
     ])
     .orderBy('features.name')
     .forKeyShare('own')

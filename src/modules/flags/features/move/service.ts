@@ -75,7 +75,7 @@ async function listReasons(
   const names = features.map(({ name }) => name);
   const obstacles = await listObstacles(tx.db, names, target.id);
   const { featureLimit, featureNaming } = target;
-  let room =
+  let remaining =
     featureLimit === null ? Infinity : featureLimit - (await countFeaturesOf(tx.db, target.id));
   const reasons = new Map<string, string>();
   for (const { feature, lostEnvironments, lostSegments, parents, children } of obstacles) {
@@ -89,10 +89,10 @@ async function listReasons(
       ...reasonFor(lostSegments, 'its strategies use segments of its own project'),
       ...reasonFor(parents, 'it depends on other features'),
       ...reasonFor(children, 'other features depend on it'),
-      ...(room <= 0 ? [`the project has reached its limit of ${featureLimit} features`] : []),
+      ...(remaining <= 0 ? [`the project has reached its limit of ${featureLimit} features`] : []),
     ];
     if (found.length > 0) reasons.set(feature, found.join('; '));
-    else room -= 1;
+    else remaining -= 1;
   }
   return reasons;
 }

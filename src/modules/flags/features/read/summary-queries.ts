@@ -67,7 +67,7 @@ const list = (rows: RawBuilder<unknown>) =>
 const inHits = sql`in (select name from hits)`;
 
 /**
- * Returns the columns of a statement that reads the features in `hits` (name, place) for lists. Each table is read
+ * Returns the columns of a statement that reads the features in `hits` (name, position) for lists. Each table is read
  * separately, and the response is joined by name. Joined in SQL, 1,000 features took twice as long, and seconds without
  * planner statistics.
  */
@@ -81,7 +81,7 @@ export const summaryRows = (
       ${instantText('f.created_at')} as "createdAt",
       json_build_object('id', f.created_by_user_id, 'name', f.created_by) as "createdBy" ${more}
     from hits join features f on f.name = hits.name
-    order by hits.place`)} as features,
+    order by hits.position`)} as features,
   ${list(sql`
     select own.project, e.name, e.type, e.sort_order as "sortOrder"
     from project_environments own join environments e on e.name = own.environment
@@ -132,10 +132,10 @@ export const foundColumns = sql`,
   ) as segments`;
 
 /**
- * Returns rows (name, place) of a query of ordered names. The conversion to text and back makes the planner expect a
+ * Returns rows (name, position) of a query of ordered names. The conversion to text and back makes the planner expect a
  * thousand rows. Without statistics it expected one, and looked up every feature in every table: 18 ms instead of 11
  * for a list of 1,000.
  */
 export const asHits = (namesInOrder: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select name, place
-  from string_to_table(array_to_string(array(${namesInOrder}), ' '), ' ') with ordinality as hit(name, place)`;
+  select name, position
+  from string_to_table(array_to_string(array(${namesInOrder}), ' '), ' ') with ordinality as hit(name, position)`;

@@ -127,11 +127,11 @@ export function parseFeatureSearch(
   const complain: Complain = (name, problem) => {
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
-  const choice = (name: TextParameter, known?: readonly string[]) => {
+  const choice = (name: TextParameter, allowed?: readonly string[]) => {
     const condition = conditionOf(name, query[name], choices, complain);
     for (const value of condition?.values ?? []) {
-      if (known && !known.includes(value)) {
-        complain(name, `takes ${known.join(', ')}; you sent ${shortened(value)}`);
+      if (allowed && !allowed.includes(value)) {
+        complain(name, `takes ${allowed.join(', ')}; you sent ${shortened(value)}`);
       }
     }
     return condition;

@@ -180,10 +180,10 @@ export async function findFeatures(
 ): Promise<SummaryRows & { readonly total: number }> {
   const { rows } = await sql<SummaryRows & { total: number }>`
     with found as materialized (
-      select f.name, row_number() over (order by ${orderOf(order, id)}) as place
+      select f.name, row_number() over (order by ${orderOf(order, id)}) as position
       from features f where ${predicateOf(filter, { id, sees }, now)}
     ),
-    hits as (${asHits(sql`select name from found order by place limit ${limit} offset ${offset}`)})
+    hits as (${asHits(sql`select name from found order by position limit ${limit} offset ${offset}`)})
     select (select count(*)::int from found) as total,
       ${summaryRows(id, foundColumns)}`.execute(db);
   return rows[0] as SummaryRows & { total: number };

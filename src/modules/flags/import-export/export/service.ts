@@ -38,9 +38,9 @@ export async function readExport(
   if (faults.length > 0) throw badData(faults);
 
   const states = await listStates(db, names, environment);
-  const placed = new Set(states.map(({ featureName }) => featureName));
+  const exported = new Set(states.map(({ featureName }) => featureName));
   const strategies = (await listStrategiesIn(db, names, environment)).filter(({ featureName }) =>
-    placed.has(featureName),
+    exported.has(featureName),
   );
   const tags = await listTagsOf(db, names);
   const dependencies = grouped(await listDependenciesOf(db, names), ({ child }) => child);

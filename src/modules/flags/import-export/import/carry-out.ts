@@ -83,35 +83,35 @@ async function changeExisting(
   locked: ReadonlyMap<string, LockedFeature>,
 ): Promise<void> {
   const features = await changeMetadata(tx, plans, locked);
-  const having = <Part>(part: (plan: FeaturePlan) => Part | undefined) =>
+  const plansWith = <Part>(part: (plan: FeaturePlan) => Part | undefined) =>
     plans.flatMap((plan) => {
       const own = part(plan);
       return own === undefined ? [] : [{ feature: featureNamed(features, plan.name), part: own }];
     });
   await setVariantsOf(
     tx,
-    having(({ variants }) => variants).map(({ feature, part }) => ({
+    plansWith(({ variants }) => variants).map(({ feature, part }) => ({
       feature,
       variants: new Map([[environment, part]]),
     })),
   );
-  const replaced = having(({ removed }) => removed[0]).map(({ feature }) => feature);
+  const replaced = plansWith(({ removed }) => removed[0]).map(({ feature }) => feature);
   await withdrawStrategiesIn(tx, replaced, environment);
   await addContents(
     tx,
-    having(({ added }) => added).map(({ feature, part }) => ({
+    plansWith(({ added }) => added).map(({ feature, part }) => ({
       feature,
       rounds: [part.map((strategy) => ({ environment, strategy }))],
     })),
   );
-  const switched = having(({ enabled }) => enabled);
+  const switched = plansWith(({ enabled }) => enabled);
   for (const enabled of [true, false]) {
     const features = switched.filter(({ part }) => part === enabled).map(({ feature }) => feature);
     await switchFeatures(tx, features, environment, enabled);
   }
   await addDependencies(
     tx,
-    having(({ dependencies }) => dependencies).flatMap(({ feature: child, part }) =>
+    plansWith(({ dependencies }) => dependencies).flatMap(({ feature: child, part }) =>
       part.map((dependency) => ({ child, dependency })),
     ),
   );

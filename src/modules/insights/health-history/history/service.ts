@@ -28,16 +28,16 @@ interface Days {
   readonly to: string;
   readonly now: Date;
   /** The days with stored snapshots. While older days are backfilled, newer ones are already stored. */
-  readonly known: ReadonlySet<string>;
+  readonly settledDays: ReadonlySet<string>;
 }
 
-async function listUnsettled(db: Db, { project, from, to, now, known }: Days) {
+async function listUnsettled(db: Db, { project, from, to, now, settledDays }: Days) {
   const yesterday = addDays(dayOf(now.getTime()), -1);
   const settled = await findSettledDay(db);
   const earliest = addDays(yesterday, 1 - maxUnsettled);
   const next = settled === undefined ? earliest : addDays(settled, 1);
   const days = listDays(next > earliest ? next : earliest, yesterday).filter(
-    (day) => from <= day && day <= to && !known.has(day),
+    (day) => from <= day && day <= to && !settledDays.has(day),
   );
   if (days.length === 0) return [];
   const found = await reconstruct(db, days, { now: now.getTime(), project });
@@ -66,8 +66,8 @@ export async function getHistory(
     const { budget } = await getLivingProject(db, id);
     const period = { project: id, from: first, to: last };
     const settled = await listSnapshots(db, period);
-    const known = new Set(settled.map(({ day }) => day));
-    const unsettled = await listUnsettled(db, { ...period, now, known });
+    const settledDays = new Set(settled.map(({ day }) => day));
+    const unsettled = await listUnsettled(db, { ...period, now, settledDays });
     const over = [...settled, ...unsettled].sort((a, b) => (a.day < b.day ? -1 : 1));
     const days = over.map((snapshot) => ({ ...snapshot, live: false }));
     if (first <= today && today <= last) {

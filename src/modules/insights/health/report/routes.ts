@@ -4,7 +4,7 @@ import { isNamed } from '../../../../platform/http/entity-tag.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { reportContract } from './contract.ts';
-import { createReports } from './kept-reports.ts';
+import { createReports } from './report-cache.ts';
 
 /** The operation was deprecated from its beginning: since 1 January 2026, in the format of RFC 9745. */
 const deprecatedSince = `@${Date.UTC(2026, 0, 1) / 1000}`;

@@ -18,7 +18,7 @@ export interface FactRows {
     Facts,
     'name' | 'type' | 'lifetimeDays' | 'createdAt' | 'archivedAt' | 'stale' | 'completedAt'
   >[];
-  /** When an SDK last asked. */
+  /** When an SDK last requested it. */
   readonly sightings: readonly (InEnvironment & { readonly at: number })[];
   /** The production environments in which features are enabled. */
   readonly enabled: readonly InEnvironment[];
@@ -37,7 +37,7 @@ export interface FactRows {
   readonly scans: Terms['scans'];
 }
 
-/** Matches a feature `f` that is active, or that SDKs asked for after it was archived. */
+/** Matches a feature `f` that is active, or that SDKs requested after it was archived. */
 const concerned = (
   project: string,
 ) => sql`f.project = ${project} and (f.archived_at is null or exists (
@@ -166,24 +166,24 @@ export async function readLog(db: Db, { stale, fullyOn }: LogQuestion): Promise<
       select coalesce(json_agg((
         select json_build_object('by', e.created_by, 'at', ${milliseconds('e.created_at')})
         from events e
-        where e.feature_name = asked.name
+        where e.feature_name = requested.name
           and ${isOneOf(['feature-stale-on', 'feature-created'])}
         order by e.id desc limit 1
-      ) order by asked.place), '[]')
-      from unnest(${stale}::text[]) with ordinality asked(name, place)
+      ) order by requested.position), '[]')
+      from unnest(${stale}::text[]) with ordinality requested(name, position)
     ) as marks,
     (
       select coalesce(json_agg((
         select ${milliseconds('e.created_at')} from events e
-        where e.feature_name = asked.name
-          and coalesce(e.environment, asked.environment) = asked.environment
+        where e.feature_name = requested.name
+          and coalesce(e.environment, requested.environment) = requested.environment
           and ${isOneOf(audienceChanges)}
         order by e.id desc limit 1
-      ) order by asked.place), '[]')
+      ) order by requested.position), '[]')
       from unnest(
         ${fullyOn.map(({ feature }) => feature)}::text[],
         ${fullyOn.map(({ environment }) => environment)}::text[]
-      ) with ordinality asked(name, environment, place)
+      ) with ordinality requested(name, environment, position)
     ) as "audienceChangedAt",
     (select ${milliseconds('created_at')} from events order by id limit 1) as begin`.execute(db);
   return rows[0] as LogRows;

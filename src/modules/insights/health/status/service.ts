@@ -98,11 +98,11 @@ export async function getStatus(
   question: Question,
 ): Promise<StatusAnswer> {
   const { project, now } = question;
-  const { rows, known } = await readSnapshot(async (db) => ({
+  const { rows, facts } = await readSnapshot(async (db) => ({
     rows: await findSummaryRows(db, project, now),
-    known: await findFacts(db, project),
+    facts: await findFacts(db, project),
   }));
-  if (!rows || !known) throw notFound('project', project);
+  if (!rows || !facts) throw notFound('project', project);
   const { rating } = rate(agingOf(rows), now.getTime());
   const { health, staleCount: stale, potentiallyStaleCount: potentiallyStale, stats } = rating;
   const standing = new Map(rows.lifecycle.map((row) => [row.stage, row]));
@@ -131,6 +131,6 @@ export async function getStatus(
         last30Days: stats.archivedCurrentWindow,
       },
     },
-    findings: await answerTo(question, known),
+    findings: await answerTo(question, facts),
   };
 }

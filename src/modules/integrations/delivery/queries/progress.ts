@@ -42,9 +42,9 @@ export const findProgress = async ({ db, now }: Tx): Promise<Progress> =>
 
 /** Undefined: another instance holds the lock. */
 export async function tryLockProgress(tx: Tx): Promise<Progress | undefined> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${progressLock}) as mine`.execute(tx.db);
-  return rows[0]?.mine ? findProgress(tx) : undefined;
+  const { rows } = await sql<{ acquired: boolean }>`
+    select pg_try_advisory_xact_lock(${progressLock}) as acquired`.execute(tx.db);
+  return rows[0]?.acquired ? findProgress(tx) : undefined;
 }
 
 /** Waits for the lock. */

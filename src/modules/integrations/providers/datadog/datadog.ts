@@ -24,8 +24,8 @@ const cut = (text: string, most: number) =>
 
 const titleOf = ({ label, featureName, project, environment }: IntegrationEvent) => {
   const subject = featureName ?? project;
-  const place = environment === null ? '' : ` (${environment})`;
-  return cut(subject === null ? label : `${label}: ${subject}${place}`, maxTitle);
+  const where = environment === null ? '' : ` (${environment})`;
+  return cut(subject === null ? label : `${label}: ${subject}${where}`, maxTitle);
 };
 
 /** Datadog reads Markdown between these marks. An @ before a name would notify somebody. */

@@ -33,11 +33,11 @@ async function deliver(
 function judge(answer: OutgoingAnswer, { url }: Parameters, now: Date): Verdict {
   const verdict = judgeAnswer('Discord', answer, now);
   if (verdict.state === 'success') return verdict;
-  const said = readJson(answer.body) as Readonly<Record<string, unknown>> | null | undefined;
-  const words = typeof said?.message === 'string' ? quoted(said.message, [url]) : '';
-  const hint = typeof said?.code === 'number' ? advice[said.code] : undefined;
+  const body = readJson(answer.body) as Readonly<Record<string, unknown>> | null | undefined;
+  const words = typeof body?.message === 'string' ? quoted(body.message, [url]) : '';
+  const hint = typeof body?.code === 'number' ? advice[body.code] : undefined;
   // More precise than the header, which has whole seconds.
-  const patience = said?.retry_after;
+  const patience = body?.retry_after;
   return {
     ...verdict,
     details: [verdict.details, words && `It says: ${words}`, hint].filter(Boolean).join(' '),

@@ -45,11 +45,11 @@ const hasDomain = (url: string) => /\.[^.]/.test(new URL(url).hostname);
 
 /** Escapes and URLs count too, so the sentence is shortened until everything fits. */
 const fitted = (spans: readonly Span[], baseUrl: string): string => {
-  let room = most.description;
-  while (room > 0) {
-    const text = markdown(shorten(spans, room), baseUrl);
+  let remaining = most.description;
+  while (remaining > 0) {
+    const text = markdown(shorten(spans, remaining), baseUrl);
     if (text.length <= most.description) return text;
-    room -= text.length - most.description;
+    remaining -= text.length - most.description;
   }
   return escapeMarkdown(plainText(shorten(spans, most.description / 2)));
 };

@@ -64,8 +64,8 @@ async function post(
 
 /** Slack refuses with status 200 and an error code. */
 function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
-  const said = readJson(answer.body) as { ok?: unknown; error?: unknown } | null | undefined;
-  const word = typeof said?.error === 'string' ? said.error : undefined;
+  const body = readJson(answer.body) as { ok?: unknown; error?: unknown } | null | undefined;
+  const word = typeof body?.error === 'string' ? body.error : undefined;
   const verdict = judgeAnswer('Slack', answer, now);
   if (verdict.state !== 'success') {
     const { details, retryAfterMs, gone } = verdict;
@@ -76,7 +76,7 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
       ...(gone ? { gone } : {}),
     };
   }
-  if (said?.ok === true) return undefined;
+  if (body?.ok === true) return undefined;
   if (word !== undefined) {
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
     return { ...explainError(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

@@ -75,15 +75,15 @@ async function post(
 /** Slack answers with one word: ok, or an error code. */
 function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | undefined {
   const { state, details, retryAfterMs, gone } = judgeAnswer('Slack', answer, now);
-  const said = answer.body.trim();
+  const text = answer.body.trim();
   if (state === 'success') {
-    if (isAgreement(said)) return undefined;
+    if (isAgreement(text)) return undefined;
     return {
-      why: `Slack returned status code ${answer.status}, but not ok. It says: ${quoted(said, [url])}`,
+      why: `Slack returned status code ${answer.status}, but not ok. It says: ${quoted(text, [url])}`,
       everywhere: true,
     };
   }
-  const word = /^[a-z_]{2,60}$/.test(said) ? explainError(said) : undefined;
+  const word = /^[a-z_]{2,60}$/.test(text) ? explainError(text) : undefined;
   return {
     why: word === undefined ? details : `${details} ${word.why}`,
     ...(concernsChannel(answer.status, word) ? {} : { everywhere: true }),
@@ -93,9 +93,9 @@ function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | un
 }
 
 /** Compatible servers answer with JSON or with an empty body. */
-const isAgreement = (said: string): boolean => {
-  if (said === 'ok' || said === '') return true;
-  const body = readJson(said) as { ok?: unknown; success?: unknown } | null | undefined;
+const isAgreement = (text: string): boolean => {
+  if (text === 'ok' || text === '') return true;
+  const body = readJson(text) as { ok?: unknown; success?: unknown } | null | undefined;
   return body?.ok === true || body?.success === true;
 };
 

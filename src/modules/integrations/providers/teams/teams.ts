@@ -52,8 +52,8 @@ function judge(answer: OutgoingAnswer, url: string, now: Date): Verdict {
       details: `Teams did not accept the event, although the status code is ${answer.status}. It says: ${quoted(answer.body, [url])}`,
     };
   }
-  const said = readJson(answer.body) as { error?: { code?: unknown } | null } | null | undefined;
-  const code = typeof said?.error?.code === 'string' ? quoted(said.error.code, [url]) : '';
+  const body = readJson(answer.body) as { error?: { code?: unknown } | null } | null | undefined;
+  const code = typeof body?.error?.code === 'string' ? quoted(body.error.code, [url]) : '';
   const hint = Object.hasOwn(advice, code) ? advice[code] : undefined;
   return {
     ...verdict,

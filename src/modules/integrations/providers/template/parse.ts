@@ -63,7 +63,7 @@ export function parseTemplate(template: string): readonly Node[] {
       if (kind === '#' || kind === '^') {
         if (depth === maxDepth) {
           throw new TemplateError(
-            `The section "${name}" ${placeOf(template, start)} is nested more than ${maxDepth} levels deep.`,
+            `The section "${name}" ${positionOf(template, start)} is nested more than ${maxDepth} levels deep.`,
           );
         }
         const children = nodesOf(span[4] as Spans, depth + 1);
@@ -71,7 +71,7 @@ export function parseTemplate(template: string): readonly Node[] {
       }
       if (kind === '>') {
         throw new TemplateError(
-          `Partials are not supported: {{> ${name}}} ${placeOf(template, start)}.`,
+          `Partials are not supported: {{> ${name}}} ${positionOf(template, start)}.`,
         );
       }
       return [];
@@ -91,12 +91,12 @@ function spansOf(template: string): Spans {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, what = message, at] = /^(.*) at (\d+)$/s.exec(message) ?? [];
-    const place = at === undefined ? '' : ` ${placeOf(template, Number(at))}`;
-    throw new TemplateError(`The template is invalid${place}: ${what}.`);
+    const position = at === undefined ? '' : ` ${positionOf(template, Number(at))}`;
+    throw new TemplateError(`The template is invalid${position}: ${what}.`);
   }
 }
 
-const placeOf = (template: string, offset: number) => {
+const positionOf = (template: string, offset: number) => {
   const lines = template.slice(0, offset).split('\n');
   return `at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 };

@@ -5,7 +5,7 @@ import type { IntegrationEvent } from '../provider.ts';
 import { absoluteSummary } from '../wording.ts';
 import { type Node, parseTemplate } from './parse.ts';
 
-/** How a value is escaped for its surroundings. */
+/** How a value is escaped for the text around it. */
 type Escaping = 'none' | 'json' | 'form' | 'markup';
 
 const maxLength = 1_000_000;
@@ -87,8 +87,8 @@ function fillIn(nodes: readonly Node[], view: JsonObject, escaping: Escaping): s
   /** The innermost scope that has the name wins. */
   const lookUp = (path: readonly string[], scope: Scope): unknown => {
     if (path.length === 0) return scope.view;
-    for (let place: Scope | undefined = scope; place; place = place.outer) {
-      let value = place.view;
+    for (let inner: Scope | undefined = scope; inner; inner = inner.outer) {
+      let value = inner.view;
       for (const key of path) {
         lookups += 1;
         value = propertyOf(value, key);

@@ -83,30 +83,33 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/;
 export function webhookFaults(parameters: Parameters): Fault[] {
   const { contentType, authorization, bodyTemplate, customHeaders, format } = parameters;
   const faults: Fault[] = [];
-  const say = (parameter: string, message: string) => faults.push({ parameter, message });
+  const addFault = (parameter: string, message: string) => faults.push({ parameter, message });
 
   if (contentType && !mediaType.test(contentType)) {
-    say('contentType', 'The value must be a media type such as application/json.');
+    addFault('contentType', 'The value must be a media type such as application/json.');
   }
   if (authorization && !isHeaderValue(authorization)) {
-    say('authorization', 'The value must contain only printable ASCII characters.');
+    addFault('authorization', 'The value must contain only printable ASCII characters.');
   }
   const templateFault = bodyTemplate ? findTemplateFault(bodyTemplate) : undefined;
-  if (templateFault !== undefined) say('bodyTemplate', templateFault);
+  if (templateFault !== undefined) addFault('bodyTemplate', templateFault);
   faults.push(...customHeaderFaults(customHeaders));
   for (const name of ['signingSecret', 'previousSigningSecret']) {
     const fault = parameters[name] ? findSecretFault(parameters[name]) : undefined;
-    if (fault !== undefined) say(name, fault);
+    if (fault !== undefined) addFault(name, fault);
   }
   if (format && format !== 'event' && format !== 'cloudevents') {
-    say('format', 'The value must be event or cloudevents.');
+    addFault('format', 'The value must be event or cloudevents.');
   }
   if (format === 'cloudevents') {
     if (bodyTemplate?.trim()) {
-      say('bodyTemplate', 'The format cloudevents does not support a template. Remove it.');
+      addFault('bodyTemplate', 'The format cloudevents does not support a template. Remove it.');
     }
     if (contentType && contentType !== defaultContentType && contentType !== cloudEventType) {
-      say('contentType', `The content type of the format cloudevents is always ${cloudEventType}.`);
+      addFault(
+        'contentType',
+        `The content type of the format cloudevents is always ${cloudEventType}.`,
+      );
     }
   }
   return faults;

@@ -123,7 +123,7 @@ export function createStreams(
   }, log);
 
   /** Called with each snapshot, in order, before any other user of it. */
-  function hear(snapshot: Snapshot): void {
+  function take(snapshot: Snapshot): void {
     newest = snapshot;
     publish();
   }
@@ -139,13 +139,13 @@ export function createStreams(
 
   function begin(snapshot: Snapshot): void {
     newest = snapshot;
-    unfollow = definitions.follow(hear);
+    unfollow = definitions.follow(take);
     beatAt = clock().getTime();
     ticking = setInterval(tick, tickMs).unref();
     // Reads what was committed before this instance subscribed. If that fails, the next read is within a second.
     Promise.resolve(definitions.current()).then(
       (now) => {
-        if (newest === snapshot && now.revision > snapshot.revision) hear(now);
+        if (newest === snapshot && now.revision > snapshot.revision) take(now);
       },
       () => undefined,
     );

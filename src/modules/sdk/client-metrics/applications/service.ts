@@ -13,7 +13,7 @@ import type {
   Overview,
   ProjectApplication,
 } from './contract.ts';
-import { isOutdated } from './outdated.ts';
+import { isOutdated } from './outdated-sdks.ts';
 import { listSdksInUse, searchProjectApplications } from './project-queries.ts';
 import {
   deleteApplication,

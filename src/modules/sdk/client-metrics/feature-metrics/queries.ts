@@ -12,7 +12,7 @@ export interface FeatureInEnvironment {
 export interface FeatureEnvironmentRow extends FeatureInEnvironment {
   readonly project: string;
   /** Whether the project has the environment. */
-  readonly placed: boolean;
+  readonly isInProject: boolean;
   readonly enabled: boolean;
   /** The type of the environment; null if the project does not have it. */
   readonly type: string | null;
@@ -26,20 +26,20 @@ export interface FeatureEnvironmentRow extends FeatureInEnvironment {
  */
 export async function listFeatureEnvironments(
   db: Db,
-  asked: readonly FeatureInEnvironment[],
+  requested: readonly FeatureInEnvironment[],
 ): Promise<FeatureEnvironmentRow[]> {
   const { rows } = await sql<FeatureEnvironmentRow>`
-    select asked.feature, asked.environment, f.project, own.environment is not null as placed,
+    select requested.feature, requested.environment, f.project, own.environment is not null as "isInProject",
       coalesce(s.enabled, false) as enabled, e.type, s.last_seen_at as "lastSeenAt",
       coalesce((
         select max(array_position(${[...stages]}::text[], c.stage))
         from feature_lifecycles c where c.feature_name = f.name), 0) as stage
     from unnest(
-      ${asked.map(({ feature }) => feature)}::text[],
-      ${asked.map(({ environment }) => environment)}::text[]) asked(feature, environment)
-    join features f on f.name = asked.feature
+      ${requested.map(({ feature }) => feature)}::text[],
+      ${requested.map(({ environment }) => environment)}::text[]) requested(feature, environment)
+    join features f on f.name = requested.feature
     left join project_environments own
-      on own.project = f.project and own.environment = asked.environment
+      on own.project = f.project and own.environment = requested.environment
     left join environments e on e.name = own.environment
     left join feature_environments s
       on s.feature_name = f.name and s.environment = own.environment`.execute(db);
@@ -78,22 +78,22 @@ export const addHours = (tx: Tx, hours: readonly CountedHour[]) =>
           ${hours.map(({ feature }) => feature)}::text[], ${instantsOf(hours)}::timestamptz[],
           ${hours.map(({ environment }) => environment)}::text[],
           ${hours.map(({ appName }) => appName)}::text[],
-          ${hours.map(({ yes }) => yes)}::bigint[], ${hours.map(({ no }) => no)}::bigint[])`.as<'told'>(
-          sql`told(feature, hour, environment, app, yes, no)`,
+          ${hours.map(({ yes }) => yes)}::bigint[], ${hours.map(({ no }) => no)}::bigint[])`.as<'reported'>(
+          sql`reported(feature, hour, environment, app, yes, no)`,
         ),
       )
         .select([
-          'told.feature',
-          'told.hour',
-          'told.environment',
-          'told.app',
-          'told.yes',
-          'told.no',
+          'reported.feature',
+          'reported.hour',
+          'reported.environment',
+          'reported.app',
+          'reported.yes',
+          'reported.no',
         ])
-        .orderBy('told.feature')
-        .orderBy('told.hour')
-        .orderBy('told.environment')
-        .orderBy('told.app'),
+        .orderBy('reported.feature')
+        .orderBy('reported.hour')
+        .orderBy('reported.environment')
+        .orderBy('reported.app'),
     )
     .onConflict((conflict) =>
       conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet({
@@ -110,8 +110,8 @@ export interface CountedVariant extends FeatureInEnvironment {
   readonly count: number;
 }
 
-const sameHour = sql`stored.feature_name = told.feature and stored.hour = told.hour
-  and stored.environment = told.environment and stored.app_name = told.app`;
+const sameHour = sql`stored.feature_name = reported.feature and stored.hour = reported.hour
+  and stored.environment = reported.environment and stored.app_name = reported.app`;
 
 /** Stores at most `most` variants for each hour, application and feature, because clients can invent names. */
 export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most: number) =>
@@ -127,39 +127,39 @@ export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most
           app: string;
           variant: string;
           count: number;
-          known: boolean;
-          place: number;
+          isStored: boolean;
+          rank: number;
         }>`(
-          select told.*, stored.variant is not null as known, row_number() over (
-            partition by told.feature, told.hour, told.environment, told.app, stored.variant is null
-            order by told.variant) as place
+          select reported.*, stored.variant is not null as "isStored", row_number() over (
+            partition by reported.feature, reported.hour, reported.environment, reported.app, stored.variant is null
+            order by reported.variant) as rank
           from unnest(
             ${counted.map(({ feature }) => feature)}::text[], ${instantsOf(counted)}::timestamptz[],
             ${counted.map(({ environment }) => environment)}::text[],
             ${counted.map(({ appName }) => appName)}::text[],
             ${counted.map(({ variant }) => variant)}::text[],
             ${counted.map(({ count }) => count)}::bigint[]
-          ) told(feature, hour, environment, app, variant, count)
-          left join usage_variant_hours stored on ${sameHour} and stored.variant = told.variant
-        )`.as('told'),
+          ) reported(feature, hour, environment, app, variant, count)
+          left join usage_variant_hours stored on ${sameHour} and stored.variant = reported.variant
+        )`.as('reported'),
       )
         .select([
-          'told.feature',
-          'told.hour',
-          'told.environment',
-          'told.app',
-          'told.variant',
-          'told.count',
+          'reported.feature',
+          'reported.hour',
+          'reported.environment',
+          'reported.app',
+          'reported.variant',
+          'reported.count',
         ])
         .where(
-          sql<boolean>`told.known or told.place + (
+          sql<boolean>`reported."isStored" or reported.rank + (
             select count(*) from usage_variant_hours stored where ${sameHour}) <= ${most}`,
         )
-        .orderBy('told.feature')
-        .orderBy('told.hour')
-        .orderBy('told.environment')
-        .orderBy('told.app')
-        .orderBy('told.variant'),
+        .orderBy('reported.feature')
+        .orderBy('reported.hour')
+        .orderBy('reported.environment')
+        .orderBy('reported.app')
+        .orderBy('reported.variant'),
     )
     .onConflict((conflict) =>
       conflict

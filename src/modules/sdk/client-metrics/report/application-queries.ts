@@ -49,7 +49,7 @@ export const countApplications = (db: Db, now: Date) =>
     ])
     .executeTakeFirstOrThrow();
 
-const toldApplications = (reported: readonly ReportedApplication[]) =>
+const reportedApplications = (reported: readonly ReportedApplication[]) =>
   sql<{ name: string; strategies: string[] | null; open: boolean }>`(
     select name, open, case when json_typeof(strategies) = 'array'
       then array(select json_array_elements_text(strategies)) end as strategies
@@ -60,7 +60,7 @@ const toldApplications = (reported: readonly ReportedApplication[]) =>
         open: isPublic,
       })),
     )}) as own(name text, strategies json, open boolean)
-  )`.as('told');
+  )`.as('reported');
 
 /** Returns the inserted ones, without those that another transaction inserted meanwhile. */
 export const insertApplications = (tx: Tx, reported: readonly ReportedApplication[]) =>
@@ -77,18 +77,18 @@ export const insertApplications = (tx: Tx, reported: readonly ReportedApplicatio
       'seen_at',
     ])
     .expression(({ selectFrom, val }) =>
-      selectFrom(toldApplications(reported))
+      selectFrom(reportedApplications(reported))
         .select([
-          'told.name',
+          'reported.name',
           val('').as('description'),
-          sql<string[]>`coalesce(told.strategies, '{}')`.as('strategies'),
-          'told.open',
+          sql<string[]>`coalesce(reported.strategies, '{}')`.as('strategies'),
+          'reported.open',
           val(tx.actor.name).as('created_by'),
           sql<Date>`${tx.now}::timestamptz`.as('created_at'),
           sql<Date>`${tx.now}::timestamptz`.as('updated_at'),
           sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
         ])
-        .orderBy('told.name'),
+        .orderBy('reported.name'),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning(['app_name as appName', 'strategies'])
@@ -107,11 +107,11 @@ export const touchApplications = (tx: Tx, reported: readonly ReportedApplication
     )
     .updateTable('applications')
     .from('due')
-    .innerJoin(toldApplications(reported), 'told.name', 'due.app_name')
+    .innerJoin(reportedApplications(reported), 'reported.name', 'due.app_name')
     .whereRef('applications.app_name', '=', 'due.app_name')
     .set({
       seen_at: sql<Date>`greatest(applications.seen_at, ${tx.now}::timestamptz)`,
-      strategies: sql<string[]>`coalesce(told.strategies, applications.strategies)`,
-      is_public: sql<boolean>`applications.is_public and told.open`,
+      strategies: sql<string[]>`coalesce(reported.strategies, applications.strategies)`,
+      is_public: sql<boolean>`applications.is_public and reported.open`,
     })
     .execute();

@@ -30,11 +30,11 @@ export const upsertInstances = (tx: Tx, instances: readonly InstanceReport[], mo
           spec: string | null;
           ip: string | null;
           open: boolean;
-          known: boolean;
-          place: number;
+          isStored: boolean;
+          rank: number;
         }>`(
-          select told.*, stored.app_name is not null as known,
-            row_number() over (partition by stored.app_name is null order by told.open) as place
+          select reported.*, stored.app_name is not null as "isStored",
+            row_number() over (partition by stored.app_name is null order by reported.open) as rank
           from json_to_recordset(${JSON.stringify(
             instances.map(
               ({ scope, appName, instanceId, sdkVersion, sdkType, specVersion, ip, isPublic }) => ({
@@ -48,32 +48,32 @@ export const upsertInstances = (tx: Tx, instances: readonly InstanceReport[], mo
                 open: isPublic,
               }),
             ),
-          )}) as told(app text, environment text, instance text, sdk text, kind text, spec text, ip text, open boolean)
-          left join application_instances stored on stored.app_name = told.app
-            and stored.environment = told.environment and stored.instance_id = told.instance
+          )}) as reported(app text, environment text, instance text, sdk text, kind text, spec text, ip text, open boolean)
+          left join application_instances stored on stored.app_name = reported.app
+            and stored.environment = reported.environment and stored.instance_id = reported.instance
           where stored.app_name is null or stored.seen_at < ${tx.now}::timestamptz - ${touchAfter}
-            or (told.sdk is not null and told.sdk is distinct from stored.sdk_version)
-        )`.as('told'),
+            or (reported.sdk is not null and reported.sdk is distinct from stored.sdk_version)
+        )`.as('reported'),
       )
         .where(
-          sql<boolean>`told.known
-            or told.place + (select count(*) from application_instances)
-              <= case when told.open then ${most.public} else ${most.all} end::int`,
+          sql<boolean>`reported."isStored"
+            or reported.rank + (select count(*) from application_instances)
+              <= case when reported.open then ${most.public} else ${most.all} end::int`,
         )
         .select([
-          'told.app',
-          'told.environment',
-          'told.instance',
-          'told.sdk',
-          'told.kind',
-          'told.spec',
-          'told.ip',
+          'reported.app',
+          'reported.environment',
+          'reported.instance',
+          'reported.sdk',
+          'reported.kind',
+          'reported.spec',
+          'reported.ip',
           sql<Date>`${tx.now}::timestamptz`.as('created_at'),
           sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
         ])
-        .orderBy('told.app')
-        .orderBy('told.environment')
-        .orderBy('told.instance'),
+        .orderBy('reported.app')
+        .orderBy('reported.environment')
+        .orderBy('reported.instance'),
     )
     .onConflict((conflict) =>
       conflict.columns(['app_name', 'environment', 'instance_id']).doUpdateSet({

@@ -8,12 +8,12 @@ export interface ApplicationReach {
   readonly environment: string;
 }
 
-const toldReach = (reached: readonly ApplicationReach[]) =>
+const reportedReach = (reached: readonly ApplicationReach[]) =>
   sql<{ app: string; project: string; environment: string }>`unnest(
     ${reached.map(({ appName }) => appName)}::text[],
     ${reached.map(({ project }) => project)}::text[],
-    ${reached.map(({ environment }) => environment)}::text[])`.as<'told'>(
-    sql`told(app, project, environment)`,
+    ${reached.map(({ environment }) => environment)}::text[])`.as<'reported'>(
+    sql`reported(app, project, environment)`,
   );
 
 /** New ones, and those not written for an hour. Readers need no more than the day. */
@@ -23,18 +23,18 @@ export const listDueReach = (
   now: Date,
 ): Promise<ApplicationReach[]> =>
   db
-    .selectFrom(toldReach(reached))
+    .selectFrom(reportedReach(reached))
     .leftJoin('application_reach as stored', (join) =>
       join
-        .onRef('stored.app_name', '=', 'told.app')
-        .onRef('stored.project', '=', 'told.project')
-        .onRef('stored.environment', '=', 'told.environment'),
+        .onRef('stored.app_name', '=', 'reported.app')
+        .onRef('stored.project', '=', 'reported.project')
+        .onRef('stored.environment', '=', 'reported.environment'),
     )
     .where(
       sql<boolean>`stored.app_name is null
         or stored.seen_at < ${now}::timestamptz - interval '1 hour'`,
     )
-    .select(['told.app as appName', 'told.project', 'told.environment'])
+    .select(['reported.app as appName', 'reported.project', 'reported.environment'])
     .execute();
 
 /** Locks the existing projects until the transaction ends. */
@@ -54,16 +54,16 @@ export const upsertReach = (tx: Tx, reached: readonly ApplicationReach[]) =>
     .insertInto('application_reach')
     .columns(['app_name', 'project', 'environment', 'seen_at'])
     .expression(({ selectFrom }) =>
-      selectFrom(toldReach(reached))
+      selectFrom(reportedReach(reached))
         .select([
-          'told.app',
-          'told.project',
-          'told.environment',
+          'reported.app',
+          'reported.project',
+          'reported.environment',
           sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
         ])
-        .orderBy('told.app')
-        .orderBy('told.project')
-        .orderBy('told.environment'),
+        .orderBy('reported.app')
+        .orderBy('reported.project')
+        .orderBy('reported.environment'),
     )
     .onConflict((conflict) =>
       conflict.columns(['app_name', 'project', 'environment']).doUpdateSet({

@@ -85,7 +85,7 @@ export async function upsertApplications(
   if (fresh.length === 0) return new Set(names);
   const admitted = await withinLimits(tx, fresh);
   if (admitted.length < fresh.length) {
-    log.warn({ room: limits }, 'more applications than are kept: some were not stored');
+    log.warn({ limits }, 'too many applications: some were not stored');
   }
   const now = tx.now.toISOString();
   const made = admitted.length > 0 ? await insertApplications(tx, admitted) : [];

@@ -74,7 +74,7 @@ function aggregateUsage(
           unknown.set(key, { appName, feature, environment, isPublic });
         continue;
       }
-      if (!row.placed || !reaches(report, row)) continue;
+      if (!row.isInProject || !reaches(report, row)) continue;
       seen.set(row, Math.max(seen.get(row) ?? 0, seenMs));
       const key = keyOf(feature, environment, appName, report.hourMs);
       const where = { feature, environment, appName, hourMs: report.hourMs };

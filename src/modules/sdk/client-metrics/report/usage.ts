@@ -27,14 +27,18 @@ interface ReportOrigin {
 
 /** Receives metrics and registrations of SDKs. They are accepted at once and stored within about a second. */
 export interface Usage {
-  readonly register: (scope: EvaluationScope, told: ClientRegistration, from: ReportOrigin) => void;
+  readonly register: (
+    scope: EvaluationScope,
+    registration: ClientRegistration,
+    from: ReportOrigin,
+  ) => void;
   /** Throws 503 if too much waits to be stored. Then nothing was counted. */
   readonly addMetrics: (
     scope: EvaluationScope,
     metrics: ClientMetrics,
     from?: Pick<ReportOrigin, 'isPublic'>,
   ) => void;
-  readonly addInBulk: (told: BulkReport, from: ReportOrigin) => void;
+  readonly addInBulk: (report: BulkReport, from: ReportOrigin) => void;
   /** The number of waiting counts, variants and instances. */
   readonly waiting: () => number;
   /** Stores everything received until now. Rejects on failure; a retry is already scheduled then. */

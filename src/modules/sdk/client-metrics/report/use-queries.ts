@@ -8,11 +8,11 @@ export interface FeatureUse {
   readonly environment: string;
 }
 
-const toldUses = (uses: readonly FeatureUse[]) =>
+const reportedUses = (uses: readonly FeatureUse[]) =>
   sql<{ app: string; feature: string; environment: string }>`unnest(
     ${uses.map(({ appName }) => appName)}::text[], ${uses.map(({ feature }) => feature)}::text[],
-    ${uses.map(({ environment }) => environment)}::text[])`.as<'told'>(
-    sql`told(app, feature, environment)`,
+    ${uses.map(({ environment }) => environment)}::text[])`.as<'reported'>(
+    sql`reported(app, feature, environment)`,
   );
 
 /** To the hour: readers ask whether an application uses a feature, not when. */
@@ -21,26 +21,26 @@ export const upsertUses = (tx: Tx, uses: readonly FeatureUse[]) =>
     .insertInto('application_features')
     .columns(['app_name', 'feature_name', 'environment', 'seen_at'])
     .expression(({ selectFrom }) =>
-      selectFrom(toldUses(uses))
+      selectFrom(reportedUses(uses))
         .leftJoin('application_features as stored', (join) =>
           join
-            .onRef('stored.app_name', '=', 'told.app')
-            .onRef('stored.feature_name', '=', 'told.feature')
-            .onRef('stored.environment', '=', 'told.environment'),
+            .onRef('stored.app_name', '=', 'reported.app')
+            .onRef('stored.feature_name', '=', 'reported.feature')
+            .onRef('stored.environment', '=', 'reported.environment'),
         )
         .where(
           sql<boolean>`stored.app_name is null
             or stored.seen_at < ${tx.now}::timestamptz - interval '1 hour'`,
         )
         .select([
-          'told.app',
-          'told.feature',
-          'told.environment',
+          'reported.app',
+          'reported.feature',
+          'reported.environment',
           sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
         ])
-        .orderBy('told.app')
-        .orderBy('told.feature')
-        .orderBy('told.environment'),
+        .orderBy('reported.app')
+        .orderBy('reported.feature')
+        .orderBy('reported.environment'),
     )
     .onConflict((conflict) =>
       conflict
@@ -72,47 +72,47 @@ export const upsertUnknown = (tx: Tx, uses: readonly UseOfUnknownFeature[], most
               ${uses.map(({ appName }) => appName)}::text[],
               ${uses.map(({ feature }) => feature)}::text[],
               ${uses.map(({ environment }) => environment)}::text[],
-              ${uses.map(({ isPublic }) => isPublic)}::boolean[])`.as<'told'>(
-              sql`told(app, feature, environment, open)`,
+              ${uses.map(({ isPublic }) => isPublic)}::boolean[])`.as<'reported'>(
+              sql`reported(app, feature, environment, open)`,
             ),
           )
           .leftJoin('unknown_features as stored', (join) =>
             join
-              .onRef('stored.name', '=', 'told.feature')
-              .onRef('stored.app_name', '=', 'told.app')
-              .onRef('stored.environment', '=', 'told.environment'),
+              .onRef('stored.name', '=', 'reported.feature')
+              .onRef('stored.app_name', '=', 'reported.app')
+              .onRef('stored.environment', '=', 'reported.environment'),
           )
           .where(
             sql<boolean>`stored.name is null
               or stored.seen_at < ${tx.now}::timestamptz - ${touchAfter}`,
           )
-          .select(['told.feature', 'told.app', 'told.environment', 'told.open'])
+          .select(['reported.feature', 'reported.app', 'reported.environment', 'reported.open'])
           .select([
-            sql<boolean>`stored.name is not null`.as('known'),
+            sql<boolean>`stored.name is not null`.as('isStored'),
             sql<number>`row_number() over (
-              partition by stored.name is null order by told.open)`.as('place'),
+              partition by stored.name is null order by reported.open)`.as('rank'),
             sql<number>`row_number() over (
-              partition by stored.name is null, told.app order by told.open)`.as('ownPlace'),
+              partition by stored.name is null, reported.app order by reported.open)`.as('ownRank'),
           ])
-          .as('told'),
+          .as('reported'),
       )
         .where(
-          sql<boolean>`told.known or (
-            told.place + (select count(*) from unknown_features)
-              <= case when told.open then ${most.public} else ${most.all} end::int
-            and told."ownPlace" + (
-              select count(*) from unknown_features own where own.app_name = told.app
+          sql<boolean>`reported."isStored" or (
+            reported.rank + (select count(*) from unknown_features)
+              <= case when reported.open then ${most.public} else ${most.all} end::int
+            and reported."ownRank" + (
+              select count(*) from unknown_features own where own.app_name = reported.app
             ) <= ${most.ofApplication})`,
         )
         .select([
-          'told.feature',
-          'told.app',
-          'told.environment',
+          'reported.feature',
+          'reported.app',
+          'reported.environment',
           sql<Date>`${tx.now}::timestamptz`.as('seen_at'),
         ])
-        .orderBy('told.feature')
-        .orderBy('told.app')
-        .orderBy('told.environment'),
+        .orderBy('reported.feature')
+        .orderBy('reported.app')
+        .orderBy('reported.environment'),
     )
     .onConflict((conflict) =>
       conflict

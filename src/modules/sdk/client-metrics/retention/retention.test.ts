@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { fill, programs, usageOfFeature } from '../../../../../test/support/usage.ts';
-import { isOutdated } from '../applications/outdated.ts';
+import { isOutdated } from '../applications/outdated-sdks.ts';
 import { hourOf, plausibleInstant } from '../moment.ts';
 import { prune } from './jobs.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const counts = { yes: 1, no: 0, variants: { red: 1 } };
-const tell = async (appName: string, toggles: object = { kept: counts }) => {
+const report = async (appName: string, toggles: object = { kept: counts }) => {
   await programs(app).metrics(toggles, { at: clock().toISOString(), appName, instanceId: 'one' });
   await usageOfFeature(app, 'kept');
 };
@@ -32,13 +32,13 @@ const instances = async (appName: string) =>
   (await get(`metrics/applications/${appName}`)).instances.length;
 const unknown = async () => (await get('metrics/unknown-flags')).unknownFlags.length;
 
-describe('what is old is forgotten', () => {
-  test('each kind in its time; what people said of is kept', async () => {
-    await tell('shop');
-    await tell('till', { kept: counts, misspelt: counts });
+describe('old data is deleted', () => {
+  test('each kind in its time; described applications stay', async () => {
+    await report('shop');
+    await report('till', { kept: counts, misspelt: counts });
     await app.ask('POST /api/admin/metrics/applications/till', { payload: { icon: 'coin' } });
     nowMs = start + 20 * hour;
-    await tell('shop');
+    await report('shop');
     await prune(app.db, clock(), 30);
     expect([await instances('till'), await unknown()]).toEqual([1, 1]);
 

@@ -10,10 +10,10 @@ export const findOwner = (
     .selectFrom('feature_strategies as own')
     .innerJoin('features', 'features.name', 'own.feature_name')
     .innerJoin('projects', 'projects.id', 'features.project')
-    .innerJoin('project_environments as placed', (join) =>
+    .innerJoin('project_environments as membership', (join) =>
       join
-        .onRef('placed.project', '=', 'features.project')
-        .onRef('placed.environment', '=', 'own.environment'),
+        .onRef('membership.project', '=', 'features.project')
+        .onRef('membership.environment', '=', 'own.environment'),
     )
     .where('own.id', '=', id)
     .where('own.environment', '=', environment)

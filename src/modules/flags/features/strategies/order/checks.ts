@@ -10,7 +10,7 @@ const repeatedIds = (sortOrders: readonly { readonly id: string }[]): Fault[] =>
       seen.add(id);
       return [];
     }
-    return [{ path, message: `${path} names a strategy that was placed before` }];
+    return [{ path, message: `${path} names a strategy that is already in the list` }];
   });
 };
 

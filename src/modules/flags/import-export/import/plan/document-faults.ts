@@ -55,7 +55,7 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
         : [
             fault(
               `${path}/${list}/${index}/featureName`,
-              `'${shortened(featureName)}' is no feature of the document`,
+              `'${shortened(featureName)}' is not a feature of the document`,
             ),
           ],
     );
@@ -97,7 +97,7 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
       repeated(
         legalValues ?? [],
         ({ value }) => value,
-        (place) => `${path}/contextFields/${index}/legalValues/${place}/value`,
+        (position) => `${path}/contextFields/${index}/legalValues/${position}/value`,
       ),
     ),
     ...repeated(
@@ -145,10 +145,10 @@ function strategyFaultsOf({ featureStrategies, segments = [] }: ImportDocument, 
     ...crowded,
     ...featureStrategies.flatMap((strategy, index) => {
       const at = `${path}/featureStrategies/${index}`;
-      const unknown = (strategy.segments ?? []).flatMap((id, place) =>
+      const unknown = (strategy.segments ?? []).flatMap((id, position) =>
         ids.has(id)
           ? []
-          : [fault(`${at}/segments/${place}`, `${id} is no segment of the document`)],
+          : [fault(`${at}/segments/${position}`, `${id} is not a segment of the document`)],
       );
       return [...inputFaults(strategy, at, readLater), ...unknown];
     }),

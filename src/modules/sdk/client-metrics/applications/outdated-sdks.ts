@@ -7,7 +7,7 @@ export interface Sdk {
 
 /**
  * The oldest version of each official SDK that does not count as outdated. The same as in the reference, so that
- * nobody is alarmed anew.
+ * existing installations get no new warnings.
  */
 const oldest: Readonly<Record<string, string>> = {
   'unleash-client-node': '5.3.2',
@@ -22,6 +22,6 @@ const oldest: Readonly<Record<string, string>> = {
 /** Whether an SDK is an official one and older than recommended. */
 export function isOutdated({ sdkVersion }: Sdk): boolean {
   const [name = '', version = ''] = sdkVersion.split(':');
-  const known = Object.hasOwn(oldest, name) ? oldest[name] : undefined;
-  return known !== undefined && valid(version) !== null && !gte(version, known);
+  const oldestSupported = Object.hasOwn(oldest, name) ? oldest[name] : undefined;
+  return oldestSupported !== undefined && valid(version) !== null && !gte(version, oldestSupported);
 }

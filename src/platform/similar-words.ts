@@ -13,9 +13,12 @@ export function distance(a: string, b: string): number {
 }
 
 /** Returns the words most similar to a mistyped one. Long input is truncated, which does not change the result. */
-export const nearest = (word: string, words: readonly string[], count = 3): string[] =>
+export const listSimilar = (word: string, words: readonly string[], count = 3): string[] =>
   words
-    .map((known) => ({ known, away: distance(word.slice(0, 60).toLowerCase(), known) }))
-    .sort((a, b) => a.away - b.away)
+    .map((candidate) => ({
+      candidate,
+      edits: distance(word.slice(0, 60).toLowerCase(), candidate),
+    }))
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, count)
-    .map(({ known }) => known);
+    .map(({ candidate }) => candidate);

@@ -20,17 +20,17 @@ interface Reports {
 }
 
 /** A report with the responses rendered from it. Callers with other favourites get another response. */
-interface KeptReport {
+interface CachedReport {
   readonly report: Report;
   readonly answers: Cache<string, Promise<Buffer>>;
 }
 
-const maxKeptBytes = 64 * 1024 * 1024;
+const maxCachedBytes = 64 * 1024 * 1024;
 /** Plain and compressed, for callers without favourites and for those with the same ones. */
 const maxAnswers = 4;
 
 /** The cost of the report and two plain responses. A compressed response is a tenth of a plain one. */
-const costOf = ({ report: { fields, features } }: KeptReport): number =>
+const costOf = ({ report: { fields, features } }: CachedReport): number =>
   3 * features.reduce((sum, { json }) => sum + json.length, fields.length);
 
 const pack = promisify(gzip);
@@ -50,16 +50,16 @@ interface Options {
  * concurrent callers share: a response is never older than its request.
  */
 export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Reports {
-  const reports = createCache<string, KeptReport>({ maxCost: maxKeptBytes, costOf });
-  const flight = createSingleFlight<string, KeptReport>();
+  const reports = createCache<string, CachedReport>({ maxCost: maxCachedBytes, costOf });
+  const flight = createSingleFlight<string, CachedReport>();
 
-  async function make(project: string, actor: Actor): Promise<KeptReport> {
+  async function make(project: string, actor: Actor): Promise<CachedReport> {
     const now = clock();
     reports.delete(project);
     const rows = await readSnapshot((snapshot) =>
       readReport(snapshot, { actor, baseUrl, now }, project),
     );
-    const report: KeptReport = {
+    const report: CachedReport = {
       report: await composeReport(rows, now),
       answers: createCache({ maxEntries: maxAnswers }),
     };
@@ -68,7 +68,7 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
   }
 
   /** Returns the cached report if it is still current. */
-  async function findTrue(project: string): Promise<KeptReport | undefined> {
+  async function findCurrent(project: string): Promise<CachedReport | undefined> {
     const cached = reports.get(project);
     const now = clock().getTime();
     if (!cached || now < cached.report.from || now >= cached.report.until) return undefined;
@@ -88,7 +88,7 @@ export function createReports({ db, readSnapshot, clock, baseUrl }: Options): Re
     async get(project, actor) {
       const { report, answers } = await flight.joinNext(
         project,
-        async () => (await findTrue(project)) ?? (await make(project, actor)),
+        async () => (await findCurrent(project)) ?? (await make(project, actor)),
       );
       const favorites = await readFavorites(db, project, actor.id);
       const entityTag = entityTagOf(report, favorites);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createCompiler, type Outcome } from '../evaluation/index.ts';
-import { createReadyTexts } from './ready-texts.ts';
+import { createDecisionRenderer } from './rendered-decisions.ts';
 
 const feature = (name: string, strategy: object = {}) => ({
   name,
@@ -17,9 +17,9 @@ const dated = {
 const textOf = ({ evaluation }: Outcome) => (evaluation.enabled ? evaluation.name : '');
 
 describe('a list of texts', () => {
-  test('is kept once somebody asks again, and is then the same value for all who are told the same', async () => {
+  test('is cached at the second request, and is then the same value for all callers with the same response', async () => {
     const evaluator = createCompiler()({ features: [feature('a'), feature('b')] });
-    const texts = createReadyTexts('list', textOf);
+    const texts = createDecisionRenderer('list', textOf);
     const bodyFor = async (userId: string) => (await texts.all(evaluator, { userId })).body();
     expect(String(await bodyFor('ada'))).toBe('{"list":[a,b]}');
     const kept = await bodyFor('ada');
@@ -32,7 +32,7 @@ describe('a list of texts', () => {
     let now = new Date('2030-01-01T00:00:00Z');
     const compile = createCompiler({ now: () => now });
     const evaluator = compile({ features: [feature('a'), feature('dated', dated)] });
-    const texts = createReadyTexts('list', textOf);
+    const texts = createDecisionRenderer('list', textOf);
     const first = await texts.all(evaluator, {});
     expect((await texts.all(evaluator, {})).body()).toBe(first.body());
     now = new Date('2010-01-01T00:00:00Z');
@@ -46,7 +46,7 @@ describe('a list of texts', () => {
   test('is made of texts that are made once, also where another feature changed', async () => {
     const compile = createCompiler();
     const made = vi.fn(textOf);
-    const texts = createReadyTexts('list', made);
+    const texts = createDecisionRenderer('list', made);
     const same = feature('a');
     (await texts.all(compile({ features: [same, feature('b')] }), {})).body();
     const after = await texts.all(compile({ features: [same, feature('c')] }), {});
@@ -54,7 +54,7 @@ describe('a list of texts', () => {
     expect(made.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('of many texts that nobody asked for is made in slices, and is what was decided when it was asked for', async () => {
+  test('of many texts that nobody asked for is made in slices, and is what was decided when it was requested', async () => {
     const users = ['ada', 'grace'] as const;
     const evaluator = createCompiler()({
       features: Array.from({ length: 20_000 }, (_, nth) =>
@@ -64,7 +64,7 @@ describe('a list of texts', () => {
       ),
     });
     let made = 0;
-    const texts = createReadyTexts('list', (outcome) => {
+    const texts = createDecisionRenderer('list', (outcome) => {
       made += 1;
       return textOf(outcome);
     });

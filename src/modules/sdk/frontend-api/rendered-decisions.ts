@@ -4,16 +4,16 @@ import type { Context, Decisions, Evaluator, Outcome } from '../evaluation/index
 import { createAnswerCache } from './answer-cache.ts';
 
 /** A list of decisions as JSON. */
-interface ReadyList {
+interface RenderedList {
   /** The same for the same list, on every instance and after a restart. */
   readonly entityTag: string;
   /** Composed on demand: a client that has the list needs only the tag. */
   readonly body: () => Buffer;
 }
 
-interface ReadyTexts {
+interface DecisionRenderer {
   readonly one: (evaluator: Evaluator, number: number) => Buffer;
-  readonly all: (evaluator: Evaluator, context: Context) => Promise<ReadyList>;
+  readonly all: (evaluator: Evaluator, context: Context) => Promise<RenderedList>;
 }
 
 /** Returns the JSON of an outcome, empty for one that is not listed. */
@@ -62,15 +62,15 @@ function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
  * while any evaluator has the outcome. The entity tag is computed from the hashes of the texts, so that no request
  * hashes 50 kB.
  */
-export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
+export function createDecisionRenderer(listName: string, textOf: TextOf): DecisionRenderer {
   const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
-  const known = new WeakMap<Outcome, Text>();
-  const kept = new WeakMap<Evaluator, Prepared>();
+  const textOfOutcome = new WeakMap<Outcome, Text>();
+  const preparedOf = new WeakMap<Evaluator, Prepared>();
   const answers = createAnswerCache();
   let evaluators = 0;
 
   function preparedFor(evaluator: Evaluator): Prepared {
-    const found = kept.get(evaluator);
+    const found = preparedOf.get(evaluator);
     if (found) return found;
     const { length } = evaluator.outcomes;
     evaluators += 1;
@@ -79,7 +79,7 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
       texts: new Array<Buffer | undefined>(length).fill(undefined),
       hashes: new Int32Array(2 * length),
     };
-    kept.set(evaluator, fresh);
+    preparedOf.set(evaluator, fresh);
     return fresh;
   }
 
@@ -91,8 +91,8 @@ export function createReadyTexts(listName: string, textOf: TextOf): ReadyTexts {
 
   function prepare({ texts, hashes }: Prepared, { outcomes }: Evaluator, number: number) {
     const outcome = outcomes[number] as Outcome;
-    const text = known.get(outcome) ?? makeText(outcome);
-    known.set(outcome, text);
+    const text = textOfOutcome.get(outcome) ?? makeText(outcome);
+    textOfOutcome.set(outcome, text);
     hashes.set(text.hash, 2 * number);
     texts[number] = text.bytes;
     return text.bytes;
