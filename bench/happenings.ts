@@ -80,12 +80,12 @@ const strategy = (feature: Feature, rollout: string, extra: JsonObject = {}) => 
 
 const tagTypes = ['simple', 'team', 'component'] as const;
 
-type Tell = (random: Random, feature: Feature, comment: string) => EventDraft;
+type DraftEvent = (random: Random, feature: Feature, comment: string) => EventDraft;
 
 const ofFeature = ({ name, project, tags }: Feature) => ({ featureName: name, project, tags });
 
 /** Each kind of event with its share of the log, in thousandths. */
-const kinds: readonly (readonly [share: number, tell: Tell])[] = [
+const kinds: readonly (readonly [share: number, tell: DraftEvent])[] = [
   [
     270,
     (random, feature, comment) =>
@@ -226,7 +226,7 @@ const kinds: readonly (readonly [share: number, tell: Tell])[] = [
 
 const totalShare = kinds.reduce((sum, [share]) => sum + share, 0);
 
-function kindAt(point: number): Tell {
+function kindAt(point: number): DraftEvent {
   let left = point * totalShare;
   for (const [share, tell] of kinds) {
     left -= share;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { gatherAuthors } from './gather-authors.ts';
 
-interface Wish {
+interface FeatureInput {
   readonly project: string;
   readonly features: number;
   /** Events of users per feature. */
@@ -16,7 +16,7 @@ export const featureOf = (project: string, nth: number): string =>
  * environment, half of them enabled, a seventh stale. Written directly to the database, because a thousand single
  * requests take longer than all measurements on them; the events have no chain.
  */
-export async function fillProject(pool: pg.Pool, wish: Wish): Promise<void> {
+export async function fillProject(pool: pg.Pool, wish: FeatureInput): Promise<void> {
   const { project, features, eventsPerFeature } = wish;
   const environments = ['development', 'staging', 'production'];
   const run = (text: string, ...values: unknown[]) => pool.query(text, values);

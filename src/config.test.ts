@@ -109,7 +109,7 @@ describe('readConfig', () => {
     expect(doubts.join()).not.toContain('hunter2');
   });
 
-  test('what others set is none of our business', () => {
+  test('variables of other programs are ignored', () => {
     const theirs = { HOME: '/', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'x', SESSION_MANAGER: 'x' };
     expect(readConfig({ ...theirs, EMAIL_USER: 'x', BASE_URL: 'http://x' }).doubts).toEqual([]);
   });

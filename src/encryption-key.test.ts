@@ -10,7 +10,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test('beside an embedded database a key is made once, for the eyes of its owner alone', async () => {
+test('with the embedded database a key is generated once, readable by its owner alone', async () => {
   const folder = emptyFolder();
   const [key, ...more] = await encryptionKeysFor([], folder);
   expect([key?.length, more]).toEqual([32, []]);
@@ -28,7 +28,7 @@ test('several starts at once agree on one key', async () => {
   expect(readdirSync(folder)).toEqual(['encryption.key']);
 });
 
-test('a key that the operator sets goes before the one that was made, which is still read', async () => {
+test('a key that the operator sets takes precedence over the generated one, which is still read', async () => {
   const folder = emptyFolder();
   const [made] = await encryptionKeysFor([], folder);
   const own = Buffer.alloc(32, 1);

@@ -74,7 +74,7 @@ async function expectUnknown(status: number, request: Request, payload?: object)
   expect(await countEvents(app.db)).toBe(before);
 }
 
-describe('who has no role in a private project', () => {
+describe('an account without a role in a private project', () => {
   const writing = endpoints
     .filter(({ method, path }) => method !== 'GET' && path.includes(':'))
     .filter((endpoint) => {
@@ -168,16 +168,16 @@ describe('who has no role in a private project', () => {
   });
 
   test('cannot import into it, nor learn by an import where a name is taken', async () => {
-    const wish = (project: string, feature: string) => ({
+    const input = (project: string, feature: string) => ({
       project,
       environment: 'development',
       data: { features: [{ name: feature }], featureStrategies: [] },
     });
-    await expectUnknown(404, 'POST /api/admin/features-batch/import', wish(hidden, 'fresh'));
-    await expectUnknown(404, 'POST /api/admin/features-batch/validate', wish(hidden, 'fresh'));
+    await expectUnknown(404, 'POST /api/admin/features-batch/import', input(hidden, 'fresh'));
+    await expectUnknown(404, 'POST /api/admin/features-batch/validate', input(hidden, 'fresh'));
     for (const path of ['import', 'validate']) {
       const response = await editor.ask(`POST /api/admin/features-batch/${path}`, {
-        payload: wish('open', `${mark}-child`),
+        payload: input('open', `${mark}-child`),
       });
       expect(response.body).toContain('These names are used by features of projects other than');
       expect(response.body).not.toContain(hidden);
@@ -203,7 +203,7 @@ describe('who has no role in a private project', () => {
     });
   });
 
-  test('is told that something shared is in use, without a name or a number', async () => {
+  test('learns that something shared is in use, without a name or a number', async () => {
     await done(
       app.ask('POST /api/admin/strategies', { payload: { name: 'theirs', parameters: [] } }),
     );
@@ -233,10 +233,10 @@ describe('who has no role in a private project', () => {
   });
 });
 
-describe('what a member brings out of a private project', () => {
-  const telling = async () => (await editor.ask('GET /api/admin/search/events?limit=1000')).body;
+describe('what a member copies or moves out of a private project', () => {
+  const readLog = async () => (await editor.ask('GET /api/admin/search/events?limit=1000')).body;
 
-  test('a copy tells the name of its original, and nothing else that is hidden', async () => {
+  test('the event of a copy reveals the name of its original, and nothing else that is hidden', async () => {
     const member = await person(app, { roles: { [hidden]: 5, open: 5 } });
     const payload = { name: 'brought-out' };
     const copied = await done(member.ask(`POST ${open}/features/${mark}-child/clone`, { payload }));
@@ -257,10 +257,10 @@ describe('what a member brings out of a private project', () => {
         ],
       }),
     );
-    expect(await telling()).not.toContain(hidden);
+    expect(await readLog()).not.toContain(hidden);
   });
 
-  test('within its project, and from a project that all see, a copy tells where it is from', async () => {
+  test('within its project, and from a project that everybody sees, the event of a copy names its origin', async () => {
     const payload = { name: `${mark}-copy` };
     const within = await done(
       there.member.ask(`POST /api/admin/projects/${hidden}/features/${mark}-child/clone`, {
@@ -277,7 +277,7 @@ describe('what a member brings out of a private project', () => {
     expect(await from(across)).toMatchObject({ clonedFrom: { project: 'open', feature: 'seen' } });
   });
 
-  test('a feature that moves out does not tell from where', async () => {
+  test('the event of a feature that leaves a private project does not name that project', async () => {
     await make(app.ask).feature('emigrant', { project: hidden });
     const moved = await done(
       app.ask(`POST /api/admin/projects/${hidden}/features/emigrant/changeProject`, {
@@ -287,8 +287,8 @@ describe('what a member brings out of a private project', () => {
     const [event] = await recordedBy(app.db, moved);
     expect(event).toMatchObject({ type: 'feature-project-change', project: 'open' });
     expect(event?.data).toEqual({ newProject: 'open' });
-    const told = await telling();
-    expect(told).toContain('emigrant');
-    expect(told).not.toContain(hidden);
+    const log = await readLog();
+    expect(log).toContain('emigrant');
+    expect(log).not.toContain(hidden);
   });
 });

@@ -197,7 +197,7 @@ describe('for those without a role in it, a private project', () => {
 
 describe('for those with a role, and for administrators, it is there', () => {
   /** Where a member has to find something, so that not finding it means something. */
-  const telling = [
+  const revealing = [
     `/api/admin/projects/${hidden}/overview`,
     `/api/admin/projects/${hidden}/features/${mark}-child`,
     `/api/admin/projects`,
@@ -219,7 +219,7 @@ describe('for those with a role, and for administrators, it is there', () => {
   test('by a role of their own, through a group, or by being an administrator', async () => {
     const administrator = await person(app, { rootRole: 1 });
     for (const { ask } of [there.member, there.inGroup, administrator, app]) {
-      for (const url of telling) {
+      for (const url of revealing) {
         const { statusCode, body } = await ask(`GET ${url}`);
         expect([url, statusCode, body.includes(mark)]).toEqual([url, 200, true]);
       }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await make(editor.ask).feature('new', { project: 'gone' });
 });
 
-describe('the history of a deleted project stays closed when somebody uses its id again', () => {
+describe('the history of a deleted project stays hidden when its id is used again', () => {
   test('for searches of every kind, which count only what came after', async () => {
     for (const who of [viewer, editor]) {
       const all = await search(who, { project: 'IS:gone', limit: '1000' });
@@ -84,7 +84,7 @@ describe('the history of a deleted project stays closed when somebody uses its i
     expect(body).not.toContain(formerOwner.name);
   });
 
-  test('for the activity that the new project tells of', async () => {
+  test('for the activity that the new project reports', async () => {
     const own = (await search(viewer, { project: 'IS:gone' })).total;
     const status = (await viewer.ask('GET /api/admin/projects/gone/status')).json();
     expect(

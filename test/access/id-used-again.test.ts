@@ -122,7 +122,7 @@ const reading = endpoints.filter(
     addressOf({ path } as Endpoint, thingsOf(mark, { ...nothing, token: 1 })),
 );
 
-describe('a project with the id of a deleted one is as if no other ever had it', () => {
+describe('a project with the id of a deleted project has nothing of it', () => {
   test.each(reading.map((endpoint) => [endpoint.id, endpoint] as const))(
     'by %s',
     async (_id, endpoint) => {

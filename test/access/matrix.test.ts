@@ -103,10 +103,10 @@ async function askAs(asking: readonly Role[], mode: Mode, walk: Walk): Promise<v
   for (const [role, response] of await answersTo(walk, asking, mode)) {
     if (refusedForAnotherReason(endpoint, role)) continue;
     const wanted = expected(endpoint, role, mode, target.projects);
-    const told = `${endpoint.id} as ${role}, ${mode}: ${response.statusCode} ${response.body.slice(0, 300)}`;
-    expect(outcomeOf(response), told).toBe(wanted === '403 ADMIN' ? '403' : wanted);
+    const context = `${endpoint.id} as ${role}, ${mode}: ${response.statusCode} ${response.body.slice(0, 300)}`;
+    expect(outcomeOf(response), context).toBe(wanted === '403 ADMIN' ? '403' : wanted);
     if (wanted === 'served') served.set(role, response);
-    else refused.set(response.headers['x-request-id'], told);
+    else refused.set(response.headers['x-request-id'], context);
     if (wanted === '403 ADMIN') expect(response.json().message).toContain('ADMIN');
     if (wanted === '403' && !inTheService.has(endpoint.id)) {
       requireWords(endpoint, target, response.json().message);
@@ -183,8 +183,8 @@ function requireSuccess(
 ): void {
   const answers = [...served];
   for (const [role, response] of endpoint.method === 'GET' ? answers : answers.slice(0, 1)) {
-    const told = `${endpoint.id} as ${role}: ${response.statusCode} ${response.body.slice(0, 300)}`;
-    expect(response.statusCode, told).toBeLessThan(400);
+    const context = `${endpoint.id} as ${role}: ${response.statusCode} ${response.body.slice(0, 300)}`;
+    expect(response.statusCode, context).toBeLessThan(400);
   }
 }
 

@@ -26,7 +26,7 @@ async function within(ask: () => Promise<number>, wanted: number): Promise<boole
 }
 
 describe('what changes on one instance is in force on the others within a second', () => {
-  test('without a notice it would not be: what is believed stays so while time stands still', async () => {
+  test('without a notice it would not be: what is trusted stays so while time stands still', async () => {
     const viewer = await person(here);
     expect(await status(there, viewer.token)).toBe(200);
     await here.db.deleteFrom('personal_tokens').where('user_id', '=', viewer.id).execute();

@@ -6,7 +6,7 @@ import { useGrounds } from './grounds.ts';
 
 const grounds = useGrounds();
 
-describe('Two on one data folder', () => {
+describe('Two servers on one data folder', () => {
   test('a second server is refused plainly and the first goes on', async () => {
     const dataDir = grounds.usedDataDir();
     const first = await grounds.start({ dataDir });

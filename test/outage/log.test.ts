@@ -11,7 +11,7 @@ interface Line {
   readonly err?: { readonly stack: string };
 }
 
-test('an outage is told with its beginning and its end, and not by a stack for each request', async () => {
+test('an outage is logged at its beginning and its end, without a stack trace for each request', async () => {
   const { connection, db, name } = await testDatabase();
   const lines: Line[] = [];
   const log = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });

@@ -48,12 +48,12 @@ const asked = {
 } satisfies Record<string, () => ReturnType<TestApp['ask']>>;
 
 const answersNow = async () => {
-  const told: Record<string, string> = {};
+  const answers: Record<string, string> = {};
   for (const [name, ask] of Object.entries(asked)) {
     const { statusCode, body } = await ask();
-    told[name] = `${statusCode} ${body}`;
+    answers[name] = `${statusCode} ${body}`;
   }
-  return told;
+  return answers;
 };
 
 /** What each answer says of how long ago it was true. */
@@ -154,8 +154,8 @@ describe('While the database is away', () => {
 
   test('what SDKs report is taken, and stored once the database is back', async () => {
     const at = time.clock().toISOString();
-    const told = await programs(app).metrics({ kept: { yes: 7, no: 0 } }, { at });
-    expect([told.statusCode, (await programs(app).register()).statusCode]).toEqual([202, 202]);
+    const answers = await programs(app).metrics({ kept: { yes: 7, no: 0 } }, { at });
+    expect([answers.statusCode, (await programs(app).register()).statusCode]).toEqual([202, 202]);
     await away.end();
     await expect.poll(() => statusOf(app.ask('GET /ready'))).toBe(200);
     // Twice for OFREP, which counts what it is asked for, before the outage and twice during it.
@@ -164,7 +164,7 @@ describe('While the database is away', () => {
 });
 
 describe('Once it is back', () => {
-  test('what changed is told, and what is revoked is refused', async () => {
+  test('SDKs get what changed, and revoked tokens are refused', async () => {
     expect(await statusOf(features(revoked))).toBe(401);
     await make(app.ask).feature('later');
     expect((await features()).body).toContain('later');

@@ -16,7 +16,7 @@ const features = '/api/admin/projects/default/features';
 const get = async (path: string, from = app) => (await from.ask(`GET ${path}`)).json();
 
 /** An SDK that tells what it counted soon. */
-const telling = (appName: string, token?: string, at = url) =>
+const startReporting = (appName: string, token?: string, at = url) =>
   startSdk(at, {
     appName,
     instanceId: `${appName}-1`,
@@ -26,9 +26,9 @@ const telling = (appName: string, token?: string, at = url) =>
     ...(token !== undefined && { token }),
   });
 
-describe('the official SDK tells', () => {
+describe('the official SDK reports', () => {
   test('of its start: application, instance, SDK and strategies are known', async () => {
-    const { errors } = await telling('starting');
+    const { errors } = await startReporting('starting');
     await vi.waitFor(async () => {
       const application = await get('/api/admin/metrics/applications/starting');
       expect(application).toMatchObject({
@@ -46,11 +46,11 @@ describe('the official SDK tells', () => {
     expect(errors).toEqual([]);
   });
 
-  test('what it was asked for: it is seen in the feature and the health report, and lives', async () => {
+  test('requested features: they are seen in the feature and the health report, and change their stage', async () => {
     await make(app.ask).feature('called');
     await make(app.ask).strategy('called');
     await make(app.ask).switchedOn('called');
-    const { unleash } = await telling('caller');
+    const { unleash } = await startReporting('caller');
     for (let n = 0; n < 5; n += 1) expect(unleash.isEnabled('called')).toBe(true);
     expect(unleash.isEnabled('never-heard-of')).toBe(false);
     await vi.waitFor(async () => {
@@ -77,7 +77,10 @@ describe('the official SDK tells', () => {
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
     await make(app.ask).strategy('experiment', { variants: [variant] }, where);
     await make(app.ask).switchedOn('experiment', where);
-    const { unleash } = await telling('tester', await tokenFor(app, ['default'], 'production'));
+    const { unleash } = await startReporting(
+      'tester',
+      await tokenFor(app, ['default'], 'production'),
+    );
     expect(unleash.getVariant('experiment').name).toBe('blue');
     await vi.waitFor(async () => {
       expect((await get(`${features}/experiment`)).lifecycle.stage).toBe('live');
@@ -90,7 +93,7 @@ describe('the official SDK tells', () => {
   test('and loses nothing when its server stops gracefully', async () => {
     await make(app.ask).feature('to-the-end');
     const leaving = await appOn(app);
-    const { unleash } = await telling('stayer', undefined, await addressOf(leaving));
+    const { unleash } = await startReporting('stayer', undefined, await addressOf(leaving));
     const sent = new Promise((resolve) => unleash.once('sent', resolve));
     for (let n = 0; n < 3; n += 1) unleash.isEnabled('to-the-end');
     await sent;

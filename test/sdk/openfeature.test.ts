@@ -112,7 +112,7 @@ describe.each([
     expect([mistaken.value, mistaken.errorCode]).toEqual([true, ErrorCode.TYPE_MISMATCH]);
   });
 
-  test('is told of a flag that does not exist', async () => {
+  test('gets an error for a flag that does not exist', async () => {
     expect(await client.getBooleanDetails('never', true)).toMatchObject({
       value: true,
       reason: StandardResolutionReasons.ERROR,
@@ -121,7 +121,7 @@ describe.each([
     });
   });
 
-  test('is told of a context that is none', async () => {
+  test('gets an error for an invalid context', async () => {
     const context = { targetingKey: 'x'.repeat(5_000) };
     expect(await client.getBooleanDetails('on', false, context)).toMatchObject({
       value: false,

@@ -27,10 +27,10 @@ interface Sdk {
   readonly answers: string[];
 }
 
-type Wish = Partial<ConstructorParameters<typeof UnleashClient>[0]>;
+type ClientOptions = Partial<ConstructorParameters<typeof UnleashClient>[0]>;
 
 /** The official SDK for browsers as it comes, started. */
-async function startSdk(wish: Wish = {}, place = url): Promise<Sdk> {
+async function startSdk(wish: ClientOptions = {}, place = url): Promise<Sdk> {
   const answers: string[] = [];
   const client = new UnleashClient({
     url: `${place}/api/frontend`,
@@ -58,7 +58,7 @@ describe.each([
   ['GET', false],
   ['POST', true],
 ])('the official SDK for browsers, asking by %s,', (method, usePOSTrequests) => {
-  const start = (wish: Wish = {}) => startSdk({ usePOSTrequests, ...wish });
+  const start = (wish: ClientOptions = {}) => startSdk({ usePOSTrequests, ...wish });
 
   test('decides by switches, segments and properties', async () => {
     const { client, answers } = await start({ refreshInterval: 0, context: { userId: '1' } });
@@ -108,7 +108,7 @@ describe.each([
     });
   });
 
-  test('is told that nothing changed, and gets a change that was made at any instance', async () => {
+  test('gets 304 while nothing changed, and gets a change made on any instance', async () => {
     const name = `changing-${method}`;
     await make(app.ask).feature(name);
     const { client, answers } = await start();

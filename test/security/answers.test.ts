@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await testApp({ log: createLogger('info', output) });
 });
 
-describe('an answer repeats little of what came', () => {
+describe('an answer repeats little of the request', () => {
   const long = 'x'.repeat(900_000);
   const feature = '/api/admin/projects/default/features';
   test.each<[`${'POST' | 'PUT'} ${string}`, object]>([
@@ -89,7 +89,7 @@ describe('no secret of a path is in the log', () => {
   );
 });
 
-describe('answers to people are kept by nobody', () => {
+describe('answers to people are never cached', () => {
   test.each([
     'POST /api/admin/api-tokens',
     'GET /api/admin/projects',
@@ -117,7 +117,7 @@ describe('answers to people are kept by nobody', () => {
   });
 });
 
-describe('the Prometheus figures', () => {
+describe('the Prometheus metrics', () => {
   const url = '/internal-backstage/prometheus';
   const away = '192.0.2.1';
   const statusOf = async (
@@ -142,7 +142,7 @@ describe('the Prometheus figures', () => {
     expect(await statusOf({ headers: { [name]: 'for=192.0.2.1' } })).toBe(401);
   });
 
-  test('are for whoever has a token, but for those that are in every browser', async () => {
+  test('are for everyone who has a token, but for those that are in every browser', async () => {
     const by = (authorization: string) =>
       statusOf({ remoteAddress: away, headers: { authorization } });
     expect(await statusOf({ remoteAddress: away })).toBe(401);

@@ -64,7 +64,7 @@ function repeat({ path, headers, body }: Received): ReceiverAnswer {
   };
 }
 
-interface Wish {
+interface IntegrationInput {
   readonly provider: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -72,11 +72,11 @@ interface Wish {
 const credentialUrl = (host: string, user: string, path: string) => `http://${user}@${host}${path}`;
 
 /** One of each kind and of each place for a secret; `host` answers in the given way. */
-const wishes = (host: string, way: string): Wish[] => {
+const inputs = (host: string, way: string): IntegrationInput[] => {
   const url = `http://${host}/${way}`;
   const query = `?key=${canary.query}&more=${encodeURIComponent(`"${canary.query}" /+`)}`;
   const strange = encodeURIComponent(`${canary.password} /+"`);
-  const webhook = (parameters: Record<string, string>): Wish => ({
+  const webhook = (parameters: Record<string, string>): IntegrationInput => ({
     provider: 'webhook',
     parameters: { signingSecret, ...parameters },
   });
@@ -119,13 +119,16 @@ const wishes = (host: string, way: string): Wish[] => {
 
 const events = ['project-created'];
 
-async function projectIsTold(id: string): Promise<void> {
+async function waitForDeliveries(id: string): Promise<void> {
   const { app, ask } = watched;
   await ask('POST /api/admin/projects', { id, name: id });
   await vi.waitFor(
     async () => {
-      const told = app.db.selectFrom('deliveries').where('project', '=', id).select('outcome');
-      const outcomes = (await told.execute()).map(({ outcome }) => outcome);
+      const deliveries = app.db
+        .selectFrom('deliveries')
+        .where('project', '=', id)
+        .select('outcome');
+      const outcomes = (await deliveries.execute()).map(({ outcome }) => outcome);
       expect(outcomes.length).toBeGreaterThan(30);
       expect(outcomes).not.toContain(null);
     },
@@ -150,14 +153,14 @@ test('no secret of an integration is in any answer, log line, event, export, mes
     (body) => (body as unknown as { generated: { signingSecret: string } }).generated.signingSecret,
   );
   for (const way of ways) {
-    for (const wish of wishes(host, way)) {
-      await ask('POST /api/admin/addons', { ...wish, enabled: true, events });
+    for (const input of inputs(host, way)) {
+      await ask('POST /api/admin/addons', { ...input, enabled: true, events });
     }
   }
   const { addons } = (await ask('GET /api/admin/addons')).json();
   const ids: number[] = addons.map(({ id }: { id: number }) => id);
 
-  await projectIsTold('before-rotating');
+  await waitForDeliveries('before-rotating');
   for (const id of ids) await ask(`POST /api/admin/addons/${id}/test`);
   for (const { id, provider } of addons) {
     if (provider !== 'webhook') continue;
@@ -171,13 +174,13 @@ test('no secret of an integration is in any answer, log line, event, export, mes
       await ask(`POST /api/admin/addons/${id}/test`);
     }
   }
-  await projectIsTold('after-rotating');
+  await waitForDeliveries('after-rotating');
 
-  const [wish] = wishes(host, 'accepts') as [Wish];
-  await refusedWith('POST /api/admin/addons', { ...wish, enabled: 'yes', events });
-  await refusedWith('POST /api/admin/addons', { ...wish, enabled: true, events: ['no-such'] });
+  const [input] = inputs(host, 'accepts') as [IntegrationInput];
+  await refusedWith('POST /api/admin/addons', { ...input, enabled: 'yes', events });
+  await refusedWith('POST /api/admin/addons', { ...input, enabled: true, events: ['no-such'] });
   await refusedWith('POST /api/admin/addons', {
-    ...wish,
+    ...input,
     provider: 'datadog',
     enabled: true,
     events,
@@ -185,21 +188,21 @@ test('no secret of an integration is in any answer, log line, event, export, mes
   for (const parameters of [
     { url: canary.query },
     { url: [canary.query] },
-    { ...wish.parameters, url: `ftp://user:${canary.password}@${host}` },
-    { ...wish.parameters, customHeaders: `{"x-key": ["${canary.header}"]}` },
-    { ...wish.parameters, customHeaders: canary.header },
-    { ...wish.parameters, authorization: `${canary.authorization}\n` },
-    { ...wish.parameters, signingSecret: canary.authorization },
-    { ...wish.parameters, accessToken: { text: canary.slackToken } },
+    { ...input.parameters, url: `ftp://user:${canary.password}@${host}` },
+    { ...input.parameters, customHeaders: `{"x-key": ["${canary.header}"]}` },
+    { ...input.parameters, customHeaders: canary.header },
+    { ...input.parameters, authorization: `${canary.authorization}\n` },
+    { ...input.parameters, signingSecret: canary.authorization },
+    { ...input.parameters, accessToken: { text: canary.slackToken } },
   ]) {
     await refusedWith('POST /api/admin/addons', {
-      ...wish,
+      ...input,
       enabled: true,
       events,
       parameters,
     });
     await refusedWith(`PUT /api/admin/addons/${ids[0]}`, {
-      ...wish,
+      ...input,
       enabled: true,
       events,
       parameters,

@@ -15,7 +15,7 @@ async function recordedAddress(trustedProxies: string[], from: string): Promise<
   return events[0].ip;
 }
 
-describe('X-Forwarded-For is believed only from configured proxies', () => {
+describe('X-Forwarded-For is trusted only from configured proxies', () => {
   test('from nobody, when none is configured', async () => {
     expect(await recordedAddress([], '127.0.0.1')).toBe('127.0.0.1');
   });

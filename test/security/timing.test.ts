@@ -57,7 +57,7 @@ test('every unknown credential costs the same one question, whatever it looks li
   }
 });
 
-test('one that is refused is looked up again each time, one that is good is believed', async () => {
+test('one that is refused is looked up again each time, one that is good is trusted', async () => {
   const { authenticate, asked } = freshGate();
   for (let times = 0; times < 3; times += 1) await authenticate({ authorization: '*:*.unknown' });
   expect(asked()).toBe(3);

@@ -90,20 +90,20 @@ async function expectNothingLost(server: ServerProcess, acknowledged: ReadonlySe
 
 /** A receiver of webhooks; gives its address and what it was told. */
 async function receiver() {
-  const told = new Set<string>();
+  const delivered = new Set<string>();
   const http = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
     request.on('end', () => {
-      told.add(JSON.parse(text).project);
+      delivered.add(JSON.parse(text).project);
       response.end();
     });
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void http.close());
   await new Promise((ready) => http.once('listening', ready));
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`, told };
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`, delivered };
 }
 
 const settings = { INIT_CLIENT_API_TOKENS: sdkToken };
@@ -111,7 +111,7 @@ const settings = { INIT_CLIENT_API_TOKENS: sdkToken };
 test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice nothing, nothing acknowledged is lost or untold', async () => {
   const DATA_DIR = dataDir();
   const server = await startServer({ DATA_DIR, ...settings });
-  const { url, told } = await receiver();
+  const { url, delivered } = await receiver();
   const made = await server.ask('POST /api/admin/addons', {
     body: {
       provider: 'webhook',
@@ -134,7 +134,7 @@ test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice no
   expect(load.statuses).toEqual(new Set([200]));
   await expectNothingLost(server, load.acknowledged);
   await expect
-    .poll(() => [...load.acknowledged].filter((id) => !told.has(id)), patiently)
+    .poll(() => [...load.acknowledged].filter((id) => !delivered.has(id)), patiently)
     .toEqual([]);
   expect(server.output()).toContain('PostgreSQL is running again');
   expect(await server.end('SIGTERM')).toBe(0);

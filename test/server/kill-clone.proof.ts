@@ -94,14 +94,14 @@ test('kill -9 in the middle of clones: each is there whole, with its events, or 
       [2, 1],
     ]);
   }
-  const told = new Map<string, number>();
+  const eventCounts = new Map<string, number>();
   for (const { featureName } of await allEvents(server)) {
     if (featureName && /^r\d/.test(featureName)) {
-      told.set(featureName, (told.get(featureName) ?? 0) + 1);
+      eventCounts.set(featureName, (eventCounts.get(featureName) ?? 0) + 1);
     }
   }
   // Its creation, a tag, four strategies, two sets of variants, a parent.
-  expect([...told].filter(([, events]) => events !== 9)).toEqual([]);
-  expect([...told.keys()].sort()).toEqual([...copies].sort());
+  expect([...eventCounts].filter(([, events]) => events !== 9)).toEqual([]);
+  expect([...eventCounts.keys()].sort()).toEqual([...copies].sort());
   expect((await runCommand(['verify'], { DATA_DIR })).output).toMatch(/^\d+ events verified/);
 });

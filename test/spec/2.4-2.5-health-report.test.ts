@@ -154,7 +154,7 @@ describe('2.4 Health report', () => {
     });
   });
 
-  test('tells what the project is and was told to be', async () => {
+  test('returns the project with its settings', async () => {
     time += 1_000;
     const naming = { pattern: '[a-z"\\\\0-9-]+', example: 'a-name', description: 'Two\nlines' };
     await app.ask(`PUT ${projects}/${project}/settings`, {
@@ -199,7 +199,7 @@ describe('2.4 Health report', () => {
     expect(await at(() => feature('no-change-of-the-project'))).toBe(false);
   });
 
-  test('has the active features by name, each as it is told by itself (2.6 to 2.8)', async () => {
+  test('has the active features by name, each as a single read returns it (2.6 to 2.8)', async () => {
     const where = { project };
     const { id: segment } = await create.segment(named('segment'));
     const { id: other } = await create.segment(named('other'));

@@ -151,7 +151,7 @@ describe('2.6 Feature', () => {
     expect(archived).toMatchObject({ archived: true, archivedAt: expect.any(String) });
   });
 
-  test('tells everything of a feature that has everything', async () => {
+  test('returns everything of a feature that has everything', async () => {
     const segment = await make(app.ask).segment('people');
     const other = await make(app.ask).segment('others');
     for (const name of ['everything', 'parent', 'child-b', 'child-a']) {

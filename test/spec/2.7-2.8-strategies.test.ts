@@ -64,7 +64,7 @@ describe('2.7 FeatureEnvironment', () => {
     expect((await environmentOf('listing')).strategies).toEqual(asSpecified([first, second]));
   });
 
-  test('hasStrategies and hasEnabledStrategies tell disabled ones from none', async () => {
+  test('hasStrategies and hasEnabledStrategies distinguish disabled strategies from none', async () => {
     await strategies.feature('having');
     const { id } = await strategies.added('having', { disabled: true });
     expect(await environmentOf('having')).toMatchObject({
@@ -256,9 +256,9 @@ describe('2.8 Constraint', () => {
   });
 
   test.each(good)('%s takes %j', async (operator, more) => {
-    const wish = { contextName: 'field', operator, ...more };
-    const strategy = await strategies.added('constrained', { constraints: [wish] });
-    const kept = { caseInsensitive: false, inverted: false, values: [], ...wish };
+    const constraint = { contextName: 'field', operator, ...more };
+    const strategy = await strategies.added('constrained', { constraints: [constraint] });
+    const kept = { caseInsensitive: false, inverted: false, values: [], ...constraint };
     expect(strategy.constraints).toEqual([kept]);
     const listed = await strategies.list('constrained');
     expect(listed.find(({ id }) => id === strategy.id)?.constraints).toEqual([kept]);

@@ -335,7 +335,7 @@ describe('4.1 Search events: paging', () => {
     expect(await faults('cursor=nonsense')).toEqual(['/query/cursor']);
   });
 
-  test('a poller follows an ascending cursor for ever', async () => {
+  test('a poller follows an ascending cursor forever', async () => {
     let { nextCursor } = (
       await app.ask('GET /api/admin/search/events?order=asc&limit=1000&project=IS:delta')
     ).json();

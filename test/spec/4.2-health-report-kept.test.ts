@@ -65,7 +65,7 @@ describe('when features were last seen', () => {
     '2026-03-01T12:00:00.123Z',
   ];
 
-  test('is told at once, by every instance, also when others were seen later', async () => {
+  test('is reported at once by every instance, even if others were seen later', async () => {
     await switchedOn('a');
     await switchedOn('b');
     const everywhere = async () => [await seenAt(app.ask), await seenAt(other.ask)];
@@ -93,7 +93,7 @@ describe('when features were last seen', () => {
     ]);
   });
 
-  test('is not told before it is committed, and then at once', async () => {
+  test('is not sent before it is committed, and then at once', async () => {
     await switchedOn('a');
     await app.db.transaction().execute(async (tx) => {
       await see(tx as never, 'a', first);
@@ -128,7 +128,7 @@ describe('when features were last seen', () => {
   });
 });
 
-test('a stage that a feature enters without an event is told at once, by every instance', async () => {
+test('a stage that a feature enters without an event is reported at once by every instance', async () => {
   await switchedOn('a');
   const stageIn = async ({ ask }: TestApp) => (await read(ask)).json().features[0].lifecycle.stage;
   expect([await stageIn(app), await stageIn(other)]).toEqual(['initial', 'initial']);
@@ -156,7 +156,7 @@ test('a log that is shorter than it was is another one', async () => {
   );
 });
 
-describe('whoever takes gzip', () => {
+describe('a client that accepts gzip', () => {
   const packed = { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' };
 
   test('gets the same report packed, under a weak tag, and 304 for it', async () => {

@@ -156,7 +156,7 @@ describe('the ETag', () => {
     expect([head.statusCode, head.headers.etag, head.body]).toEqual([200, tag, '']);
   });
 
-  test('changes with everything that the report tells', async () => {
+  test('changes with everything in the report', async () => {
     await feature('one');
     await feature('two');
     const path = `${projects}/${project}`;
@@ -311,7 +311,7 @@ test('the counts are those of the list of features, whatever there is', async ()
   const lifetimes = new Map<string, number | null>(
     types.map((type: { id: string; lifetimeDays: number | null }) => [type.id, type.lifetimeDays]),
   );
-  const wish = fc.record({
+  const featureInput = fc.record({
     type: fc.constantFrom(...lifetimes.keys()),
     age: fc.oneof(
       fc.constantFrom(7, 30, 40, 60).map((days) => days * day),
@@ -323,12 +323,12 @@ test('the counts are those of the list of features, whatever there is', async ()
   });
   let round = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(wish, { maxLength: 12 }), async (wishes) => {
+    fc.asyncProperty(fc.array(featureInput, { maxLength: 12 }), async (inputs) => {
       round += 1;
       const id = named(`round-${round}`);
       await create.project(id);
-      const born = wishes.map(({ age, nudge }) => Math.min(time, time - age + nudge));
-      for (const [place, { type, stale, archived }] of wishes.entries()) {
+      const born = inputs.map(({ age, nudge }) => Math.min(time, time - age + nudge));
+      for (const [place, { type, stale, archived }] of inputs.entries()) {
         const createdAt = new Date(born[place] as number).toISOString();
         await create.feature(`${id}-${place}`, { project: id, type, stale, createdAt });
         if (archived) await app.ask(`DELETE ${projects}/${id}/features/${id}-${place}`);
@@ -351,7 +351,7 @@ test('the counts are those of the list of features, whatever there is', async ()
         stats: {
           createdCurrentWindow: within(0, 30),
           createdPastWindow: within(30, 60),
-          archivedCurrentWindow: wishes.filter(({ archived }) => archived).length,
+          archivedCurrentWindow: inputs.filter(({ archived }) => archived).length,
         },
       });
       const names = (list: { name: string }[]) => list.map(({ name }) => name);

@@ -100,9 +100,9 @@ describe('the filters find what a loop over all records finds', () => {
     limit: fc.integer({ min: 1, max: 12 }),
     offset: fc.integer({ min: 0, max: 20 }),
   };
-  type Wish = { [Name in keyof typeof parts]?: unknown };
+  type FilterInput = { [Name in keyof typeof parts]?: unknown };
 
-  const agrees = async (wish: Wish) => {
+  const agrees = async (wish: FilterInput) => {
     const places = wish.event as readonly number[] | undefined;
     const search = {
       ...wish,

@@ -109,7 +109,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     expect(details[0].message).toContain(path);
   });
 
-  test('tells of all faults at once, and of the nearest type', async () => {
+  test('reports all faults together, with the most similar type', async () => {
     const response = await app.ask(`GET ${pathOf(id)}?type=feature-creatd&event=x&limit=0&from=1`);
     const { details } = response.json() as { details: { path: string; message: string }[] };
     expect(details.map(({ path }) => path).sort()).toEqual(

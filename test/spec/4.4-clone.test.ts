@@ -257,7 +257,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect(errorOf(response)).toEqual([401, 'AuthenticationRequired']);
   });
 
-  test('404 for a target that is unknown, archived or invisible, before the body is looked at', async () => {
+  test('404 for a target that is unknown, archived or invisible, before the body is read', async () => {
     expect(errorOf(await clone('rich', {}, { project: 'nowhere' }))).toEqual([
       404,
       'NotFoundError',
@@ -269,7 +269,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect(errorOf(await clone('rich', {}, { app: blind }))).toEqual([404, 'NotFoundError']);
   });
 
-  test('403 without CREATE_FEATURE on the target, before the body is looked at', async () => {
+  test('403 without CREATE_FEATURE on the target, before the body is read', async () => {
     const idle = await limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await clone('rich', {}, { app: idle });
     expect(errorOf(response)).toEqual([403, 'NoAccessError']);

@@ -69,7 +69,7 @@ describe('5 Authentication', () => {
     });
   });
 
-  test('5.2 an expired token is no token, from the very instant on', async () => {
+  test('5.2 an expired token is not a token, from the very instant on', async () => {
     await make('short-lived', new Date(now.ms + 5000));
     expect((await as('*:*.short-lived')).statusCode).toBe(200);
     now.ms += 5000;
@@ -124,23 +124,23 @@ describe('5 Authentication', () => {
   });
 });
 
-test('a token reaches what was asked for, whatever its secret looks like', async () => {
+test('a token reaches what was requested, whatever its secret looks like', async () => {
   const scope = { project: 'shop', environment: 'eu.west' };
-  const wish = { type: 'client', secret: 'shop:eu.west.secret', origin: 'command line' } as const;
+  const input = { type: 'client', secret: 'shop:eu.west.secret', origin: 'command line' } as const;
   const token = await app.transact(systemActor, (tx) =>
-    createToken(tx, { ...wish, name: 'dotted', scope }),
+    createToken(tx, { ...input, name: 'dotted', scope }),
   );
   expect(token).toMatchObject({ projects: ['shop'], environment: 'eu.west' });
   const scopeless = app.transact(systemActor, (tx) =>
-    createToken(tx, { ...wish, name: 'scopeless', secret: 'shop:eu.secret' }),
+    createToken(tx, { ...input, name: 'scopeless', secret: 'shop:eu.secret' }),
   );
   await expect(scopeless).rejects.toThrow('a project and an environment');
 });
 
 describe('tokens of the environment', () => {
   const none = { admin: [], client: [], frontend: [] };
-  const ensure = (wished: Partial<Record<'admin' | 'client' | 'frontend', string[]>>) =>
-    app.transact(systemActor, (tx) => ensureTokens(tx, { ...none, ...wished }));
+  const ensure = (tokens: Partial<Record<'admin' | 'client' | 'frontend', string[]>>) =>
+    app.transact(systemActor, (tx) => ensureTokens(tx, { ...none, ...tokens }));
 
   test('are ensured at every start, named admin, admin-2 …, and never twice', async () => {
     await ensure({ admin: [adminToken, 'any.text-without-blank'] });

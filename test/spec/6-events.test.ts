@@ -38,13 +38,13 @@ const definitionsIn = (file: object): EventDefinition[] =>
       : [],
   );
 
-const told = await Promise.all(
+const definedEvents = await Promise.all(
   eventFiles.map(async (file) => ({
     module: file.split('/', 1)[0] ?? '',
     definitions: definitionsIn(await import(/* @vite-ignore */ new URL(file, modules).href)),
   })),
 );
-const definitions = told.flatMap((each) => each.definitions);
+const definitions = definedEvents.flatMap((each) => each.definitions);
 
 describe('6 Events', () => {
   test('the 156 types of the specification are known, in its order', () => {
@@ -67,7 +67,9 @@ describe('6 Events', () => {
   test('every type is recorded by one module only', () => {
     const owners = new Map<string, Set<string>>();
     // What the log records of itself has no type of its own: it borrows the nearest.
-    for (const { module, definitions } of told.filter((each) => each.module !== 'events')) {
+    for (const { module, definitions } of definedEvents.filter(
+      (each) => each.module !== 'events',
+    )) {
       for (const { type } of definitions) {
         owners.set(type, (owners.get(type) ?? new Set()).add(module));
       }
@@ -123,7 +125,7 @@ describe('6 Events', () => {
     ]);
   });
 
-  test('data and preData that are equal tell of no change: nothing is recorded', async () => {
+  test('equal data and preData are no change: nothing is recorded', async () => {
     const before = await count();
     await app.transact(testActor, async (tx) => {
       record(tx, touched({ data: { a: 1, b: [2] }, preData: { b: [2], a: 1 } }));

@@ -137,7 +137,7 @@ describe('7 Errors: content type and body', () => {
 });
 
 describe('7 Errors: paths', () => {
-  test('404 NotFoundError for a path that does not exist, before its body is looked at', async () => {
+  test('404 NotFoundError for a path that does not exist, before its body is read', async () => {
     const response = await app.ask('POST /api/admin/nothing', {
       payload: '{broken',
       headers: { 'content-type': 'text/plain' },
@@ -207,7 +207,7 @@ describe('7 Errors: what never becomes a request', () => {
   });
 });
 
-describe('7 Errors: beside the API', () => {
+describe('7 Errors: outside the API', () => {
   test.each([
     '/docs/openapi/static/%2e%2e%2fpackage.json',
     '/docs/openapi/static/nothing.js',

@@ -63,7 +63,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('tells of one project how it fares, and what happened last', async () => {
+  test('returns the health and the latest events of one project', async () => {
     await make(app.ask).project('detailed');
     const owner = await person(app, { roles: { detailed: 4 } });
     const { feature } = make(app.ask);

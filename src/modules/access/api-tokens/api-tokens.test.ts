@@ -158,7 +158,7 @@ describe('creating an API token', () => {
       { expiresAt: '2020-01-01T00:00:00Z', project: 'nosuch', environment: 'nosuch' },
       ['/body/expiresAt', '/body/project', '/body/environment'],
     ],
-  ])('%j answers 400, and says all that is wrong', async (wrong, paths) => {
+  ])('%j answers 400, and lists all faults', async (wrong, paths) => {
     const before = await countEvents(app.db);
     const response = await create({ tokenName: 'faulty', type: 'client', ...wrong });
     expect(response.statusCode, response.body).toBe(400);
@@ -170,7 +170,7 @@ describe('creating an API token', () => {
 });
 
 describe('changing when a token ends', () => {
-  test('is told with what was, and works by secret and by id', async () => {
+  test('is recorded with the previous state, and works by secret and by id', async () => {
     const { secret, seenAt, ...before } = (
       await create({ tokenName: 'ending', type: 'client', project: 'shop' })
     ).json();
@@ -270,14 +270,14 @@ describe('revoking a token', () => {
   });
 
   test.each(['nosuch', '0', '99999999999', '9999999', '-5', '*:development.'])(
-    '%j is no token: 404',
+    '%j is not a token: 404',
     async (secret) => {
       expect((await remove(secret)).statusCode).toBe(404);
     },
   );
 });
 
-test('more than are told of as the limit are refused, also when the last place is raced for', async () => {
+test('more than the documented limit are refused, even in a race for the last one', async () => {
   const full = await testApp();
   const { apiTokens: limit } = (await full.ask('GET /api/admin/ui-config')).json().resourceLimits;
   const there = (await listTokens(full.db)).length;

@@ -114,7 +114,7 @@ describe('the secret of a client or frontend token', () => {
     expect(await secretSeenBy(app, other)).toBe('shop:development.*****');
   });
 
-  test('goes with the token', async () => {
+  test('is deleted with the token', async () => {
     const token = await made({ project: 'shop' });
     expect((await rowOf(token)).sealed_secret).not.toBeNull();
     const removed = await app.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);

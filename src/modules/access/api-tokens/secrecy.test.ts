@@ -54,13 +54,13 @@ test('a secret is in no list of those who only read, event, error, log line or t
     await app.db.selectFrom('events').selectAll().execute(),
     await app.db.selectFrom('event_texts').selectAll().execute(),
   ];
-  const told = [...answers.map(({ body }) => body), JSON.stringify(stored), ...lines].join('\n');
-  expect(told).toContain('canary');
+  const output = [...answers.map(({ body }) => body), JSON.stringify(stored), ...lines].join('\n');
+  expect(output).toContain('canary');
   expect(lines.length).toBeGreaterThan(answers.length);
   for (const secret of secrets) {
     const hidden = secret.split(/[.:]/).at(-1) as string;
     expect(hidden).toMatch(/^[0-9a-f]{56}$/);
-    expect(told).not.toContain(hidden);
+    expect(output).not.toContain(hidden);
   }
 });
 

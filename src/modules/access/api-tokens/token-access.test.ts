@@ -85,7 +85,7 @@ describe('of the API tokens', () => {
     expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
-  test('who may read none is refused, and told what is missing', async () => {
+  test('who may read none is refused, and the response names the missing permission', async () => {
     const viewer = await person(app);
     for (const path of [tokens, `${tokens}/boss`]) {
       const response = await viewer.ask(`GET ${path}`);
@@ -112,7 +112,7 @@ describe('creating a token', () => {
     }
   });
 
-  test('is nothing that the role Editor permits, though it shows them', async () => {
+  test('is nothing that the role Editor permits, although it shows them', async () => {
     const editor = await person(app, { rootRole: 2 });
     const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
     expect(await namesSeenBy(editor)).toContain('to edit');
@@ -172,7 +172,7 @@ describe('creating a token', () => {
     expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
   });
 
-  test('without any of the permissions is refused before the body is looked at', async () => {
+  test('without any of the permissions is refused before the body is read', async () => {
     const viewer = await person(app);
     const response = await viewer.ask(`POST ${tokens}`, { payload: { type: 7 } });
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);

@@ -46,7 +46,7 @@ describe('looking up credentials', () => {
     await Promise.all(flood);
   });
 
-  test('beyond 500 that wait the others are told to try again', async () => {
+  test('beyond 500 waiting requests, the others get 503', async () => {
     const lookUp = createCredentialLookup();
     const { find, answerAll } = database();
     const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));

@@ -26,7 +26,7 @@ function verifying(
 }
 
 describe('A token that was valid when it was last looked up', () => {
-  test('is believed; one that was unknown, and a person, is not', () => {
+  test('is trusted; one that was unknown, and a person, is not', () => {
     const { see, find } = verifying(async () => new Map());
     see('a', token(1));
     see('unknown', undefined);
@@ -57,7 +57,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toEqual(token(1));
   });
 
-  test('is not believed by a look that began before the notice', () => {
+  test('is not trusted by a look that began before the notice', () => {
     const { begin, note, find, doubt } = verifying(async () => new Map());
     const begun = begin();
     doubt();
@@ -65,7 +65,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toBeUndefined();
   });
 
-  test('is believed for two days, so that one that came in the last day before an outage outlives its first', () => {
+  test('is trusted for two days, so that one that came in the last day before an outage outlives its first', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { see, find } = verifying(async () => new Map());

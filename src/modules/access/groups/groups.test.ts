@@ -140,7 +140,7 @@ describe('creating a group', () => {
     });
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       name: '',
       description: 7,
@@ -162,7 +162,7 @@ describe('creating a group', () => {
     ]);
   });
 
-  test('of ten racing creations of one name, one succeeds', async () => {
+  test('of ten concurrent creations of one name, one succeeds', async () => {
     const before = await countEvents(app.db);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Raced' })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
@@ -197,7 +197,7 @@ describe('creating a group', () => {
 });
 
 describe('the list of groups', () => {
-  test('tells all of each, by name, without deleted users', async () => {
+  test('returns everything of each, by name, without deleted users', async () => {
     const ada = await person(app);
     const gone = await person(app);
     const { id, name } = await group(app, {
@@ -286,7 +286,7 @@ describe('changing a group', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('by two at once ends as one of them wished', async () => {
+  test('by two concurrent requests ends as one of them requested', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const { name, path } = await group(app);
     const answers = await Promise.all(
@@ -308,7 +308,7 @@ describe('changing a group', () => {
   });
 });
 
-test('deleting a group ends its roles, and tells them', async () => {
+test('deleting a group removes its roles, and records them', async () => {
   const ada = await person(app);
   const { id, name, path } = await group(app, { users: [ada.id], roles: { shop: 5, default: 5 } });
   const response = await app.ask(`DELETE ${path}`);
@@ -337,7 +337,7 @@ test('deleting a group ends its roles, and tells them', async () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
-  'there is no group %s, whatever is asked of it',
+  'every request for the group %s answers 404',
   async (id) => {
     for (const response of [
       await app.ask(`GET ${groups}/${id}`),
@@ -371,11 +371,11 @@ test('the name of whoever is forgotten goes from what they made', async () => {
   const hers = await limitedApp(app, eve);
   const ada = await person(app);
   const { path } = await group(hers, { users: [ada.id] });
-  const told = async () => {
+  const creators = async () => {
     const { createdBy, users } = await read(path);
     return [createdBy, users[0].createdBy];
   };
-  expect(await told()).toEqual([eve.name, eve.name]);
+  expect(await creators()).toEqual([eve.name, eve.name]);
   await app.transact(systemActor, (tx) => updateForgotten(tx, eve.id));
-  expect(await told()).toEqual(['[erased]', '[erased]']);
+  expect(await creators()).toEqual(['[erased]', '[erased]']);
 });

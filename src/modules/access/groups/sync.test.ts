@@ -31,7 +31,7 @@ const last = (count: number) =>
     .limit(count)
     .execute();
 
-describe('the groups that a provider of log-ins tells', () => {
+describe('the groups that an identity provider reports', () => {
   test('make somebody a member of those that are mapped to them, and of no other mapped one', async () => {
     const { id: userId } = await person(app);
     const engineers = await group(app, { mappingsSSO: ['eng', 'dev'] });
@@ -86,7 +86,7 @@ describe('the groups that a provider of log-ins tells', () => {
     expect((await ada.ask(`GET ${path}`)).statusCode).toBe(200);
   });
 
-  test('do not take the last owner away, and tell that they did not', async () => {
+  test('do not remove the last owner, and report that', async () => {
     const ada = await person(app);
     await app.db.deleteFrom('project_user_roles').execute();
     const owners = await group(app, {
@@ -104,7 +104,7 @@ describe('the groups that a provider of log-ins tells', () => {
     expect(await groupsOf(ada.id)).toEqual([]);
   });
 
-  test('do not take the last administrator away', async () => {
+  test('do not remove the last administrator', async () => {
     await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
     const ada = await person(app);
     const admins = await group(app, { mappingsSSO: ['only'], users: [ada.id], rootRole: 1 });

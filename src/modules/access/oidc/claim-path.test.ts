@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(['', '.', 'a.', '.a', 'a..b', 'a b', '[*]', 'a[0]', 'a[?b]', '"a', 'a"b"', 'a[*]b'])(
-  '%s is no path',
+  '%s is not a path',
   (path) => {
     expect(parseClaimPath(path)).toBeUndefined();
   },

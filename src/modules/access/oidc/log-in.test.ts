@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const ada = { email: 'Ada@Example.com', email_verified: true, name: 'Ada Lovelace' };
 
-test('whoever is refused for want of a sign-in is told of both ways in', async () => {
+test('a 401 names both sign-in methods', async () => {
   for (const path of ['/api/admin/user', '/api/admin/no-such-path', '/api/admin/%']) {
     expect((await app.app.inject(path)).json(), path).toMatchObject({
       name: 'AuthenticationRequired',
@@ -96,7 +96,7 @@ describe('who signs in through a provider', () => {
     expect(user.id).toBe(invited.json().id);
   });
 
-  test('gets an account that another made under their address for themselves alone', async () => {
+  test('takes over an account that somebody created under their address, alone', async () => {
     const { secret } = (
       await app.ask('POST /api/admin/invite-link/tokens', {
         payload: { name: 'open day', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
@@ -126,7 +126,7 @@ describe('who signs in through a provider', () => {
     expect(former.statusCode).toBe(401);
   });
 
-  test('becomes nobody else by an address that is not verified, or of which nothing is said', async () => {
+  test('is not matched with another account by an address that is unverified or of unknown status', async () => {
     await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'boss@example.com', rootRole: 1 },
     });
@@ -142,7 +142,7 @@ describe('who signs in through a provider', () => {
     expect(await recordedSince(app, before)).toEqual([]);
   });
 
-  test('becomes nobody else by an address that the provider gave to another since', async () => {
+  test('is not matched with another account by an address that the provider has reassigned', async () => {
     const claims = { email: 'shared@example.com', email_verified: true };
     const { user } = await signInThrough(app, provider, 'first-holder', claims);
     expect(user.email).toBe('shared@example.com');
@@ -150,7 +150,7 @@ describe('who signs in through a provider', () => {
     expect(heir.landed).toBe('/login?error=account-taken');
   });
 
-  test('becomes nobody else whose user name looks like their address', async () => {
+  test('is not matched with an account whose user name looks like their address', async () => {
     await app.ask('POST /api/admin/user-admin', {
       payload: { username: 'looks@example.com', rootRole: 1 },
     });
@@ -159,7 +159,7 @@ describe('who signs in through a provider', () => {
     expect(landed).toBe('/login?error=account-taken');
   });
 
-  test('is known by the user name where the provider tells no address', async () => {
+  test('is known by the user name if the provider sends no address', async () => {
     const { user } = await signInThrough(app, provider, 'hopper', {
       preferred_username: 'hopper',
       given_name: 'Grace',
@@ -233,7 +233,7 @@ describe('who signs in through a provider', () => {
     expect(hashes).not.toContain(hashSecret(known).toString('hex'));
   });
 
-  test('comes in while the installation is closed for changes, if they are known', async () => {
+  test('can sign in during maintenance if the account exists', async () => {
     await signInThrough(app, provider, 'ada', ada);
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     const before = await lastEventId(app);

@@ -45,7 +45,7 @@ async function expectRefused(url: string, refusal: string, browser = openBrowser
   expect(await lastEventId(app)).toBe(before);
 }
 
-describe('an answer of the provider is not believed', () => {
+describe('an answer of the provider is not trusted', () => {
   test('under another state than the one that this browser was sent with', async () => {
     const { browser, url } = await untilCallback();
     url.searchParams.set('state', 'another');
@@ -125,13 +125,13 @@ describe('an answer of the provider is not believed', () => {
   });
 });
 
-test('somebody who turns back at the provider is told so', async () => {
+test('somebody who cancels at the provider gets a message', async () => {
   provider.refuse();
   const { landed } = await openBrowser(app).follow(login);
   expect(landed).toBe('/login?error=log-in-cancelled');
 });
 
-test('the cookie of a log-in is for its pages alone, closed to scripts, and tells nothing', async () => {
+test('the cookie of a log-in is sent to its pages alone, is closed to scripts, and reveals nothing', async () => {
   const { headers } = await app.app.inject(login);
   const cookie = String(headers['set-cookie']);
   expect(cookie).toMatch(

@@ -45,7 +45,7 @@ async function talkativeApp() {
   return { app: { ...base, app, ask }, lines };
 }
 
-test('what a log-in is proven with stands in no answer, no event and no log line', async () => {
+test('what a log-in is proven with is in no response, no event and no log line', async () => {
   const { app, lines } = await talkativeApp();
   const provider = await startProvider();
   const since = await lastEventId(app);

@@ -175,7 +175,7 @@ describe('the settings of OpenID Connect', () => {
     }
   });
 
-  test('that are malformed are told all at once', async () => {
+  test('that are malformed are all reported together', async () => {
     const before = await countEvents(app.db);
     const response = await set({
       enabled: 'yes',
@@ -243,7 +243,7 @@ describe('the settings of OpenID Connect', () => {
     expect((await get()).defaultRootRoleId).toBe(3);
   });
 
-  test('are read by whoever keeps the ways in, and set by administrators: who chooses the provider can come in as anybody', async () => {
+  test('can be read with the permission for sign-in settings, and set by administrators: who chooses the provider can sign in as anybody', async () => {
     const editor = await person(app, { rootRole: 2 });
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
     const keeper = await person(app, { rootRole: role });

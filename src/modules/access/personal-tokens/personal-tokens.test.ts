@@ -111,7 +111,7 @@ describe('creating a personal access token', () => {
 });
 
 describe('revoking a personal access token', () => {
-  test('ends it at once, and is told', async () => {
+  test('ends it at once, and is recorded', async () => {
     const ada = await person(app);
     const { secret, seenAt, ...data } = (await create(ada, {})).json();
     const bearing = { headers: { authorization: secret } };
@@ -138,7 +138,7 @@ describe('revoking a personal access token', () => {
   });
 });
 
-test('an API token has none, and is told so', async () => {
+test('an API token has none, and the response says so', async () => {
   for (const response of [
     await app.ask(`GET ${tokens}`),
     await create(app, {}),

@@ -38,7 +38,7 @@ const rolesIn = async (project: string) => {
 };
 
 describe('who has access to a project', () => {
-  test('is told with people, service accounts, groups and the roles that can be given', async () => {
+  test('is returned with users, service accounts, groups and the roles that can be granted', async () => {
     const project = await newProject();
     const [ada, robot] = [await person(app), await person(app, { kind: 'service account' })];
     await app.db
@@ -59,11 +59,11 @@ describe('who has access to a project', () => {
       username: name,
       imageUrl: `http://localhost:4242/avatars/${id}.svg`,
     });
-    const adaTold = { ...account(ada), email: 'ada@x.org' };
+    const adaListed = { ...account(ada), email: 'ada@x.org' };
     const addedAt = '2026-03-01T12:00:00.000Z';
     expect(response.json()).toEqual({
       users: [
-        { ...adaTold, accountType: 'User', addedAt, roleId: member, roles: [member, role] },
+        { ...adaListed, accountType: 'User', addedAt, roleId: member, roles: [member, role] },
         {
           ...account(robot),
           accountType: 'Service Account',
@@ -80,7 +80,7 @@ describe('who has access to a project', () => {
           mappingsSSO: [],
           createdAt: expect.stringMatching(/Z$/),
           createdBy: 'admin',
-          users: [{ user: adaTold, joinedAt: expect.stringMatching(/Z$/), createdBy: 'admin' }],
+          users: [{ user: adaListed, joinedAt: expect.stringMatching(/Z$/), createdBy: 'admin' }],
           addedAt,
           roleId: member,
           roles: [member, role],
@@ -128,8 +128,8 @@ describe('who has access to a project', () => {
   });
 });
 
-describe('giving roles to users and groups', () => {
-  test('adds to what they have, and the log tells what is new of it', async () => {
+describe('granting roles to users and groups', () => {
+  test('adds to existing roles, and the log records what is new', async () => {
     const project = await newProject();
     const [one, two] = [await person(app), await person(app, { roles: { [project]: member } })];
     const team = await group(app, { roles: { [project]: owner } });
@@ -301,18 +301,18 @@ describe('the roles of one user or group', () => {
     const again = await app.ask(`DELETE ${path}`);
     expect(again.statusCode).toBe(200);
     expect((await rolesIn(project))[plural]).not.toHaveProperty([id]);
-    const told = (roles: number[]) => ({ roles, [`${kind}Id`]: id });
+    const eventData = (roles: number[]) => ({ roles, [`${kind}Id`]: id });
     const place = { project, environment: null };
     expect(await recordedBy(app.db, set)).toEqual([
       {
         ...place,
         type: `project-access-${kind}-roles-updated`,
-        data: told([owner, member]),
-        preData: told([]),
+        data: eventData([owner, member]),
+        preData: eventData([]),
       },
     ]);
     expect(await recordedBy(app.db, changed)).toMatchObject([
-      { data: told([member]), preData: told([owner, member]) },
+      { data: eventData([member]), preData: eventData([owner, member]) },
     ]);
     expect(await recordedBy(app.db, same)).toEqual([]);
     expect(await recordedBy(app.db, removed)).toEqual([
@@ -320,7 +320,7 @@ describe('the roles of one user or group', () => {
         ...place,
         type: `project-access-${kind}-roles-deleted`,
         data: null,
-        preData: told([member]),
+        preData: eventData([member]),
       },
     ]);
     expect(await recordedBy(app.db, again)).toEqual([]);

@@ -35,7 +35,7 @@ const outcome = ({ statusCode, json }: { statusCode: number; json: () => { name:
   json().name,
 ];
 
-describe('nobody can give more than they have', () => {
+describe('nobody can grant more permissions than they have', () => {
   test('an owner makes others owners; a member who may change access makes members only', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
@@ -128,8 +128,8 @@ describe('nobody can give more than they have', () => {
   });
 });
 
-describe('nobody can take away more than they have', () => {
-  test('whoever may change access, and no more, is rid of no owner, in whatever way', async () => {
+describe('nobody can revoke more permissions than they have', () => {
+  test('a caller who may only change access cannot remove an owner in any way', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const helper = await person(app, { roles: { [project]: [member, access] } });
@@ -201,7 +201,7 @@ describe('the last owner', () => {
     expect(exchanged.statusCode).toBe(200);
   });
 
-  test('may be a group, as long as somebody lives in it', async () => {
+  test('may be a group, as long as it has a member', async () => {
     const project = await newProject();
     const [somebody, inGroup] = [await person(app), await person(app)];
     const [team, empty] = [await group(app, { users: [inGroup.id] }), await group(app)];
@@ -239,7 +239,7 @@ describe('the last owner', () => {
 });
 
 describe('who may read and change access', () => {
-  test('those with the permission for it; everybody else is told which', async () => {
+  test('those with the permission for it; the refusal names it', async () => {
     const project = await newProject();
     const reading = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_READ' }]);
     const writing = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
@@ -275,8 +275,8 @@ describe('who may read and change access', () => {
   });
 });
 
-describe('whoever creates a project', () => {
-  test('is its owner, which the log tells, and sees it though it is private', async () => {
+describe('the creator of a project', () => {
+  test('is its owner, which the log records, and sees it although it is private', async () => {
     const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(`POST ${projects}`, {
       payload: { id: 'of-an-editor', name: 'Of an editor', mode: 'private' },

@@ -14,25 +14,27 @@ beforeAll(async () => {
 const roles = '/api/admin/roles';
 let made = 0;
 
-interface Wish {
+interface RoleInput {
   readonly name?: string;
   readonly id?: number;
   readonly environment?: string | null;
 }
 
-const create = (type: 'root-custom' | 'custom', permissions: readonly Wish[]) => {
+const create = (type: 'root-custom' | 'custom', permissions: readonly RoleInput[]) => {
   made += 1;
   return app.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
 };
 
-const heldBy = async (id: number): Promise<Wish[]> =>
-  (await app.ask(`GET ${roles}/${id}`)).json().permissions.map(({ name, environment }: Wish) => ({
-    name,
-    ...(environment !== undefined && { environment }),
-  }));
+const heldBy = async (id: number): Promise<RoleInput[]> =>
+  (await app.ask(`GET ${roles}/${id}`))
+    .json()
+    .permissions.map(({ name, environment }: RoleInput) => ({
+      name,
+      ...(environment !== undefined && { environment }),
+    }));
 
 describe('the catalogue of permissions', () => {
-  test('tells all of them, by where they are given, with numbers of their own', async () => {
+  test('returns all of them, by the level at which they are granted, with their own numbers', async () => {
     const { version, permissions } = (await app.ask('GET /api/admin/permissions')).json();
     expect(version).toBe(1);
     expect(permissions.root[0]).toEqual({
@@ -201,7 +203,7 @@ describe('an environment', () => {
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('and a role that change at once never lead to a fault of ours', async () => {
+  test('and a role that change at the same time never cause a 500', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `raced-${round}`;
       await make(app.ask).environment(name);

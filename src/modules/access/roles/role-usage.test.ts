@@ -53,7 +53,7 @@ async function group(rootRole: number | null, projects: Readonly<Record<string, 
 const bury = (id: number) =>
   app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
-test('where a role is used is told project by project, of those that may be seen', async () => {
+test('the projects that use a role are listed, if the caller may see them', async () => {
   const role = await customRole(app, 'custom', []);
   expect(await usageOf(role)).toEqual({ projects: [] });
   await person(app, { roles: { shop: role, secret: role } });
@@ -75,7 +75,7 @@ test('where a role is used is told project by project, of those that may be seen
 });
 
 describe('deleting a role', () => {
-  test('that nobody has ends it, and tells what it permitted', async () => {
+  test('that nobody has deletes it, and records what it permitted', async () => {
     const permissions = [
       { name: 'CREATE_FEATURE' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
@@ -107,9 +107,9 @@ describe('deleting a role', () => {
       "by 1 user in the project 'secret', 1 user and 1 group in the project 'shop'",
     );
     const limited = await limitedApp(app, { sees: new Set(['shop']) });
-    const told = (await remove(inProjects, limited)).json().message;
-    expect(told).toContain("in the project 'shop', projects that you cannot see.");
-    expect(told).not.toContain('secret');
+    const message = (await remove(inProjects, limited)).json().message;
+    expect(message).toContain("in the project 'shop', projects that you cannot see.");
+    expect(message).not.toContain('secret');
 
     const everywhere = await customRole(app, 'root-custom', []);
     await person(app, { rootRole: everywhere });

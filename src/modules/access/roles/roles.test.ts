@@ -44,7 +44,7 @@ describe('an empty installation', () => {
     });
   });
 
-  test('tells what each of them permits', async () => {
+  test('returns what each of them permits', async () => {
     expect(await heldBy(1)).toEqual(['ADMIN']);
     expect(await heldBy(2)).toContain('CREATE_PROJECT');
     expect(await heldBy(3)).toEqual([]);
@@ -56,7 +56,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating a role', () => {
-  test('answers with the role alone, and reading it tells its permissions', async () => {
+  test('answers with the role alone; reading it returns its permissions', async () => {
     const response = await create({
       name: 'Releaser',
       description: 'May release',
@@ -120,7 +120,7 @@ describe('creating a role', () => {
     expect(await heldBy(role.id)).toEqual([]);
   });
 
-  test('a taken name answers 409, of ten that race for one all but the first', async () => {
+  test('a taken name answers 409, of ten concurrent requests for one all but the first', async () => {
     const taken = await create({ name: 'Admin', type: 'root-custom', permissions: [] });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     const before = await countEvents(app.db);
@@ -134,7 +134,7 @@ describe('creating a role', () => {
     expect(await countEvents(app.db)).toBe(before + 1);
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       name: ' ',
       description: 'd'.repeat(1001),
@@ -171,7 +171,7 @@ describe('validating a name', () => {
 });
 
 describe('changing a role', () => {
-  test('what is left out stays; permissions are replaced as a whole', async () => {
+  test('omitted properties stay; permissions are replaced as a whole', async () => {
     const before = await created({
       name: 'Changing',
       description: 'Old',
@@ -203,7 +203,7 @@ describe('changing a role', () => {
     expect(await heldBy(before.id)).toEqual([]);
   });
 
-  test('to what it is, in another order and with repetitions, records nothing', async () => {
+  test('to its current state, in another order and with repetitions, records nothing', async () => {
     const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE' }];
     const { id } = await created({ name: 'Same', permissions });
     const again = [...permissions, ...permissions].reverse();
@@ -271,7 +271,7 @@ describe('changing a role', () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
-  'there is no role %s, whatever is asked of it',
+  'every request for the role %s answers 404',
   async (id) => {
     const payload = { name: 'New' };
     for (const response of [
@@ -285,7 +285,7 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
   },
 );
 
-test('whoever may read roles may not change them', async () => {
+test('a caller who may read roles may not change them', async () => {
   const rootRole = await customRole(app, 'root-custom', [{ name: 'READ_ROLE' }]);
   const reader = await person(app, { rootRole });
   const viewer = await person(app);

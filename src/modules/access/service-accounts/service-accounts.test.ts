@@ -99,14 +99,14 @@ describe('creating a service account', () => {
     const before = await countEvents(app.db);
     const response = await create(payload);
     expect(response.statusCode, response.body).toBe(400);
-    const told = response.json().details.map(({ path }: { path: string }) => path);
-    expect([...new Set(told)]).toEqual(paths);
+    const found = response.json().details.map(({ path }: { path: string }) => path);
+    expect([...new Set(found)]).toEqual(paths);
     expect(await countEvents(app.db)).toBe(before);
   });
 });
 
 describe('changing a service account', () => {
-  test('changes what is named, and is told with what was', async () => {
+  test('changes the named properties, and is recorded with the previous ones', async () => {
     const id = await made('changing', { name: 'Before' });
     const response = await change(id, { name: 'After', rootRole: 2 });
     expect(response.statusCode, response.body).toBe(200);
@@ -191,7 +191,7 @@ describe('the tokens of a service account', () => {
     expect((await app.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
   });
 
-  test('are not told of by name when it is forgotten', async () => {
+  test('are not named any more after the person is erased', async () => {
     const id = await made('called-after-ada');
     await createToken(id);
     expect(await lastSummary()).toContain('called-after-ada');
@@ -296,7 +296,7 @@ test('one with the Admin role does not make the last person who has it dispensab
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
 });
 
-test('what it may do is told by place', async () => {
+test('its permissions are returned by project and environment', async () => {
   const { id } = await person(app, { kind: 'service account', roles: { default: 5 } });
   const held = async (query: string) => {
     const response = await app.ask(`GET ${accounts}/${id}/permissions${query}`);

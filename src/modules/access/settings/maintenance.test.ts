@@ -57,7 +57,7 @@ describe('maintenance mode', () => {
     expect(validated.statusCode).toBe(200);
   });
 
-  test('refuses a change before its body is looked at, and after who asks', async () => {
+  test('refuses a change before its body is read, and after who asks', async () => {
     await turn(true);
     const malformed = await app.ask('POST /api/admin/tag-types', { payload: { name: 7 } });
     expect(malformed.statusCode).toBe(503);
@@ -107,7 +107,7 @@ describe('maintenance mode', () => {
     expect(await recordedBy(app.db, await turn(true))).toEqual([]);
   });
 
-  test('is switched by administrators and by whoever has the permission for it', async () => {
+  test('is switched by administrators and by everyone who has the permission for it', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_MAINTENANCE_MODE' }]);
     const keeper = await person(app, { rootRole: role });
     expect((await keeper.ask(`POST ${path}`, { payload: { enabled: true } })).statusCode).toBe(204);
@@ -131,7 +131,7 @@ describe('maintenance mode', () => {
   });
 });
 
-test('requests that only say something are served while the installation is closed for changes', () => {
+test('requests that only say something are served during maintenance', () => {
   const endpoints: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
     Object.values(contract),
   );

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const set = (eventDays: unknown) => app.ask(`PUT ${path}`, { payload: { eventDays } as object });
 
-test('events are kept for ever, until somebody says for how long', async () => {
+test('events are kept forever, until somebody says for how long', async () => {
   expect((await app.ask(`GET ${path}`)).json()).toEqual({ eventDays: null, setBy: 'default' });
   const response = await set(365);
   expect([response.statusCode, response.json()]).toEqual([
@@ -32,7 +32,7 @@ test('events are kept for ever, until somebody says for how long', async () => {
   ]);
 });
 
-test('taken back, they are kept for ever again', async () => {
+test('taken back, they are kept forever again', async () => {
   await set(365);
   const response = await set(null);
   expect(response.json()).toEqual({ eventDays: null, setBy: 'default' });
@@ -42,7 +42,7 @@ test('taken back, they are kept for ever again', async () => {
   expect(await recordedBy(app.db, await set(null))).toEqual([]);
 });
 
-test('what the operator set goes before it, and cannot be changed here', async () => {
+test('the setting of the operator takes precedence, and cannot be changed here', async () => {
   await set(7);
   expect((await decided.ask(`GET ${path}`)).json()).toEqual({
     eventDays: 90,

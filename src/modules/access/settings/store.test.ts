@@ -80,7 +80,7 @@ describe('a setting with a secret', () => {
         .executeTakeFirstOrThrow()
     ).secret;
 
-  test('keeps it encrypted, and gives it back to whoever has the key', async () => {
+  test('keeps it encrypted, and gives it back to everyone who has the key', async () => {
     await store('test.secret', { user: 'ada' }, 'hunter2');
     expect(await readSetting(app.db, 'test.secret')).toEqual({ user: 'ada' });
     expect(await readSecret(app.db, [key(1)], 'test.secret')).toBe('hunter2');
@@ -117,7 +117,7 @@ describe('a setting with a secret', () => {
     expect(await readSecret(app.db, [key(1)], 'test.hidden')).toBe('hunter3');
   });
 
-  test('moves to a new key when it is entered again, which is no change', async () => {
+  test('moves to a new key when it is entered again, which is not a change', async () => {
     await store('test.rotated', { user: 'ada' }, 'hunter2');
     const before = await countEvents(app.db);
     await store('test.rotated', { user: 'ada' }, undefined, [key(2), key(1)]);

@@ -301,7 +301,7 @@ test('nothing that a constraint can hold makes the check throw', () => {
   );
 });
 
-describe('a constraint as it is kept', () => {
+describe('a stored constraint', () => {
   test('has every field, and a value only where one was sent', () => {
     expect(completeConstraint({ contextName: 'a', operator: 'IN' })).toEqual({
       contextName: 'a',

@@ -122,7 +122,7 @@ describe('creating a context field', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten racing creations of one name, one succeeds', async () => {
+  test('of ten concurrent creations of one name, one succeeds', async () => {
     const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced' })),
@@ -146,7 +146,7 @@ describe('creating a context field', () => {
     expect((await app.ask(`GET ${context}/validate`)).json()).toMatchObject({ name: 'validate' });
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       name: 'a b',
       description: 'd'.repeat(1001),
@@ -201,7 +201,7 @@ describe('validating a name', () => {
 });
 
 describe('changing a context field', () => {
-  test('what is left out stays; the event has the field before and after', async () => {
+  test('omitted properties stay; the event has the field before and after', async () => {
     const before = (
       await create({ name: 'changing', description: 'Old', legalValues: [{ value: 'a' }] })
     ).json();
@@ -351,7 +351,7 @@ describe('deleting a context field', () => {
   });
 });
 
-test('whoever lacks the permission reads and validates, and is told what writing needs', async () => {
+test('without the permission one can read and validate; a refused write names the permission', async () => {
   const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),

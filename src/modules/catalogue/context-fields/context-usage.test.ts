@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const usage = '/api/admin/context/region/strategies';
 
-test('a field tells which strategies of active features ask for it, each once', async () => {
+test('a field lists the strategies of active features that use it, each once', async () => {
   const response = await app.ask(`GET ${usage}`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ strategies: used });

@@ -22,7 +22,7 @@ describe('validating a constraint', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('tells what is wrong with one, in the body itself', async () => {
+  test('reports what is wrong with one, in the body itself', async () => {
     const number = await validate({ contextName: 'age', operator: 'NUM_GT', value: 'old' });
     expect(number.statusCode).toBe(400);
     expect(number.json().details).toEqual([

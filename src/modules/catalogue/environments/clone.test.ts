@@ -102,7 +102,7 @@ describe('cloning an environment', () => {
     expect(response.json().message).toContain('ADMIN');
   });
 
-  test('copies what features have in it, with ids of its own, and tells of each copy', async () => {
+  test('copies the configuration of features with new ids, and records each copy', async () => {
     const at = { project: 'having', environment: 'origin' };
     await create.environment('origin');
     await create.project('having', { environments: ['origin', 'production'] });
@@ -187,7 +187,7 @@ describe('cloning an environment', () => {
     expect(left).toEqual([{ environment: 'origin' }]);
   });
 
-  test('copies what roles permit in it, unless that is not wished', async () => {
+  test('copies what roles permit in it, unless that is disabled', async () => {
     await create.environment('permitted');
     const strategies = { name: 'CREATE_FEATURE_STRATEGY', environment: 'permitted' };
     const everywhere = { name: 'UPDATE_FEATURE_ENVIRONMENT' };

@@ -92,7 +92,7 @@ describe('creating an environment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten racing creations of one name, one succeeds', async () => {
+  test('of ten concurrent creations of one name, one succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced', type: 'test' })),
     );
@@ -139,7 +139,7 @@ describe('creating an environment', () => {
     }
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({ name: 'a b', type: ' ', enabled: 'true', sortOrder: -1.5 });
     expect(response.statusCode).toBe(400);
     const paths = response.json().details.map(({ path }: { path: string }) => path);
@@ -388,7 +388,7 @@ test('a protected environment is neither changed nor deleted', async () => {
   expect(await read('guarded')).toEqual(before);
 });
 
-test('whoever is not an administrator reads, and is told what writing needs', async () => {
+test('others than administrators can read; a refused write names the permission', async () => {
   const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),

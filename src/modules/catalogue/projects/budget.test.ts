@@ -19,7 +19,7 @@ const settingsOf = async (id: string) => {
   return { autoStale, budget };
 };
 
-describe('what a project promises of its health', () => {
+describe('the health budget of a project', () => {
   test('is nothing at first', async () => {
     const none = { autoStale: false, budget: { maxStale: null, minHealth: null } };
     expect(await create.project('plain')).toMatchObject(none);
@@ -34,7 +34,7 @@ describe('what a project promises of its health', () => {
     expect((await settingsOf('half')).budget).toEqual({ maxStale: null, minHealth: 50 });
   });
 
-  test('changes part by part; what is left out stays, and null takes it away', async () => {
+  test('changes part by part; omitted properties stay, and null removes it', async () => {
     await create.project('partly', { autoStale: true, budget: { maxStale: 3, minHealth: 80 } });
     await settle('partly', { budget: { maxStale: 5 } });
     expect(await settingsOf('partly')).toEqual({
@@ -49,7 +49,7 @@ describe('what a project promises of its health', () => {
     });
   });
 
-  test('is told by the log, before and after, without what nobody asked for', async () => {
+  test('is recorded before and after, without properties that were not requested', async () => {
     await create.project('told', { budget: { maxStale: 1 } });
     const response = await settle('told', { budget: { minHealth: 90, secret: 'no' } });
     const budgets = (await recordedBy(app.db, response)).map(({ type, data, preData }) => ({

@@ -69,7 +69,7 @@ describe('deleting a project', () => {
     ]);
   });
 
-  test('takes archived features and segments with it, and tells of each', async () => {
+  test('deletes archived features and segments too, and records each', async () => {
     await create.project('filled');
     const tags = [{ type: 'simple', value: 'blue' }];
     const segment = await create.segment('filled-segment', { project: 'filled' });

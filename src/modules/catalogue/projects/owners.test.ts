@@ -47,7 +47,7 @@ test('people count once, however many roles they have and groups they are in', a
   expect((await peopleOf('beside')).members).toBe(1);
 });
 
-test('service accounts are no members, though they can own; who was deleted is neither', async () => {
+test('service accounts are no members, although they can own; who was deleted is neither', async () => {
   await make(app.ask).project('living');
   const robot = await person(app, { kind: 'service account', roles: { living: owner } });
   const gone = await person(app, { roles: { living: owner } });

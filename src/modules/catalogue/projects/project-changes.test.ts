@@ -77,7 +77,7 @@ describe('the overview', () => {
 });
 
 describe('changing a project', () => {
-  test('changes what is named, keeps the rest, and tells both rows', async () => {
+  test('changes the named properties, keeps the rest, and records both rows', async () => {
     await create('changed', { description: 'Before', featureLimit: 5 });
     const {
       version,
@@ -152,7 +152,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('needs a name, and tells all faults', async () => {
+  test('needs a name, and reports all faults', async () => {
     const response = await update('default', { mode: 'shut', featureLimit: -1 });
     expect(response.statusCode).toBe(400);
     const paths = response.json().details.map(({ path }: { path: string }) => path);
@@ -175,7 +175,7 @@ describe('the settings of a project', () => {
     ]);
   });
 
-  test('a naming rule is replaced as a whole, and an empty pattern takes it away', async () => {
+  test('a naming rule is replaced as a whole, and an empty pattern removes it', async () => {
     await create('named', { featureNaming: { pattern: 'a', example: 'a', description: 'b' } });
     await settle('named', { featureNaming: { pattern: 'c' } });
     expect((await overview('named')).featureNaming).toEqual({

@@ -214,7 +214,7 @@ describe('creating a project', () => {
     expect((await create({ name: 'Archive' })).json().id).toBe('archive-1');
   });
 
-  test('ten racing creations without an id all succeed, under ids of their own', async () => {
+  test('ten concurrent creations without an id all succeed, under ids of their own', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'Racing' })),
     );
@@ -222,7 +222,7 @@ describe('creating a project', () => {
     expect(new Set(responses.map((response) => response.json().id)).size).toBe(10);
   });
 
-  test('of ten racing creations with one id, one succeeds', async () => {
+  test('of ten concurrent creations with one id, one succeeds', async () => {
     const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })),
@@ -251,7 +251,7 @@ describe('creating a project', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       id: 'archive',
       name: ' ',

@@ -25,7 +25,7 @@ const isKnown = async (authorization: string) =>
   (await app.ask(`GET ${tokens}`, { headers: { authorization } })).statusCode !== 401;
 
 describe('deleting a project', () => {
-  test('revokes tokens for it alone, and takes it from the others, each told', async () => {
+  test('revokes tokens for it alone and removes it from the others, each recorded', async () => {
     await create.project('doomed');
     await create.project('kept');
     const alone = await token('alone', { project: 'doomed', environment: 'production' });
@@ -85,7 +85,7 @@ describe('deleting a project', () => {
 });
 
 describe('deleting an environment', () => {
-  test('revokes its tokens, each told, and no others', async () => {
+  test('revokes and records each of its tokens, and no others', async () => {
     await create.environment('staging');
     const gone = await token('gone', { project: 'default', environment: 'staging' });
     const wide = await token('gone too', { environment: 'staging' });

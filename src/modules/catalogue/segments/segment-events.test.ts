@@ -3,7 +3,7 @@ import { testActor, testApp } from '../../../../test/support/app.ts';
 import { forgetEverywhere } from '../../../installation.ts';
 import { createSegment } from './index.ts';
 
-test('who made a segment can be erased from all that the log tells of it', async () => {
+test('the creator of a segment can be erased from all its events', async () => {
   const app = await testApp();
   const segments = '/api/admin/segments';
   const eve = { ...testActor, id: 77, name: 'eve@example.com' };
@@ -14,7 +14,7 @@ test('who made a segment can be erased from all that the log tells of it', async
   );
   await app.ask(`PUT ${segments}/${id}`, { payload: { name: 'still hers', constraints: [] } });
   await app.ask(`DELETE ${segments}/${id}`);
-  const told = () =>
+  const listEvents = () =>
     app.db
       .selectFrom('events')
       .where('type', 'in', ['segment-created', 'segment-updated', 'segment-deleted'])
@@ -22,7 +22,7 @@ test('who made a segment can be erased from all that the log tells of it', async
       .select(['label', 'summary', 'data', 'pre_data as preData', 'created_by as createdBy'])
       .orderBy('id')
       .execute();
-  expect(await told()).toMatchObject([
+  expect(await listEvents()).toMatchObject([
     {
       label: 'Segment created',
       summary: '**eve@example.com** created the segment **hers**',
@@ -44,7 +44,7 @@ test('who made a segment can be erased from all that the log tells of it', async
   // The number of the segment is not that of a person.
   await expect(forgetEverywhere(app.transact, testActor, id)).rejects.toThrow();
   await forgetEverywhere(app.transact, testActor, eve.id);
-  const after = await told();
+  const after = await listEvents();
   expect(JSON.stringify(after)).not.toContain('eve@');
   expect(after).toMatchObject([{ data: { name: 'hers' } }, { data: { id } }, { preData: { id } }]);
 });

@@ -53,7 +53,7 @@ async function expectRefusal(
   });
 }
 
-test('whoever lacks the permissions reads and validates names, and is told what writing needs', async () => {
+test('without the permissions one can read and validate names; a refused write names the permission', async () => {
   const viewer = await whoMay([]);
   const global = await createIn(null);
   const own = await createIn('shop');

@@ -49,7 +49,7 @@ const archive = (feature: string, project = 'default') =>
   app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
 describe('where a segment is used', () => {
-  test('is told by strategy, by number, and from the side of the strategy', async () => {
+  test('is reported by strategy, by number, and from the side of the strategy', async () => {
     const id = await segment('told');
     const both = ['development', 'production'];
     const [one, two] = await use(id, 'told-a', { environments: both });
@@ -147,7 +147,7 @@ describe('deleting a segment in use', () => {
   });
 });
 
-describe('giving a segment to a project', () => {
+describe('moving a segment into a project', () => {
   test('is refused while features or default strategies of others use it', async () => {
     const byFeature = await segment('shared');
     await use(byFeature, 'shared-in-bank', { project: 'bank' });

@@ -100,7 +100,7 @@ describe('creating a segment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten racing creations of one name, one succeeds', async () => {
+  test('of ten concurrent creations of one name, one succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced', constraints: [] })),
     );
@@ -108,7 +108,7 @@ describe('creating a segment', () => {
     expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       name: ' ',
       description: 7,
@@ -156,7 +156,7 @@ describe('creating a segment', () => {
     expect([tooMany.statusCode, pathsOf(tooMany)]).toEqual([400, ['/body/constraints']]);
   });
 
-  test('values that are not legal, and the project, are told together', async () => {
+  test('values that are not legal, and the project, are reported together', async () => {
     const payload = { name: 'country', legalValues: [{ value: 'no' }] };
     await app.ask('POST /api/admin/context', { payload });
     const response = await create({

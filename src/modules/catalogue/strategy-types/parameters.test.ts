@@ -46,7 +46,7 @@ describe('the parameters of a strategy', () => {
     expect(pathsOf([parameter('a')], { other: 'x' })).toEqual([]);
   });
 
-  test('a bad rollout is told once, by the rule of every rollout', () => {
+  test('a bad rollout is reported once, by the rule for every rollout', () => {
     const parameters = [parameter('rollout', 'percentage', true)];
     expect(pathsOf(parameters, { rollout: '101' })).toEqual([]);
     expect(pathsOf(parameters, {})).toEqual(['/body/parameters/rollout']);

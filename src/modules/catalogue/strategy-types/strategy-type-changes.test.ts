@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('changing a type', () => {
-  test('changes what is named, and tells the whole of it', async () => {
+  test('changes the named properties, and records the whole', async () => {
     const parameters = [{ name: 'a', type: 'string', description: '', required: false }];
     await types.create({ name: 'changing', title: 'Before', description: 'kept', parameters });
     const response = await types.change('changing', { title: 'After', name: 'ignored' });
@@ -37,7 +37,7 @@ describe('changing a type', () => {
     expect(bare).not.toHaveProperty('title');
   });
 
-  test('to what it is already records nothing', async () => {
+  test('to its current state records nothing', async () => {
     const input = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
     await types.create({ name: 'unchanged', ...input });
     const response = await types.change('unchanged', { ...input, description: null });
@@ -53,7 +53,7 @@ describe('changing a type', () => {
     expect(new Set(pathsOf(response))).toEqual(new Set(['/body/parameters/1/name']));
   });
 
-  test('two racing changes of different fields are both kept', async () => {
+  test('two concurrent changes of different fields are both kept', async () => {
     await types.create({ name: 'contested' });
     await Promise.all([
       types.change('contested', { title: 'Title' }),
@@ -76,7 +76,7 @@ describe('deprecating a type', () => {
   const say = (name: string, word: 'deprecate' | 'reactivate') =>
     app.ask(`POST ${strategyTypes}/${name}/${word}`);
 
-  test('and reactivating it are told by its name; a second time changes nothing', async () => {
+  test('and reactivating it are recorded by its name; a second time changes nothing', async () => {
     await types.create({ name: 'fading' });
     for (const [word, type, deprecated] of [
       ['deprecate', 'strategy-deprecated', true],

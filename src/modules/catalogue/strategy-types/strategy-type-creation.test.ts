@@ -127,7 +127,7 @@ describe('creating a type', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five racing creations of one name, one succeeds', async () => {
+  test('of five concurrent creations of one name, one succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => types.create({ name: 'raced' })),
     );
@@ -144,7 +144,7 @@ describe('creating a type', () => {
     },
   );
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const parameters = [
       { name: '', type: 'string' },
       { name: 'b', type: 'date' },

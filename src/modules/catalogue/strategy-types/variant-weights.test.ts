@@ -131,7 +131,7 @@ describe('the order of names', () => {
 });
 
 describe('faults', () => {
-  test('a name that is used twice is told where it is used again', () => {
+  test('a name that is used twice is reported at its second use', () => {
     expect(weightFaults([variable('a'), variable('b'), variable('a')], '/body/variants')).toEqual([
       { path: '/body/variants/2/name', message: "/body/variants/2/name 'a' is used twice" },
     ]);

@@ -51,7 +51,7 @@ describe('creating a tag', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five racing creations, one succeeds', async () => {
+  test('of five concurrent creations, one succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => create({ type: 'simple', value: 'raced' })),
     );
@@ -68,7 +68,7 @@ describe('creating a tag', () => {
   });
 });
 
-describe('2.2 types and values have 2 to 50 code points, on every way in', () => {
+describe('2.2 types and values have 2 to 50 code points, in every request', () => {
   const smile = '😀';
   const ways: readonly (readonly [string, string, (tag: object) => ReturnType<typeof create>])[] = [
     ['POST tags', '/body', create],
@@ -198,11 +198,11 @@ describe('deleting a tag', () => {
     expect((await app.ask(`GET ${tagsPath('guarded-feature')}`)).json().tags).toEqual([tag]);
   });
 
-  test('while features are given it: what they have afterwards is what the log tells', async () => {
+  test('while features get it: their final state is what the log records', async () => {
     const tag = { type: 'simple', value: 'contested' };
     const names = ['give-1', 'give-2', 'give-3'];
     for (const name of names) await make(app.ask).feature(name);
-    const told = new Map(names.map((name) => [name, 0]));
+    const netTaggings = new Map(names.map((name) => [name, 0]));
     for (let round = 0; round < 5; round += 1) {
       await create(tag);
       const responses = await Promise.all([
@@ -219,13 +219,13 @@ describe('deleting a tag', () => {
       .orderBy('id')
       .execute();
     for (const { type, feature } of events) {
-      const before = told.get(feature ?? '') ?? 0;
+      const before = netTaggings.get(feature ?? '') ?? 0;
       expect(before, 'tagged and untagged take turns').toBe(type === 'feature-tagged' ? 0 : 1);
-      told.set(feature ?? '', 1 - before);
+      netTaggings.set(feature ?? '', 1 - before);
     }
     for (const name of names) {
       const { tags: has } = (await app.ask(`GET ${tagsPath(name)}`)).json();
-      expect(has).toHaveLength(told.get(name) ?? -1);
+      expect(has).toHaveLength(netTaggings.get(name) ?? -1);
     }
   });
 });

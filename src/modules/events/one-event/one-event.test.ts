@@ -16,7 +16,7 @@ const newest = async (filter: string) =>
   (await on.ask(`GET /api/admin/search/events?limit=1&${filter}`)).json().events[0];
 const read = (id: unknown, ask = on.ask) => ask(`GET /api/admin/search/events/${id}`);
 
-test('an event is told as the search tells it, with its link and how far the log is verified', async () => {
+test('an event is returned as in the search, with its link and how far the log is verified', async () => {
   const event = await newest('feature=IS:watched');
   const response = await read(event.id);
   expect(response.statusCode, response.body).toBe(200);

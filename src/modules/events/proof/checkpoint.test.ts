@@ -96,7 +96,7 @@ test('after a rotation another key signs, and what the old one signed still veri
   expect(rows).toEqual([]);
 });
 
-test('a key of the operator takes over, and gives way only when told to', async () => {
+test('a key of the operator takes over, and is replaced only on request', async () => {
   const own = writeKey('own.pem');
   const { checkpoint } = await serve(own.file);
   const prepare = (file: string | undefined) =>

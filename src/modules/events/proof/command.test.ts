@@ -36,7 +36,7 @@ beforeAll(async () => {
   await fill(transactOn(db), 5, person(50, 'Ada'));
 });
 
-test('forget says what it would do, does it when told, and the log verifies', async () => {
+test('forget says what it would do, does it with --yes, and the log verifies', async () => {
   expect(await burgee('forget', '--creator-id', '50')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(

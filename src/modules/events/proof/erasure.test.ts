@@ -31,9 +31,9 @@ const erasures = (creatorId: number) =>
     .execute();
 
 describe('while a person is being erased', () => {
-  test('others write, however long it takes to go through what was told of the person', async () => {
+  test('others write, however long it takes to go through the records of the person', async () => {
     const eventId = await happened(app, { by: { id: 901, name: 'ada' } });
-    const told = await delivery(app, await integration(app), {
+    const delivered = await delivery(app, await integration(app), {
       eventId,
       state: 'delivered',
       message,
@@ -43,7 +43,7 @@ describe('while a person is being erased', () => {
     await app.transact(testActor, async (tx) => {
       await tx.db
         .selectFrom('deliveries')
-        .where('id', '=', told)
+        .where('id', '=', delivered)
         .select('id')
         .forUpdate()
         .execute();
@@ -60,7 +60,7 @@ describe('while a person is being erased', () => {
 });
 
 describe('an erasure', () => {
-  test('goes on in batches, each of which is told and leaves a log that verifies', async () => {
+  test('goes on in batches, each of which is recorded and leaves a log that verifies', async () => {
     const by = { id: 902, name: 'bob' };
     await happen(app.db, ...Array.from({ length: 7 }, () => ({ by })));
     let faults = 0;

@@ -90,7 +90,7 @@ describe('forgetting a person', () => {
       select created_by as "createdBy", summary, ip, data from events order by id desc limit 9`.execute(
       db,
     );
-    const [erasure, own, other, told] = rows;
+    const [erasure, own, other, aboutPerson] = rows;
     expect(erasure).toMatchObject({
       createdBy: systemActor.name,
       data: { id: 70, erased: true, events: 6 },
@@ -98,8 +98,8 @@ describe('forgetting a person', () => {
     expect(own).toMatchObject({ createdBy: '[erased]', ip: null });
     expect(own?.summary).toMatch(/^\*\*\\\[erased\\\]\*\* changed /);
     expect(other).toMatchObject({ createdBy: 'Grace', data: { username: 'Joan' } });
-    expect(told).toMatchObject({ createdBy: 'Grace', ip: '203.0.113.9', data: null });
-    expect(told?.summary).toContain('**Grace**');
+    expect(aboutPerson).toMatchObject({ createdBy: 'Grace', ip: '203.0.113.9', data: null });
+    expect(aboutPerson?.summary).toContain('**Grace**');
   });
 
   test('an erased name or value cannot be replaced by another unseen', async () => {
@@ -119,11 +119,11 @@ describe('forgetting a person', () => {
     const subject = await sql<{ id: number }>`
       select id from events where type = 'user-created' and octet_length(subject_seal) = 32
       order by id limit 1`.execute(db);
-    const told = subject.rows[0]?.id ?? 0;
-    const named = sql`update events set data = '{"id":70,"username":"Mallory"}' where id = ${told}`;
+    const aboutId = subject.rows[0]?.id ?? 0;
+    const named = sql`update events set data = '{"id":70,"username":"Mallory"}' where id = ${aboutId}`;
     expect((await verifyTampered(db, named)).fault).toMatchObject({
       kind: 'altered',
-      eventId: told,
+      eventId: aboutId,
     });
   });
 

@@ -116,7 +116,7 @@ test('a removal signed by a key that is not ours, or changed afterwards, is name
   });
 });
 
-test('a removal of events that were not old enough is named, though it is signed', async () => {
+test('a removal of events that were not old enough is named, although it is signed', async () => {
   const ours = (await findSigner(db, undefined)) as Signer;
   const removal = {
     ...said(kept.lastId + 1, 'ab'.repeat(32)),
@@ -181,7 +181,7 @@ test('keys of an installation from before they were recorded are recorded by a s
   ]);
 });
 
-test('what retention removed is signed, and doubtful only where it is not what is wished', async () => {
+test('a removal by retention is signed, and doubtful only if it differs from the configured retention', async () => {
   await transact(systemActor, (tx) => rotateSigningKey(tx, { file: undefined, toDatabase: false }));
   now = start + 10 * dayMs;
   expect(await transact(systemActor, (tx) => removeOldEvents(tx, 6.5))).toBe(true);
@@ -249,7 +249,7 @@ test('keys are still known when the events about them are gone, and people can b
   expect([...keysSince.values()]).toEqual([firstId - 1, firstId - 1]);
 });
 
-test('a key that was recorded behind a checkpoint is told apart from one that was there', async () => {
+test('a key that was recorded after a checkpoint is distinguished from an earlier one', async () => {
   const { id } = await headOf(db);
   await transact(systemActor, async (tx) =>
     record(

@@ -29,7 +29,7 @@ const pathOf = async (db: ReturnType<typeof createWritePool>) => {
   return rows[0]?.path;
 };
 
-test('a view in the schema of the account stands in front of nothing', async () => {
+test('a view in the schema of the account hides no table', async () => {
   const { db, connection } = await testDatabase();
   await fill(transactOn(db), 2);
   await sql`

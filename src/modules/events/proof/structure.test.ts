@@ -238,7 +238,7 @@ test('an index of the operator, and what others keep in the same database, are t
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });
 
-test('an account cannot make the guard read an anchor of its own', async () => {
+test('an account cannot make the trigger read a forged anchor', async () => {
   const account = `burgee_guarded_${process.pid}`;
   await sql
     .raw(`create role ${account}; grant select, delete on events to ${account};

@@ -35,7 +35,7 @@ const kept = async (db: Kysely<Database>) =>
   ).map((row) => ({ ...row }));
 
 /** The same from the events: for each feature those after its last deletion. */
-const told = async (db: Kysely<Database>) => {
+const authorsInLog = async (db: Kysely<Database>) => {
   const { rows } = await sql`
     select e.feature_name as feature, e.created_by_user_id as author, min(e.id) as first, (
       select last.created_by from events last
@@ -60,8 +60,8 @@ const transaction = fc.record({
   happenings: fc.array(happening, { minLength: 1, maxLength: 5 }),
 });
 
-describe('who had to do with a feature', () => {
-  test('is what the log tells, whatever happens, and however many happenings are one transaction', async () => {
+describe('the collaborators of a feature', () => {
+  test('is what the log records, whatever happens, and however many changes are in one transaction', async () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { maxLength: 8 }), async (transactions) => {
@@ -73,7 +73,7 @@ describe('who had to do with a feature', () => {
             }
           });
         }
-        expect(await kept(app.db)).toEqual(await told(app.db));
+        expect(await kept(app.db)).toEqual(await authorsInLog(app.db));
       }),
       randomCases(15, 200),
     );
@@ -94,7 +94,7 @@ describe('who had to do with a feature', () => {
       record(tx, changed({ featureName: 'one', project: 'default', data: { n: 0 } })),
     );
     await gather(app.db);
-    expect(await kept(app.db)).toEqual(await told(app.db));
+    expect(await kept(app.db)).toEqual(await authorsInLog(app.db));
     expect((await kept(app.db)).length).toBeGreaterThan(0);
   });
 });

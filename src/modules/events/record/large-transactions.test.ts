@@ -4,14 +4,18 @@ import { testActor, testApp } from '../../../../test/support/app.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { appendingRecorded, defineEvent, record, recordEach, verifyLog } from '../index.ts';
 
-const told = defineEvent<{ nth: number; text: string }>({
+const counted = defineEvent<{ nth: number; text: string }>({
   type: 'feature-updated',
   label: 'Told',
   summary: ({ user }) => user,
 });
 
 const large = (nth: number) =>
-  told({ featureName: `f-${nth}`, project: 'default', data: { nth, text: 'x'.repeat(700_000) } });
+  counted({
+    featureName: `f-${nth}`,
+    project: 'default',
+    data: { nth, text: 'x'.repeat(700_000) },
+  });
 
 const transaction = () => ({ actor: testActor, now: new Date() }) as unknown as Tx;
 
@@ -48,7 +52,7 @@ test('others get their turn while many events are drafted, and while they are ha
     }
   })();
   const many = Array.from({ length: 5_000 }, (_, nth) => nth);
-  await recordEach(tx, many, (nth) => told({ data: { nth, text: 'y"'.repeat(500) } }));
+  await recordEach(tx, many, (nth) => counted({ data: { nth, text: 'y"'.repeat(500) } }));
   const whileDrafted = turns;
   await appendingRecorded(tx);
   const whileHashed = turns - whileDrafted;

@@ -75,7 +75,7 @@ describe('search agrees with a model that looks at every event', () => {
   });
 });
 
-describe('what a search remembers stays true', () => {
+describe('cached results of a search stay valid', () => {
   test('while events are added, also to the past, people erased and old events removed', async () => {
     const { db } = await testApp();
     const snapshot = createReadSnapshot(db);

@@ -189,7 +189,7 @@ describe('what somebody finds is what a model finds in the events that they may 
   });
 });
 
-describe('what is remembered of searches stays true for every reader', () => {
+describe('cached searches stay valid for every reader', () => {
   test('while things happen, projects are made, deleted and made again, and old events removed', async () => {
     const { db } = await testApp();
     await addProjects(db, 'pay,ments', 'x y');

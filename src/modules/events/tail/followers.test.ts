@@ -73,7 +73,7 @@ const range = (after: number, upTo: number) =>
   Array.from({ length: upTo - after }, (_, index) => after + index + 1);
 
 describe('connections that follow the log', () => {
-  test('see every event of racing writers on two instances once, in order, by cursor and by tail', async () => {
+  test('see every event of concurrent writers on two instances once, in order, by cursor and by tail', async () => {
     const start = await lastId();
     const tails = await Promise.all(urls.map((url) => follow(url)));
     const polled: number[] = [];
@@ -222,7 +222,7 @@ describe('exports', () => {
     expect(none.body).toBe('');
   });
 
-  test('an export during which history is rewritten breaks off, instead of telling of a log that never was', async () => {
+  test('an export during which history is rewritten ends early, so that it never contains a log that did not exist', async () => {
     const other = await testApp();
     await happen(other.db, ...Array.from({ length: 900 }, () => ({ by: { id: 9, name: 'ada' } })));
     const readers = createSearchPool(other.connection, createLogger('silent'), 4);

@@ -33,7 +33,7 @@ async function follow(token: string, query = '') {
 
 const waiting = { timeout: 60_000, interval: 10 };
 
-test('what becomes private while somebody follows the log is not told to them', async () => {
+test('events of a project that becomes private are no longer sent to its followers', async () => {
   await make(app.ask).project('closing');
   const viewer = await person(app);
   const [theirs, ours] = [await follow(viewer.token), await follow(adminToken)];
@@ -88,7 +88,7 @@ test('a tail never names an event that its caller may not see', async () => {
   expect(Number(await last())).toBeGreaterThan(Number(before));
 });
 
-describe('what everybody can read, though not its events', () => {
+describe('what everybody can read, although not its events', () => {
   const hintsIn = (text: string) =>
     [...text.matchAll(/^event: hint\ndata: (.*)$/gm)].flatMap(
       ([, data]) => JSON.parse(data as string).types,

@@ -71,7 +71,7 @@ describe('without its permission', () => {
   });
 });
 
-describe('whoever may not know of a project', () => {
+describe('a caller who may not see a project', () => {
   test.each([
     ...writes.map(([request, , payload]) => [request, payload] as const),
     ...reads.map((request) => [request, undefined] as const),

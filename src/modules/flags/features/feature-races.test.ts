@@ -16,7 +16,7 @@ const read = async (name: string) => (await app.ask(`GET ${features}/${name}`)).
 const statusesOf = async (requests: readonly ReturnType<TestApp['ask']>[]) =>
   (await Promise.all(requests)).map(({ statusCode }) => statusCode).sort();
 
-describe('of racing requests', () => {
+describe('of concurrent requests', () => {
   test('that create one name, in several projects, one succeeds', async () => {
     await make(app.ask).project('rival');
     const answers = await statusesOf(
@@ -100,7 +100,7 @@ describe('of racing requests', () => {
     expect(await countEventsAbout(app.db, 'contested', 'feature-deleted')).toBe(1);
   });
 
-  test('that archive the same features in different orders, nobody waits for ever', async () => {
+  test('that archive the same features in different orders, nobody waits forever', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `crossed-${index}`);
     for (const name of names) await create(name);
     for (const [what, opposite] of [

@@ -31,7 +31,7 @@ const put = (repository: string, references: readonly object[], more: object = {
 const list = async (query = '') => (await app.ask(`GET ${path}${query}`)).json();
 
 describe('a scan', () => {
-  test('tells where features stand, and which names are unknown', async () => {
+  test('reports where features occur in code, and which names are unknown', async () => {
     const found = [reference('a', 'src/a.ts', 2), reference('b'), reference('a')];
     const unknown = { feature: 'nosuch', path: 'src/a.ts', line: 3 };
     const response = await put('web', [...found, unknown, { ...unknown, line: 4 }], {
@@ -89,7 +89,7 @@ describe('a scan', () => {
     expect([again.statusCode, again.json().message]).toEqual([404, `There is no scan of 'web'`]);
   });
 
-  test('of features of other projects tells no more than of unknown ones', async () => {
+  test('of features of other projects gives the same response as for unknown ones', async () => {
     await make(app.ask).feature(`${project}-elsewhere`);
     const outcome = (await put('web', [reference('elsewhere')])).json();
     expect(outcome).toMatchObject({ references: 0, unknownFeatures: [`${project}-elsewhere`] });

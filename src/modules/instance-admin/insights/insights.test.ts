@@ -41,8 +41,8 @@ beforeAll(async () => {
     ])
     .execute();
   const { metrics } = programs(app);
-  const told = { shown: { yes: 3, no: 1 }, secret: { yes: 5, no: 0 } };
-  await metrics(told, { appName: 'web', at: '2099-11-10T03:00:00Z' });
+  const usage = { shown: { yes: 3, no: 1 }, secret: { yes: 5, no: 0 } };
+  await metrics(usage, { appName: 'web', at: '2099-11-10T03:00:00Z' });
   await metrics({ shown: { yes: 1, no: 0 } }, { appName: 'app', at: '2099-11-12T03:00:00Z' });
   await app.ask('GET /api/admin/metrics/applications');
 });
@@ -50,7 +50,7 @@ beforeAll(async () => {
 const read = async (query = '', ask = app.ask) => (await ask(`GET ${insights}${query}`)).json();
 const isIn = (project: string) => (each: { project: string }) => each.project === project;
 
-test('each project is told of at the end of each week, and today', async () => {
+test('each project has an entry for the end of each week, and for today', async () => {
   const { projectFlagTrends, flagTrends, flags } = await read('?from=2099-11-01&to=2099-11-16');
   expect(projectFlagTrends.filter(isIn('shop'))).toEqual([
     {
@@ -134,7 +134,7 @@ test('people are counted, and who was not seen for half a year', async () => {
   expect(userTrends).toEqual([{ date: '2099-11-16', ...users }]);
 });
 
-test('whoever may not see a project is told nothing of it, in no sum either', async () => {
+test('a project that the caller may not see is in no response and in no total', async () => {
   const viewer = await person(app);
   const seen = await read('', viewer.ask);
   expect(JSON.stringify(seen)).not.toContain('hidden');

@@ -48,7 +48,7 @@ const facts = {
   createdAt: expect.any(String),
 };
 
-test('6: addon-config-created tells what it is, and nothing of its parameters', async () => {
+test('6: addon-config-created records the integration without the values of its parameters', async () => {
   const response = await post({ description: 'the *first*' });
   const { id } = response.json();
   expect(await recordedBy(app.db, response)).toEqual([
@@ -66,7 +66,7 @@ test('6: addon-config-created tells what it is, and nothing of its parameters', 
   ]);
 });
 
-test('6: addon-config-updated tells what it was and is, and names the parameters that changed', async () => {
+test('6: addon-config-updated records the integration before and after, and names the changed parameters', async () => {
   const { id } = await created({ description: 'the *first*' });
   const same = { description: 'the *first*' };
   const moved = await put(id, { ...same, parameters: { url: `${url}/2`, contentType: 'a/b' } });
@@ -89,7 +89,7 @@ test('6: addon-config-updated tells what it was and is, and names the parameters
   expect((await summaryOf(both))[1]).toContain('changed the integration');
 });
 
-test('6: addon-config-deleted tells what it was', async () => {
+test('6: addon-config-deleted records the former integration', async () => {
   const { id } = await created({ description: 'the *first*' });
   const response = await app.ask(`DELETE ${addons}/${id}`);
   expect(await recordedBy(app.db, response)).toMatchObject([

@@ -84,7 +84,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     expect((await post({ url: address })).statusCode).toBe(201);
   });
 
-  test('what the provider itself finds is told like the rest', async () => {
+  test('faults that the provider finds are reported like the others', async () => {
     const response = await post({ url, format: 'odd', signingSecret: 'canary' });
     expect([response.statusCode, pathsOf(response).sort()]).toEqual([
       400,
@@ -173,7 +173,7 @@ describe('parameters are stored', () => {
 describe('on a change', () => {
   const whole = { url, contentType: 'text/plain', authorization: 'Bearer canary' };
 
-  test('stars keep a secret, an empty text takes it away, a new one replaces it', async () => {
+  test('stars keep a secret, an empty text removes it, a new one replaces it', async () => {
     const id = await created(whole);
     const before = await storedIn(id);
     await put(id, { url: '*****', contentType: 'text/plain', authorization: '*****' });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('after an update whoever changed an integration last answers for it, as the log tells', async () => {
+test('after an upgrade, the account that last changed an integration according to the log is responsible for it', async () => {
   const ids = [];
   for (let number = 0; number < 5; number += 1) ids.push(await integration(app));
   const [changed, switched, ofToken, ofSystem, unknown] = ids as [
@@ -75,7 +75,7 @@ test('after an update whoever changed an integration last answers for it, as the
   expect(await responsibleFor(unknown)).toMatchObject({ kind: 'nobody', id: null });
 });
 
-test('after an update no record shows the path of a webhook, and all else is as it was', async () => {
+test('after an upgrade no record shows the path of a webhook, and everything else is unchanged', async () => {
   const [webhook, datadog] = [
     await integration(app),
     await integration(app, { provider: 'datadog' }),

@@ -113,7 +113,7 @@ describe('while you change keys', () => {
     expect(await storedIn(after, [newKey], first)).toEqual(whole);
   });
 
-  test('whatever is saved is sealed under the new one, though it says the same', async () => {
+  test('whatever is saved is sealed under the new one, although it says the same', async () => {
     const before = await keyed([oldKey]);
     const { id } = (await post(before)).json();
     const both = await restarted(before, [newKey, oldKey]);
@@ -159,8 +159,8 @@ describe('where a key is lost', () => {
       ['/body/parameters/url', signing],
     ]);
     expect(response.json().details[0].message).toContain('no longer in ENCRYPTION_KEY');
-    const unsaid = await put(app, id, { url });
-    expect([unsaid.statusCode, pathsOf(unsaid)]).toEqual([400, [signing]]);
+    const omitted = await put(app, id, { url });
+    expect([omitted.statusCode, pathsOf(omitted)]).toEqual([400, [signing]]);
     const rotated = await app.ask(`POST ${addons}/${id}/signing-secret`);
     expect([rotated.statusCode, rotated.json().name]).toEqual([403, 'InvalidOperationError']);
   });

@@ -104,7 +104,7 @@ describe('an integration that is paused', () => {
   });
 });
 
-describe('a receiver that is gone for good', () => {
+describe('a receiver that is gone permanently', () => {
   const why = {
     at: '2026-01-02T03:04:05.678Z',
     recordId: randomUUID(),
@@ -136,7 +136,7 @@ describe('a receiver that is gone for good', () => {
   });
 });
 
-describe('what is on its way is seen at a glance', () => {
+describe('pending deliveries are visible at a glance', () => {
   const hour = 3_600_000;
   const at = (ms: number) => new Date(Date.now() + ms);
 

@@ -102,15 +102,15 @@ const responsibleFor = async (id: number) =>
 /** Changes of how events are reported, not of which ones or to whom. */
 const neutral = { enabled: true, description: 'another', inOrder: true, retentionDays: 3 };
 
-describe('an integration tells what the account that last changed it sees', () => {
-  test('and says what that keeps it from telling', async () => {
+describe('an integration reports what the account that last changed it sees', () => {
+  test('and the response lists what the integration therefore does not report', async () => {
     expect((await created(app.ask)).notTold).toBeUndefined();
     expect((await created(editor.ask)).notTold).toBe(
       'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
     );
   });
 
-  test('so nobody changes one in a way that makes it tell less because they see less', async () => {
+  test('so nobody who sees less can save one so that it reports less', async () => {
     const { id } = await created(app.ask);
     for (const change of [
       { events: ['feature-archived'] },
@@ -166,7 +166,7 @@ describe('an integration tells what the account that last changed it sees', () =
     expect((await app.ask(`GET ${addons}/${mine.id}`)).json().notTold).toBeUndefined();
   });
 
-  test('saved as it is by somebody who sees more, it tells more; by others nothing changes', async () => {
+  test('saved unchanged by an account that sees more, it reports more; by others nothing changes', async () => {
     const { id } = await created(insider.ask);
     const unchanged = await put(editor.ask, id);
     expect([unchanged.statusCode, await recordedBy(app.db, unchanged)]).toEqual([200, []]);

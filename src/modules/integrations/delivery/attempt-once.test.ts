@@ -36,14 +36,14 @@ const attempt = (
     isOwnedByAdministrator: async () => true,
   });
 
-const told = { contentType: 'application/json', body: '{}', templated: false };
+const plainMessage = { contentType: 'application/json', body: '{}', templated: false };
 
-describe('what is kept of an attempt', () => {
+describe('the record of an attempt', () => {
   test('is bounded, however many headers and however much text a receiver sends', async () => {
     const headers = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, number) => [`x-${number}`, 'v'.repeat(50)]),
     );
-    const { attempt: kept } = await attempt(open({}), told, () => ({
+    const { attempt: kept } = await attempt(open({}), plainMessage, () => ({
       status: 500,
       headers: { ...headers, 'x-long': 'v'.repeat(10_000) },
       body: 'b'.repeat(64_000),
@@ -53,7 +53,7 @@ describe('what is kept of an attempt', () => {
     expect(exchange?.response?.body).toHaveLength(2_000);
   });
 
-  test('is bounded, however many channels are told', async () => {
+  test('is bounded, however many channels there are', async () => {
     const channels = Array.from({ length: 500 }, (_, number) => `#channel-${number}`);
     const integration = open({ provider: slackApp, parameters: { accessToken: 'xoxb-secret' } });
     let sent = 0;
@@ -78,7 +78,7 @@ describe('what is kept of an attempt', () => {
       attempt: kept,
       target,
       fault,
-    } = await attempt(open({}), told, () => {
+    } = await attempt(open({}), plainMessage, () => {
       throw new TypeError('Invalid URL: https://hooks.example.com/services/secret-path');
     });
     expect(target).toBe('https://hooks.example.com/*****');

@@ -14,7 +14,7 @@ const meanwhile = () => delay(150);
 
 const bodyOf = (received: { body: string }) => JSON.parse(received.body);
 
-describe('a change is told (spec 6, decisions: integration events)', () => {
+describe('a change is delivered (spec 6, decisions: integration events)', () => {
   test('the receiver gets the event, signed, and the record says so', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
@@ -42,7 +42,7 @@ describe('a change is told (spec 6, decisions: integration events)', () => {
     expect(JSON.stringify(record)).not.toContain('s3cret!');
   });
 
-  test('a change that was refused is not told, and neither is what happened before', async () => {
+  test('neither a refused change nor an earlier event is sent', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await createProject(ask, 'before');
@@ -137,7 +137,7 @@ async function twoInstances(): Promise<[TestApp, TestApp]> {
 }
 
 describe('a configuration is in force at once', () => {
-  test('on every instance: switched off on one, changes on the other are not told', async () => {
+  test('on every instance: disabled on one, it does not send changes from the other', async () => {
     const [first, second] = await twoInstances();
     const receiver = await startReceiver();
     const { id } = await makeWebhook(first.ask, { url: receiver.url });
@@ -159,7 +159,7 @@ describe('a configuration is in force at once', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('two instances tell each event once', async () => {
+  test('two instances send each event once', async () => {
     const [first, second] = await twoInstances();
     const receiver = await startReceiver();
     const { id } = await makeWebhook(first.ask, { url: receiver.url });
@@ -169,12 +169,12 @@ describe('a configuration is in force at once', () => {
 
     await vi.waitFor(async () => expect(await recordsOf(first.ask, id)).toHaveLength(20), soon);
     await meanwhile();
-    const told = receiver.received.map((each) => bodyOf(each).project);
-    expect(told.toSorted()).toEqual([...new Set(told)].sort());
-    expect(told).toHaveLength(20);
+    const delivered = receiver.received.map((each) => bodyOf(each).project);
+    expect(delivered.toSorted()).toEqual([...new Set(delivered)].sort());
+    expect(delivered).toHaveLength(20);
   });
 
-  test('what was committed before a change is told under what held then', async () => {
+  test('events committed before a change are sent under the former configuration', async () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url });
@@ -206,7 +206,7 @@ describe('a configuration is in force at once', () => {
 });
 
 describe('many events that concern nobody', () => {
-  test('are passed once: what comes behind them is told, and a change of the integration ends', async () => {
+  test('are handled once: later events are sent, and a change of the integration ends', async () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
@@ -225,7 +225,7 @@ describe('many events that concern nobody', () => {
 });
 
 describe('pausing', () => {
-  test('lets a backlog grow that is told, whole, when it is resumed', async () => {
+  test('collects a backlog that is delivered completely when it is resumed', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url });
@@ -268,8 +268,8 @@ describe('strict order', () => {
     await ask(`POST /api/admin/addons/${id}/events/${failed?.id}/redeliver`);
 
     await vi.waitFor(() => expect(receiver.received).toHaveLength(7), soon);
-    const told = receiver.received.map((each) => bodyOf(each).project);
-    expect(told.slice(4)).toEqual(['p-3', 'p-4', 'p-5']);
+    const delivered = receiver.received.map((each) => bodyOf(each).project);
+    expect(delivered.slice(4)).toEqual(['p-3', 'p-4', 'p-5']);
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids[3]).toBe(ids[4]);
     const rest = () => db.selectFrom('deliveries').where('state', '<>', 'delivered').execute();
@@ -278,7 +278,7 @@ describe('strict order', () => {
 });
 
 describe('one bad receiver', () => {
-  test('that hangs for ever keeps nothing from another one', async () => {
+  test('that hangs forever keeps nothing from another one', async () => {
     // A request that waited for the delivery would wait until the test ends.
     const { ask } = await testApp({ background: 'here', config: { deliveryTimeoutMs: 600_000 } });
     const hanging = await startReceiver('hang');

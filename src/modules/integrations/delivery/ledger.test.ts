@@ -67,7 +67,7 @@ async function written(db: Kysely<Database>, entry: LedgerEntry): Promise<number
   return gone;
 }
 
-test('a receiver that is gone switches its integration off, though the answer of the database was lost', async () => {
+test('a receiver that is gone switches its integration off, although the answer of the database was lost', async () => {
   const { db, entry } = await ended({});
   expect(await written(losingFirstAnswer(db), entry)).toEqual([entry.integrationId]);
   const [row] = await db.selectFrom('deliveries').select(['state', 'attempts']).execute();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMask } from './masking.ts';
 
-describe('what a receiver sends back', () => {
+describe('the response of a receiver', () => {
   const mask = createMask([
     'https://ada:pass-word@hooks.example.com/services/T0/B0/abcdef?token=tok-12345&key=s3cret%2fcanary',
     'Bearer swordfish',

@@ -17,7 +17,7 @@ const event: MatchedEvent = {
   projectDeletedAt: 0,
 };
 
-describe('an integration is told of an event', () => {
+describe('an integration gets an event', () => {
   test.each([
     ['whose type it asks for', {}, {}, true],
     ['not of another type', {}, { type: 'feature-archived' }, false],

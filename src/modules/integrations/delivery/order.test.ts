@@ -30,7 +30,7 @@ const burst = ({ transact }: TestApp, features: readonly string[]) =>
 const orderly = { events: ['feature-created'], inOrder: true };
 
 describe('in strict order (decisions: integration events)', () => {
-  test('a burst of 60 events is told in order', async () => {
+  test('a burst of 60 events is delivered in order', async () => {
     const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await makeWebhook(app.ask, { url: receiver.url, ...orderly });
@@ -41,7 +41,7 @@ describe('in strict order (decisions: integration events)', () => {
     expect(receiver.received.map(featureOf)).toEqual(names);
   });
 
-  test('events that come one after the other are told as they come', async () => {
+  test('consecutive events are sent as they arrive', async () => {
     const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await makeWebhook(app.ask, { url: receiver.url, ...orderly });
@@ -52,7 +52,7 @@ describe('in strict order (decisions: integration events)', () => {
     expect(receiver.received.map(featureOf)).toEqual(names);
   });
 
-  test('two instances tell in order as well, and nothing twice', async () => {
+  test('two instances also deliver in order, and nothing twice', async () => {
     const first = await testApp({ background: 'here' });
     const second = await appOn(first, { background: 'here' });
     let underWay = 0;
@@ -79,9 +79,9 @@ describe('in strict order (decisions: integration events)', () => {
     expect(most).toBe(1);
   });
 
-  test('where one fails once, those behind it wait until it is told', async () => {
+  test('if one fails once, later events wait until it is delivered', async () => {
     const app = await testApp({ background: 'here' });
-    const told: string[] = [];
+    const delivered: string[] = [];
     const unlucky = 'f-20';
     let refusals = 0;
     const receiver = await startReceiver((request) => {
@@ -90,15 +90,15 @@ describe('in strict order (decisions: integration events)', () => {
         refusals += 1;
         return { status: 500 };
       }
-      told.push(feature);
+      delivered.push(feature);
       return { status: 200 };
     });
     await makeWebhook(app.ask, { url: receiver.url, ...orderly });
 
     await burst(app, names);
-    await vi.waitFor(() => expect(told).toHaveLength(count), patience);
+    await vi.waitFor(() => expect(delivered).toHaveLength(count), patience);
 
-    expect(told).toEqual(names);
+    expect(delivered).toEqual(names);
     const attempts = receiver.received.filter((request) => featureOf(request) === unlucky);
     expect(attempts).toHaveLength(2);
     expect(attempts[1]?.headers['webhook-id']).toBe(attempts[0]?.headers['webhook-id']);

@@ -200,7 +200,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   ).toEqual([]);
 }, 240_000);
 
-test('after a kill -9 in the middle of sending, the next start sends it again, though nobody gave it back', async () => {
+test('after a kill -9 in the middle of sending, the next start sends it again, although nobody gave it back', async () => {
   const { connection, db } = await testDatabase();
   const settings = {
     DATABASE_URL: connection.connectionString ?? urlOf(connection as never),

@@ -23,21 +23,21 @@ const makePrivate = async (app: TestApp, project: string) => {
   expect(response.statusCode).toBe(200);
 };
 
-const told = ({ received }: Receiver) =>
+const deliveredTo = ({ received }: Receiver) =>
   received
     .map(({ body }) => JSON.parse(body))
     .map(({ type, project, featureName }) => `${type} ${project} ${featureName ?? ''}`.trim());
 
 /** Waits until every event is fanned out and every delivery is sent. */
-async function expectTold(app: TestApp, receiver: Receiver, wanted: readonly string[]) {
+async function expectDelivered(app: TestApp, receiver: Receiver, wanted: readonly string[]) {
   await happen(app.db, { type: 'feature-created', project: 'default', featureName: 'last' });
   await vi.waitFor(async () => {
-    expect(told(receiver)).toContain('feature-created default last');
+    expect(deliveredTo(receiver)).toContain('feature-created default last');
     const pending = app.db.selectFrom('deliveries').where('next_at', 'is not', null).select('id');
     expect(await pending.execute()).toEqual([]);
   }, soon);
   expect(
-    told(receiver)
+    deliveredTo(receiver)
       .filter((each) => !each.endsWith(' last'))
       .sort(),
   ).toEqual([...wanted].sort());
@@ -46,31 +46,31 @@ async function expectTold(app: TestApp, receiver: Receiver, wanted: readonly str
 const feature = (app: TestApp, project: string, featureName: string) =>
   happen(app.db, { type: 'feature-created', project, featureName });
 
-describe('an event is told only if the account that last changed the integration sees its project now', () => {
-  test('not when the project became private, though the integration names it', async () => {
+describe('an event is sent only if the account that last changed the integration sees its project now', () => {
+  test('not when the project became private, although the integration names it', async () => {
     const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
     await make(app.ask).project('turned');
     await makeWebhook(editor.ask, { url: receiver.url, events, projects: ['turned', 'default'] });
     await feature(app, 'turned', 'while-open');
-    await vi.waitFor(() => expect(told(receiver)).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
     await makePrivate(app, 'turned');
     await feature(app, 'turned', 'while-private');
-    await expectTold(app, receiver, ['feature-created turned while-open']);
+    await expectDelivered(app, receiver, ['feature-created turned while-open']);
   });
 
-  test('not when it lost its role in a private project, though it had one when it named it', async () => {
+  test('not when it lost its role in a private project, although it had one when it named it', async () => {
     const app = await begin();
     await make(app.ask).project('secret', { mode: 'private' });
     const member = await person(app, { rootRole: 2, roles: { secret: 5 } });
     const receiver = await startReceiver();
     await makeWebhook(member.ask, { url: receiver.url, events, projects: ['secret', 'default'] });
     await feature(app, 'secret', 'as-member');
-    await vi.waitFor(() => expect(told(receiver)).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await feature(app, 'secret', 'as-nobody');
-    await expectTold(app, receiver, ['feature-created secret as-member']);
+    await expectDelivered(app, receiver, ['feature-created secret as-member']);
   });
 
   test('of private projects that it does not name, too, while the account has a role in them', async () => {
@@ -82,7 +82,7 @@ describe('an event is told only if the account that last changed the integration
     await makeWebhook(member.ask, { url: receiver.url, events });
     await feature(app, 'theirs', 'hidden');
     await feature(app, 'mine', 'seen');
-    await expectTold(app, receiver, ['feature-created mine seen']);
+    await expectDelivered(app, receiver, ['feature-created mine seen']);
   });
 
   test('and administrators, their tokens too, only for as long as they are some', async () => {
@@ -94,14 +94,17 @@ describe('an event is told only if the account that last changed the integration
     await makeWebhook(app.ask, { url: ofToken.url, events });
     await feature(app, 'secret', 'first');
     for (const receiver of [ofAdmin, ofToken]) {
-      await vi.waitFor(() => expect(told(receiver)).toHaveLength(1), soon);
+      await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
     }
     await app.db.updateTable('users').set({ root_role: 2 }).where('id', '=', admin.id).execute();
     await app.db.updateTable('api_tokens').set({ revoked_at: new Date() }).execute();
     await feature(app, 'secret', 'second');
-    await expectTold(app, ofAdmin, ['feature-created secret first']);
-    await vi.waitFor(() => expect(told(ofToken)).toContain('feature-created default last'), soon);
-    expect(told(ofToken)).not.toContain('feature-created secret second');
+    await expectDelivered(app, ofAdmin, ['feature-created secret first']);
+    await vi.waitFor(
+      () => expect(deliveredTo(ofToken)).toContain('feature-created default last'),
+      soon,
+    );
+    expect(deliveredTo(ofToken)).not.toContain('feature-created secret second');
   });
 
   test('what belongs to no project is for administrators alone', async () => {
@@ -112,8 +115,11 @@ describe('an event is told only if the account that last changed the integration
     await makeWebhook(app.ask, { url: ofAdmin.url, ...wanted });
     await makeWebhook(editor.ask, { url: ofEditor.url, ...wanted });
     await happen(app.db, { type: 'segment-created', project: null });
-    await expectTold(app, ofAdmin, ['segment-created null']);
-    await vi.waitFor(() => expect(told(ofEditor)).toEqual(['feature-created default last']), soon);
+    await expectDelivered(app, ofAdmin, ['segment-created null']);
+    await vi.waitFor(
+      () => expect(deliveredTo(ofEditor)).toEqual(['feature-created default last']),
+      soon,
+    );
   });
 });
 
@@ -145,7 +151,7 @@ describe('what waits', () => {
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
     await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(2), soon);
-    expect(told(receiver)).toEqual(['feature-created default waits-too']);
+    expect(deliveredTo(receiver)).toEqual(['feature-created default waits-too']);
     const records = await recordsOf(app.ask, id);
     const cancelled = records.find(({ event }) => event.project === 'secret');
     expect(cancelled).toMatchObject({
@@ -165,7 +171,7 @@ describe('what waits', () => {
   test('is sent where the account still sees it', async () => {
     const { app, id, receiver } = await waiting();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
-    await vi.waitFor(() => expect(told(receiver)).toHaveLength(2), soon);
+    await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(2), soon);
   });
 });
 
@@ -173,7 +179,7 @@ describe('a project that is deleted', () => {
   const remove = (app: TestApp, project: string) =>
     app.ask(`DELETE /api/admin/projects/${project}`);
 
-  test('is told of to the end where everybody could see it, however late', async () => {
+  test('is delivered to the end if everybody could see it, however late', async () => {
     const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
@@ -192,7 +198,10 @@ describe('a project that is deleted', () => {
         expect((await remove(app, project)).statusCode).toBe(200);
       }
     });
-    await expectTold(app, receiver, ['feature-created open-one of-it', 'project-deleted open-one']);
+    await expectDelivered(app, receiver, [
+      'feature-created open-one of-it',
+      'project-deleted open-one',
+    ]);
   });
 
   test('is not meant by its id when another project gets it', async () => {
@@ -207,7 +216,7 @@ describe('a project that is deleted', () => {
     await remove(app, 'used-twice');
     await make(app.ask).project('used-twice');
     await feature(app, 'used-twice', 'of-the-second');
-    await expectTold(app, receiver, ['project-deleted used-twice']);
+    await expectDelivered(app, receiver, ['project-deleted used-twice']);
     await app.ask(`PUT /api/admin/addons/${id}`, {
       payload: {
         provider: 'webhook',
@@ -219,7 +228,7 @@ describe('a project that is deleted', () => {
     });
     await feature(app, 'used-twice', 'named-again');
     await vi.waitFor(
-      () => expect(told(receiver)).toContain('feature-created used-twice named-again'),
+      () => expect(deliveredTo(receiver)).toContain('feature-created used-twice named-again'),
       soon,
     );
   });

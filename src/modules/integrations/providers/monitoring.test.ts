@@ -33,7 +33,7 @@ const huge = {
 describe('Datadog', () => {
   const apiKey = 'canary-datadog-key';
 
-  it('is told when an event happened, unless it would refuse it for that', async () => {
+  it('gets the time of an event, unless it would refuse the event because of it', async () => {
     expect((await arrives(datadog, { apiKey }, 16)).body.date_happened).toBe(1772616598);
     const { body } = await arrives(datadog, { apiKey }, 18);
     expect(body).not.toHaveProperty('date_happened');
@@ -75,7 +75,7 @@ describe('Datadog', () => {
     expect(headers).toMatchObject({ 'dd-api-key': apiKey, 'x-team': 'blue' });
   });
 
-  it('goes to the US site unless it is told otherwise', () => {
+  it('goes to the US site by default', () => {
     expect(datadog.target?.({})).toBe('https://api.datadoghq.com/api/v1/events');
     expect(datadog.target?.({ url: 'https://api.datadoghq.eu/api/v1/events?api_key=x' })).toBe(
       'https://api.datadoghq.eu/api/v1/events?api_key=*****',
@@ -92,7 +92,7 @@ describe('Datadog', () => {
 describe('New Relic', () => {
   const licenseKey = 'canary-license-key';
 
-  it('is told when an event happened, unless it would drop it for that', async () => {
+  it('gets the time of an event, unless it would drop the event because of it', async () => {
     expect((await arrives(newRelic, { licenseKey }, 46)).body.timestamp).toBe(1772616598123);
     const { body } = await arrives(newRelic, { licenseKey }, 48);
     expect(body).not.toHaveProperty('timestamp');
@@ -156,7 +156,7 @@ describe('PagerDuty', () => {
     expect(JSON.stringify(payload).length).toBeLessThan(10_000);
   });
 
-  it('goes to its one address unless it is told otherwise', () => {
+  it('goes to its one address by default', () => {
     expect(pagerduty.target?.({})).toBe('https://events.pagerduty.com/v2/change/enqueue');
   });
 

@@ -194,8 +194,10 @@ describe('where formatting stands beside the text', () => {
   });
 
   test('cards of Teams have no name in a block that is read as Markdown', () => {
-    const told = { ...event('[a](https://evil.example)', '**b**'), createdBy: '**c**' };
-    const card = JSON.stringify(cardMessage({ ...told, project: '_d_', environment: '*e*' }, base));
+    const awkward = { ...event('[a](https://evil.example)', '**b**'), createdBy: '**c**' };
+    const card = JSON.stringify(
+      cardMessage({ ...awkward, project: '_d_', environment: '*e*' }, base),
+    );
     const blocks = card.match(/\{"type":"TextBlock"[^}]*/g) ?? [];
     expect(blocks).toHaveLength(2);
     expect(blocks.join()).not.toMatch(/evil|\*|_d_/);

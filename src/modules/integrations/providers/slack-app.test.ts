@@ -144,7 +144,7 @@ describe('the Slack app', () => {
     expect(later).toEqual({ state: 'success', details: 'Slack accepted the event for #ops.' });
   });
 
-  test('begins anew when we stopped it half-way, so that no channel is left out', async () => {
+  test('starts again when we stopped it half-way, so that no channel is left out', async () => {
     const slack = await slackWith({ '#b': 'hang' });
     const stopping = new AbortController();
     const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });

@@ -32,7 +32,7 @@ const believes = (secret: string, { bytes, headers }: Received) => {
 };
 
 describe('a signature', () => {
-  it('is believed by whoever knows the key, and by nobody else', async () => {
+  it('is trusted by whoever knows the key, and by nobody else', async () => {
     for (const event of typicalEvents) {
       const { request } = await received({ signingSecret: current }, event);
       expect(believes(current, request)).toBe(true);
@@ -49,7 +49,7 @@ describe('a signature', () => {
     expect(believes(current, changed)).toBe(false);
   });
 
-  it('is believed under both keys while one replaces the other', async () => {
+  it('is trusted under both keys while one replaces the other', async () => {
     const { request } = await received({
       signingSecret: current,
       previousSigningSecret: previous,
@@ -60,7 +60,7 @@ describe('a signature', () => {
     expect(request.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   });
 
-  it('is not believed under the old key any more once that is gone', async () => {
+  it('is not trusted under the old key any more once that is gone', async () => {
     const { request } = await received({ signingSecret: current, previousSigningSecret: '' });
     expect(believes(previous, request)).toBe(false);
   });
@@ -168,7 +168,7 @@ describe('a wish', () => {
     }
   });
 
-  it('is told everything that is wrong at once', () => {
+  it('gets all faults in one response', () => {
     expect(
       faults({
         contentType: 'json',
@@ -205,7 +205,7 @@ describe('a wish', () => {
 });
 
 describe('headers', () => {
-  it('are those that were wished for, over ours', async () => {
+  it('are the configured ones, which take precedence over ours', async () => {
     const { request, verdict } = await received({
       authorization: 'Bearer ours',
       customHeaders: '{"X-Team": "blue", "Content-Type": "application/vnd.x+json"}',
@@ -286,7 +286,7 @@ describe('the record', () => {
   });
 });
 
-describe('a template that makes too much of an event', () => {
+describe('a template whose result is too large', () => {
   const large = { ...created, data: { name: 'x'.repeat(600_000) } };
   const problem = 'The result of the template has more than 1000000 characters.';
 

@@ -154,7 +154,7 @@ describe('the deliveries of an integration', () => {
     expect((await list(id, `?offset=${'9'.repeat(30)}`)).deliveries).toEqual([]);
   });
 
-  test('in an integration that is told in order wait for the oldest that is pending', async () => {
+  test('of an integration that delivers in order wait for the oldest pending one', async () => {
     const id = await integration(app, { pausedAt: null, inOrder: true });
     const [first, second] = [await happened(app), await happened(app)];
     for (const eventId of [second, first]) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const canary = 'Canary Somebody';
 const message = { contentType: 'application/json', body: `{"by":"${canary}"}`, templated: false };
-const telling = failedAttempt({
+const naming = failedAttempt({
   stateDetails: `The receiver does not like ${canary}.`,
   error: `${canary} was refused`,
   nextAttemptAt: '2026-03-01T12:00:05.000Z',
@@ -51,9 +51,9 @@ describe('a person who is erased', () => {
   test('leaves the record of what they did, without a word of what was said and answered', async () => {
     const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
-    const told = { message, attempts: [telling, telling], stateDetails: telling.stateDetails };
-    const record = await delivery(app, integrationId, { eventId, state: 'givenUp', ...told });
-    const trouble = { at: telling.at, recordId: record, message: telling.stateDetails };
+    const content = { message, attempts: [naming, naming], stateDetails: naming.stateDetails };
+    const record = await delivery(app, integrationId, { eventId, state: 'givenUp', ...content });
+    const trouble = { at: naming.at, recordId: record, message: naming.stateDetails };
     await app.db
       .updateTable('integrations')
       .set({ trouble: JSON.stringify(trouble) })
@@ -72,15 +72,15 @@ describe('a person who is erased', () => {
       state_details: erased,
       attempts: [
         {
-          at: telling.at,
+          at: naming.at,
           state: 'failed',
           status: 500,
           latencyMs: 12,
-          nextAttemptAt: telling.nextAttemptAt,
+          nextAttemptAt: naming.nextAttemptAt,
           stateDetails: erased,
           exchanges: [],
         },
-        { at: telling.at },
+        { at: naming.at },
       ],
     });
     const shown = (await app.ask(`GET /api/admin/addons/${integrationId}/events/${record}`)).json();
@@ -97,10 +97,10 @@ describe('a person who is erased', () => {
   test.each([
     ['never attempted', null],
     ['attempted', 'failed'],
-  ] as const)('is not told of any more by what is pending, %s', async (_how, outcome) => {
+  ] as const)('is removed from pending deliveries, %s', async (_how, outcome) => {
     const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
-    const attempts = outcome ? [telling] : [];
+    const attempts = outcome ? [naming] : [];
     const record = await delivery(app, integrationId, {
       eventId,
       state: 'pending',
@@ -126,7 +126,7 @@ describe('a person who is erased', () => {
     expect(deliveries[0].why).toContain('erased together with a person');
   });
 
-  test('is taken out of what was told of them, whoever did it', async () => {
+  test('is removed from the delivery records about them, whoever caused the events', async () => {
     const integrationId = await integration(app);
     const { id } = (
       await app.ask('POST /api/admin/user-admin', {
@@ -152,7 +152,7 @@ describe('a person who is erased', () => {
     expect(await dump()).not.toContain(canary);
   });
 
-  test('leaves what others did and were told of as it is', async () => {
+  test('leaves delivery records of others unchanged', async () => {
     const integrationId = await integration(app);
     const [one, other] = [await didSomething(), await didSomething()];
     // An event about another thing with the same number is not about the person.

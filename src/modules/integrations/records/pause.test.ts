@@ -28,7 +28,7 @@ describe('an integration that is paused', () => {
     expect(await recordedBy(app.db, await ask(id, 'resume'))).toEqual([]);
   });
 
-  test('is told nothing, and all of it in order when it is resumed', async () => {
+  test('gets nothing, and everything in order when it is resumed', async () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(app.ask, { url: receiver.url, inOrder: true });
     await ask(id, 'pause');

@@ -33,7 +33,7 @@ const left = async (id: number) =>
       .execute()
   ).map((row) => row.id);
 
-describe('records are kept', () => {
+describe('records are stored', () => {
   test('for the days of their integration, to the millisecond', async () => {
     const [short, long] = [
       await integration(app, { retentionDays: 1 }),

@@ -26,7 +26,7 @@ const many = (id: number, payload: object) =>
 const rowOf = (id: string) =>
   app.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
-describe('a record that is delivered again', () => {
+describe('a redelivered record', () => {
   test.each(['givenUp', 'delivered'] as const)(
     'when it was %s: begins its schedule anew under the same id, with the same message and all its attempts',
     async (state) => {
@@ -139,7 +139,7 @@ describe('a record that is delivered again', () => {
   });
 });
 
-describe('many that are delivered again', () => {
+describe('many redelivered records', () => {
   /** One delivery of each state on each of three days, of two types. */
   async function fill() {
     const id = await integration(app);

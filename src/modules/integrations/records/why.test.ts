@@ -36,7 +36,7 @@ const why = (
 
 const failed = { state: 'failed', status: 500 } as const;
 
-describe('why a delivery is where it is', () => {
+describe('why a delivery is pending', () => {
   test('is said before its first attempt and during one', () => {
     expect(why()).toBe('Waiting for the first attempt');
     expect(why({ isBeingSent: true }, { paused: true })).toBe('Being sent now');

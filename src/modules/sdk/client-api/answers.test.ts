@@ -7,7 +7,7 @@ const snapshot: Snapshot = { revision: 1, environments: new Map(), segments: new
 const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 const view = (namePrefix: string) => viewOf(reach, snapshot, { namePrefix });
 
-describe('what views show is remembered', () => {
+describe('the content of views is cached', () => {
   test('for the last ten thousand views', () => {
     const renderView = createViewRenderer();
     const [first, second] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
@@ -18,7 +18,7 @@ describe('what views show is remembered', () => {
     expect(renderView(snapshot, view('b'))).not.toBe(second);
   });
 
-  test('for fewer where what is asked for is long', () => {
+  test('for fewer where what is requested is long', () => {
     const renderView = createViewRenderer();
     const first = renderView(snapshot, view('a'));
     const long = 'x'.repeat(20_000);
@@ -27,7 +27,7 @@ describe('what views show is remembered', () => {
     expect(renderView(snapshot, view('a'))).not.toBe(first);
   });
 
-  test('though another view had more answers in a row than are kept', () => {
+  test('although another view had more answers in a row than are kept', () => {
     const renderView = createViewRenderer();
     const [first, busy] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
     const json = 'x'.repeat(600_000);

@@ -40,7 +40,7 @@ function counting(features: Map<string, DefinedFeature>) {
   return counted;
 }
 
-describe('what a view shows', () => {
+describe('the content of a view', () => {
   test('is not gone through again by what does not concern its environment', () => {
     const all = counting(byName(feature('a'), feature('b')));
     const content = contentAt(snapshotOf(1, all.features), view);
@@ -50,7 +50,7 @@ describe('what a view shows', () => {
     expect(all.passes).toBe(1);
   });
 
-  test('is the same while only what is not told changes, and is then not gone through again', () => {
+  test('is the same while only other data changes, and is then not computed again', () => {
     const content = contentAt(snapshotOf(1, byName(feature('a'))), view);
     const all = counting(byName(feature('a', { tags: ['simple:untold'] })));
     for (let revision = 2; revision < 5; revision += 1) {

@@ -52,7 +52,7 @@ const path = (feature: string, project = 'default', environment = 'development')
   `/api/admin/projects/${project}/features/${feature}/environments/${environment}`;
 
 describe('a client that asks what changed', () => {
-  test('is told everything first, then each change once', async () => {
+  test('gets everything first, then each change once', async () => {
     const create = make(app.ask);
     await create.feature('first');
     const response = await app.ask('GET /api/client/delta', {
@@ -92,7 +92,7 @@ describe('a client that asks what changed', () => {
     });
   });
 
-  test('hears nothing of other projects, environments, or of what SDKs are not told', async () => {
+  test('gets nothing about other projects and environments, or about changes that do not concern SDKs', async () => {
     const client = follower('?project=default');
     await client.ask();
     const create = make(app.ask);
@@ -153,7 +153,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toBeUndefined();
   });
 
-  test('is told everything again with a tag that is unknown, or of another view', async () => {
+  test('gets everything again for a tag that is unknown or of another view', async () => {
     const [one, two] = [follower(), follower('?project=shop')];
     await Promise.all([one.ask(), two.ask()]);
     const hydrates = async (sent: string, query = '') => {
@@ -189,7 +189,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toBeUndefined();
   });
 
-  test('is told of nothing wrong when an instance missed what was for a moment', async () => {
+  test('gets nothing wrong if an instance missed a short-lived state', async () => {
     const create = make(app.ask);
     await create.feature('flickering');
     await create.switchedOn('flickering');

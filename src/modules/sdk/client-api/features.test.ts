@@ -60,7 +60,7 @@ const strategy = {
 };
 
 describe('all features', () => {
-  test('are told with everything that an SDK evaluates with, segments by reference', async () => {
+  test('are returned with everything that an SDK evaluates with, segments by reference', async () => {
     const response = await app.ask(`GET ${url}?project=shop`, asClient);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -138,7 +138,7 @@ describe('all features', () => {
     expect(await namesAt(query)).toEqual(names);
   });
 
-  test('say what was asked for, each tag in its two parts', async () => {
+  test('say what was requested, each tag in its two parts', async () => {
     const response = await app.ask(
       `GET ${url}?tag=simple:cc&tag=simple:a:b&namePrefix=s&project=shop&project=bank`,
       asClient,
@@ -283,7 +283,7 @@ describe('the entity tag', () => {
     expect(new Set(different).size).toBe(different.length);
   });
 
-  test('changes with what is told, and with nothing else', async () => {
+  test('changes with the response, and with nothing else', async () => {
     const other = await appOn(app);
     const create = make(app.ask);
     const changing: [string, () => Promise<unknown>, boolean][] = [
@@ -327,7 +327,7 @@ describe('the entity tag', () => {
     }
   });
 
-  test('is the same again when what is told is', async () => {
+  test('is the same again when the response is', async () => {
     const before = await tagOf();
     const path = '/api/admin/projects/default/features/plain/environments/development';
     await app.ask(`POST ${path}/on`);
@@ -344,7 +344,7 @@ describe('the entity tag', () => {
 });
 
 describe('one feature', () => {
-  test('is told whole, with the constraints of its segments', async () => {
+  test('is returned whole, with the constraints of its segments', async () => {
     const response = await app.ask(`GET ${url}/shop.buy`, asClient);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({

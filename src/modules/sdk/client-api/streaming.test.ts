@@ -165,7 +165,7 @@ describe('a stream', () => {
     for (const { stop } of [here, there, idle]) stop();
   });
 
-  test('begins anew behind an id that is unknown, or of another view', async () => {
+  test('starts again behind an id that is unknown, or of another view', async () => {
     const stream = await follow();
     const { id } = await stream.frame(0);
     for (const [lastEventId, query] of [
@@ -180,20 +180,20 @@ describe('a stream', () => {
     stream.stop();
   });
 
-  test('tells many changes in a row in few words, and ends up with the last of them', async () => {
+  test('sends many changes in a row in few messages, and ends with the last of them', async () => {
     const stream = await follow({ query: '?namePrefix=burst' });
     await stream.frame(0);
     for (let number = 0; number < 40; number += 1) {
       await make(app.ask).feature(`burst-${String(number).padStart(2, '0')}`);
     }
-    const told = () =>
+    const featuresSent = () =>
       stream.seen.frames
         .slice(1)
         .flatMap(({ events }) => events)
         .map(({ feature }) => (feature as { name: string }).name);
-    await expect.poll(() => told().at(-1), waiting).toBe('burst-39');
-    expect(told()).toEqual([...new Set(told())].sort());
-    expect(told()).toHaveLength(40);
+    await expect.poll(() => featuresSent().at(-1), waiting).toBe('burst-39');
+    expect(featuresSent()).toEqual([...new Set(featuresSent())].sort());
+    expect(featuresSent()).toHaveLength(40);
     stream.stop();
   });
 
@@ -352,7 +352,7 @@ describe('an SDK that says it cannot read changes', () => {
     return (await app.ask('GET /api/client/features', { headers })).body;
   };
 
-  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) is told everything each time', async (spec) => {
+  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) gets everything each time', async (spec) => {
     const name = `whole-${spec}`;
     await make(app.ask).feature(name);
     const { id } = await make(app.ask).segment(name);
@@ -371,7 +371,7 @@ describe('an SDK that says it cannot read changes', () => {
     back.stop();
   });
 
-  test('and one that can are told of the same change, each in its way', async () => {
+  test('and one that can both get the same change, each in its format', async () => {
     await make(app.ask).feature('told-twice');
     const [old, current] = [await follow({ spec: '4.5.2' }), await follow({ spec: '5.2.0' })];
     await Promise.all([old.frame(0), current.frame(0)]);

@@ -22,8 +22,8 @@ const newToken = async (more: object = {}): Promise<{ id: number; secret: string
     })
   ).json();
 
-describe('whoever knows a secret', () => {
-  test('is told what kind of token it is of and for which projects, once', async () => {
+describe('a caller who knows a secret', () => {
+  test('gets the type and the projects of its token once', async () => {
     const { secret } = await newToken();
     const response = await validate([secret, clientToken, secret, frontendToken, adminToken]);
     expect(response.statusCode).toBe(200);

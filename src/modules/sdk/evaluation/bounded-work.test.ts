@@ -46,7 +46,7 @@ describe('one evaluation', () => {
     expect(decided('ab'.repeat(200))).toEqual(long);
   });
 
-  test('tells which feature was the first that took too much', () => {
+  test('names the first feature that took too many steps', () => {
     const exhausted = vi.fn();
     const features = [
       feature('small', matching('b+')),

@@ -89,7 +89,7 @@ describe('rollouts', () => {
     expect(Math.abs(share - Number(percentage) / 100)).toBeLessThan(0.015);
   });
 
-  test('a growing rollout takes nobody back', () => {
+  test('a growing rollout removes nobody', () => {
     const steps = ['10', '20', '55', '100'].map((percentage) =>
       compile({
         features: [{ name: 'f', enabled: true, strategies: [rollout({ rollout: percentage })] }],

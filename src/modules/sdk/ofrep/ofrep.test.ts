@@ -160,8 +160,8 @@ describe('one flag', () => {
     expect((await as('of-the-shop')).statusCode).toBe(200);
     const [hidden, absent] = [await as('plain'), await as('never')];
     expect([hidden.statusCode, absent.statusCode]).toEqual([404, 404]);
-    const told = ({ id, ...error }: Record<string, unknown>) => JSON.stringify(error);
-    expect(told(hidden.json()).replaceAll('plain', 'never')).toBe(told(absent.json()));
+    const withoutId = ({ id, ...error }: Record<string, unknown>) => JSON.stringify(error);
+    expect(withoutId(hidden.json()).replaceAll('plain', 'never')).toBe(withoutId(absent.json()));
   });
 });
 
@@ -205,7 +205,7 @@ describe('all flags', () => {
   });
 });
 
-describe('what is wrong is said in the words of OpenFeature and in ours', () => {
+describe('errors have the format of OpenFeature and our own', () => {
   const common = {
     id: expect.any(String),
     message: expect.any(String),
@@ -232,7 +232,7 @@ describe('what is wrong is said in the words of OpenFeature and in ours', () => 
     [{ context: { plan: 'x'.repeat(4_001) } }, 'INVALID_CONTEXT'],
     [[], 'PARSE_ERROR'],
     ['{"context":', 'PARSE_ERROR'],
-  ])('a body that is no request: %j', async (payload, errorCode) => {
+  ])('a body that is not a request: %j', async (payload, errorCode) => {
     const headers = { 'content-type': 'application/json' };
     const one = await ask(`${flags}/plain`, payload, headers);
     expect(one.statusCode).toBe(400);
@@ -295,7 +295,7 @@ describe('usage', () => {
   });
 });
 
-test('flags are decided while the installation is closed for changes', async () => {
+test('flags are decided during maintenance', async () => {
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   expect((await flag('plain')).value).toBe(true);
   expect((await ask(flags)).statusCode).toBe(200);

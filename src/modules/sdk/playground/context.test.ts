@@ -29,7 +29,7 @@ describe('one value', () => {
     expect(fieldsOf({ userId: null, properties: { plan: null } }, 'one value')).toEqual({});
   });
 
-  test('that is a list or an object is left out, and told', () => {
+  test('that is a list or an object is ignored, and listed in the response', () => {
     const { fields, invalid } = readContext(
       { plan: { is: 'gold' }, list: ['a'], properties: { deep: {}, fine: 'x' } },
       'one value',

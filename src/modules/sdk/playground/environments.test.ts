@@ -21,7 +21,7 @@ const feature = (
   },
 });
 
-function surroundings(features: readonly DefinedFeature[], constraint: object = {}) {
+function servicesWith(features: readonly DefinedFeature[], constraint: object = {}) {
   const byName = new Map(features.map((each) => [each.name, each]));
   const environment = { name: 'development', type: 'development', features: byName };
   const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'], ...constraint }];
@@ -40,7 +40,7 @@ describe('what explains a feature', () => {
   const many = Array.from({ length: 1_000 }, (_, at) => feature(`f-${1_000 + at}`));
 
   test('is compiled when its turn comes, not for all before the first', async () => {
-    const pieces = await evaluate({ ...ask, context: {} }, surroundings(many));
+    const pieces = await evaluate({ ...ask, context: {} }, servicesWith(many));
     const before = new Map(looks);
     const answer = pieces[Symbol.iterator]();
     for (let text = ''; !text.includes('"name"'); text = String(answer.next().value));
@@ -53,12 +53,12 @@ describe('what explains a feature', () => {
     const dependencies = [{ feature: 'parent' }, { feature: 'nosuch' }];
     const features = [feature('child', { dependencies }), feature('parent', { strategies })];
     const context = { plan: ['gold', 'tin'] };
-    const pieces = await evaluateAll({ ...askAll, context }, surroundings(features));
+    const pieces = await evaluateAll({ ...askAll, context }, servicesWith(features));
     const before = looks.get('child') ?? 0;
     const { features: told } = JSON.parse([...pieces].join(''));
     const once = (looks.get('child') ?? 0) - before;
     looks.clear();
-    const one = await evaluateAll({ ...askAll, context: { plan: 'tin' } }, surroundings(features));
+    const one = await evaluateAll({ ...askAll, context: { plan: 'tin' } }, servicesWith(features));
     expect([...one].length).toBeGreaterThan(0);
     expect(once).toBe((looks.get('child') ?? 0) - before);
     const decided = (at: number) =>
@@ -80,7 +80,7 @@ describe('an answer that would be too long is refused before it begins', () => {
   const refusal = (more: Partial<DefinedFeature['definition']>, constraint: object = {}) =>
     evaluateAll(
       { ...askAll, context: contexts },
-      surroundings([feature('a', more)], constraint),
+      servicesWith([feature('a', more)], constraint),
     ).then(
       (pieces) => [...pieces].join('').length,
       ({ message }: Error) => message,
@@ -97,12 +97,12 @@ describe('an answer that would be too long is refused before it begins', () => {
     expect(await refusal(bySegment)).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('because each constraint tells a long value of the context', async () => {
+  test('because each constraint repeats a long value of the context', async () => {
     const long = 'x'.repeat(9_000);
     const constraint = { contextName: 'plan', operator: 'STR_CONTAINS', values: ['y'] };
     const strategies = [{ name: 'default', constraints: Array(10).fill(constraint) }];
     const features = Array.from({ length: 1_000 }, (_, at) => feature(`f-${at}`, { strategies }));
-    const asked = evaluate({ ...ask, context: { plan: long } }, surroundings(features));
+    const asked = evaluate({ ...ask, context: { plan: long } }, servicesWith(features));
     await expect(asked).rejects.toThrow('longer than 64 MB');
   });
 });

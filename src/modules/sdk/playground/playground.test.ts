@@ -50,7 +50,7 @@ async function featureOf(project: string, ...strategies: object[]): Promise<void
 }
 
 describe('a playground', () => {
-  test('tells of each feature what is decided, with every reason', async () => {
+  test('returns the decision for each feature with every reason', async () => {
     await create.project('told');
     const { id: segment } = await create.segment('Insiders');
     await create.feature('told-flag', { project: 'told' });
@@ -249,13 +249,13 @@ describe('the advanced playground', () => {
     const [feature] = answer.features;
     expect([feature.name, feature.projectId]).toEqual(['combined-flag', 'combined']);
     expect(Object.keys(feature.environments)).toEqual(['development', 'production']);
-    const told = feature.environments.development.map((decision: Decision) => [
+    const decisions = feature.environments.development.map((decision: Decision) => [
       decision.environment,
       decision.context,
       decision.isEnabled,
     ]);
     const place = { environment: 'development' };
-    expect(told).toEqual([
+    expect(decisions).toEqual([
       ['development', { ...place, userId: '1', plan: 'gold' }, true],
       ['development', { ...place, userId: '1', plan: 'tin' }, false],
       ['development', { ...place, userId: '2', plan: 'gold' }, true],

@@ -33,7 +33,7 @@ const words = (strategy: Partial<Strategy>, context?: Context, rest?: Partial<De
 const decision = (feature: Partial<Feature>, context?: Context, rest?: Partial<Definition>) =>
   decisionWords(explained(feature, context, rest), 'production');
 
-describe('of a strategy the words say', () => {
+describe('the explanation of a strategy says', () => {
   const broken = (constraint: Partial<Constraint>, given: string | null = 'x') =>
     words(
       { constraints: [{ contextName: 'field', operator: 'IN', ...constraint }] },
@@ -100,7 +100,7 @@ describe('of a strategy the words say', () => {
   });
 });
 
-describe('of a feature the words say', () => {
+describe('the explanation of a feature says', () => {
   const parent = { name: 'p', enabled: true, variants: [{ name: 'red', weight: 1 }] };
   const child = { name: 'c', enabled: true, dependencies: [{ feature: 'p' }] };
 

@@ -57,7 +57,7 @@ describe('an evaluator stays the same', () => {
   });
 });
 
-describe('evaluators are kept', () => {
+describe('evaluators are cached', () => {
   test('in whatever order their projects are named', async () => {
     const find = evaluators();
     const snapshot = snapshotOf([feature('mine')]);

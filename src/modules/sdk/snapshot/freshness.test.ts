@@ -17,7 +17,7 @@ const deaf: Listener = {
 
 /** As in a server. `commit` signals a commit of this instance. */
 function definitionsOn(app: TestApp, listener: Listener) {
-  const heard = new Set<() => void>();
+  const callbacks = new Set<() => void>();
   const stopping = new AbortController();
   closeLater(async () => stopping.abort());
   let reads = 0;
@@ -29,8 +29,8 @@ function definitionsOn(app: TestApp, listener: Listener) {
     },
     listener,
     onCommit: (call) => {
-      heard.add(call);
-      return () => heard.delete(call);
+      callbacks.add(call);
+      return () => callbacks.delete(call);
     },
     silence: createSilence(),
     stopping: stopping.signal,
@@ -39,7 +39,7 @@ function definitionsOn(app: TestApp, listener: Listener) {
   return {
     definitions,
     commit: () => {
-      for (const call of heard) call();
+      for (const call of callbacks) call();
     },
     reads: () => reads,
   };
@@ -67,11 +67,11 @@ test('what another instance has changed is found after its notice', async () => 
   closeLater(() => listener.close());
   const { definitions } = definitionsOn(app, listener);
   expect(await names(definitions)).toEqual([]);
-  const told = new Promise<void>((resolve) => {
+  const notified = new Promise<void>((resolve) => {
     definitions.follow(() => resolve());
   });
   await make(app.ask).feature('elsewhere');
-  await told;
+  await notified;
   expect(await names(definitions)).toEqual(['elsewhere']);
 });
 
@@ -83,7 +83,7 @@ test('a notice that was lost is made up for within moments', async () => {
   await expect.poll(() => names(definitions)).toEqual(['unheard']);
 });
 
-test('whoever was told of a later revision gets no earlier one', async () => {
+test('a client that got a later revision gets no earlier one', async () => {
   const app = await testApp();
   const { definitions } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();
@@ -127,7 +127,7 @@ test('what has not changed is the same value, so that what was made of it can be
   expect([...after.segments.values()][0]).toBe([...before.segments.values()][0]);
 });
 
-test('what changed behind a revision is told, and that it is not known any more', async () => {
+test('the changes after a revision are returned, or undefined if they are no longer stored', async () => {
   const app = await testApp();
   const { definitions, commit } = definitionsOn(app, deaf);
   const { revision: first } = await definitions.current();
@@ -151,7 +151,7 @@ test('what changed behind a revision is told, and that it is not known any more'
   expect(kinds(third + 1)).toBeUndefined();
 });
 
-test('a revision that nobody was given makes nobody look again and again', async () => {
+test('an invented revision does not cause repeated reads', async () => {
   const app = await testApp();
   const { definitions, reads } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();

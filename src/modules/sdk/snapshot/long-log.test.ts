@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
 import { readDefinitions } from './read.ts';
 
-test('what SDKs are told after a change takes the events since the last look, however long the log has become', async () => {
+test('an update of the snapshot reads only the events since the last one, however long the log is', async () => {
   const { db } = await testDatabase();
   const read = await db.connection().execute(async (one) => {
     // As PostgreSQL does on a connection that planned its statements while the log was nearly empty.

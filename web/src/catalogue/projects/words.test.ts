@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chosenProjects, type ListedProject, readProjectListSearch } from './list-search.ts';
 import { healthReason } from './words.ts';
 
-describe('the reason of a health', () => {
+describe('the reason for the health', () => {
   test.each([
     [{ features: 0, stale: 0, potentiallyStale: 0 }, 'There are no features yet.'],
     [{ features: 3, stale: 0, potentiallyStale: 0 }, 'No feature is stale or past its lifetime.'],

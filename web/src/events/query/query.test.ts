@@ -84,7 +84,7 @@ describe('a query is asked of the server as', () => {
   });
 });
 
-describe('what is wrong is told where it stands', () => {
+describe('a fault is reported with its path', () => {
   test.each([
     [
       'type:feature-crated',

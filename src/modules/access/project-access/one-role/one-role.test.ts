@@ -30,7 +30,7 @@ const rolesOf = async (list: 'users' | 'groups', id: number): Promise<number[]> 
 };
 
 describe('the deprecated routes for one role of a user', () => {
-  const told = (userId: number, roleId: number, roleName: string) => ({
+  const eventData = (userId: number, roleId: number, roleName: string) => ({
     userId,
     roleId,
     roleName,
@@ -47,7 +47,7 @@ describe('the deprecated routes for one role of a user', () => {
       {
         ...holderRole,
         type: 'project-user-added',
-        data: told(id, member, 'Member'),
+        data: eventData(id, member, 'Member'),
         preData: null,
       },
     ]);
@@ -55,7 +55,7 @@ describe('the deprecated routes for one role of a user', () => {
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
-  test('PUT makes it the only one, and tells each that it replaces', async () => {
+  test('PUT makes it the only role, and records each role that it replaces', async () => {
     const id = await newUser();
     const custom = await customRole(app, 'custom', []);
     const added = await app.ask(`PUT ${path}/users/${id}/roles/${custom}`);
@@ -66,16 +66,16 @@ describe('the deprecated routes for one role of a user', () => {
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(await rolesOf('users', id)).toEqual([member]);
     const changed = { ...holderRole, type: 'project-user-role-changed' };
-    const data = told(id, member, 'Member');
+    const data = eventData(id, member, 'Member');
     expect(await recordedBy(app.db, response)).toEqual([
-      { ...changed, data, preData: told(id, owner, 'Owner') },
-      { ...changed, data, preData: told(id, custom, expect.any(String) as unknown as string) },
+      { ...changed, data, preData: eventData(id, owner, 'Owner') },
+      { ...changed, data, preData: eventData(id, custom, expect.any(String) as unknown as string) },
     ]);
     const again = await app.ask(`PUT ${path}/users/${id}/roles/${member}`);
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
-  test('DELETE takes it away and leaves the others', async () => {
+  test('DELETE removes it and leaves the others', async () => {
     const id = await newUser();
     const custom = await customRole(app, 'custom', []);
     await app.ask(`PUT ${path}/users/${id}/roles`, { payload: { roles: [member, custom] } });
@@ -87,7 +87,7 @@ describe('the deprecated routes for one role of a user', () => {
         ...holderRole,
         type: 'project-user-removed',
         data: null,
-        preData: told(id, member, 'Member'),
+        preData: eventData(id, member, 'Member'),
       },
     ]);
     const again = await app.ask(`DELETE ${path}/users/${id}/roles/${member}`);
@@ -97,9 +97,13 @@ describe('the deprecated routes for one role of a user', () => {
 
 describe('the deprecated routes for one role of a group', () => {
   const holderRole = { project: 'old', environment: null };
-  const told = (groupId: number, roleName: string) => ({ groupId, projectId: 'old', roleName });
+  const eventData = (groupId: number, roleName: string) => ({
+    groupId,
+    projectId: 'old',
+    roleName,
+  });
 
-  test('POST adds it, PUT makes another the only one, DELETE takes it away', async () => {
+  test('POST adds it, PUT makes another the only one, DELETE removes it', async () => {
     const { id } = await group(app);
     const added = await app.ask(`POST ${path}/groups/${id}/roles/${member}`);
     const changed = await app.ask(`PUT ${path}/groups/${id}/roles/${owner}`);
@@ -111,7 +115,7 @@ describe('the deprecated routes for one role of a group', () => {
       expect([each.statusCode, each.body]).toEqual([200, '']);
     }
     expect(await recordedBy(app.db, added)).toEqual([
-      { ...holderRole, type: 'project-group-added', data: told(id, 'Member'), preData: null },
+      { ...holderRole, type: 'project-group-added', data: eventData(id, 'Member'), preData: null },
     ]);
     expect(await recordedBy(app.db, changed)).toEqual([
       {
@@ -122,14 +126,14 @@ describe('the deprecated routes for one role of a group', () => {
       },
     ]);
     expect(await recordedBy(app.db, removed)).toEqual([
-      { ...holderRole, type: 'project-group-removed', data: null, preData: told(id, 'Owner') },
+      { ...holderRole, type: 'project-group-removed', data: null, preData: eventData(id, 'Owner') },
     ]);
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 });
 
 describe('the deprecated route for all who get one role', () => {
-  test('gives it to users and groups, and tells it as one', async () => {
+  test('grants it to users and groups, and records that as one event', async () => {
     const [one, two] = [await newUser(), await newUser()];
     const team = await group(app);
     await app.ask(`POST ${path}/users/${one}/roles/${member}`);
@@ -151,7 +155,7 @@ describe('the deprecated route for all who get one role', () => {
     expect(await recordedBy(app.db, await add())).toEqual([]);
   });
 
-  test('names who is not there by their places', async () => {
+  test('names accounts that do not exist by their paths', async () => {
     const response = await app.ask(`POST ${path}/role/${member}/access`, {
       payload: { groups: [{ id: 99_999 }], users: [{ id: 99_998 }] },
     });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const setOrigins = (frontendApiOrigins: unknown) =>
   app.ask(`POST ${uiConfig}/cors`, { payload: { frontendApiOrigins } as object });
 
-test('whoever may use the API learns what a page has to know', async () => {
+test('a caller who may use the API learns what a page has to know', async () => {
   const viewer = await person(app);
   const response = await viewer.ask(`GET ${uiConfig}`);
   expect([response.statusCode, response.json()]).toEqual([
@@ -75,7 +75,7 @@ test('an installation keeps its id, and the sessions of the busiest person are c
   expect(after.maxSessionsCount).toBe(2);
 });
 
-test('the limits that are told are those that are kept', () => {
+test('the documented limits are the enforced ones', () => {
   const limitOf = (schema: unknown) => (schema as { maxItems: number }).maxItems;
   expect(resourceLimits).toEqual({
     segmentValues: maxSegmentValues,
@@ -153,7 +153,7 @@ describe('the origins of the frontend API', () => {
     ]);
   });
 
-  test('that are none are all told at once', async () => {
+  test('that are not origins are all reported together', async () => {
     const wrong = [
       'https://a.example/',
       'https://a.example/path',
@@ -179,7 +179,7 @@ describe('the origins of the frontend API', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('are set by administrators and by whoever has the permission for it', async () => {
+  test('are set by administrators and by everyone who has the permission for it', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_CORS' }]);
     const keeper = await person(app, { rootRole: role });
     const payload = { frontendApiOrigins: ['https://keeper.example'] };

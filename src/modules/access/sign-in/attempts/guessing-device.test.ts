@@ -135,7 +135,7 @@ describe('guessing in a browser that is known', () => {
     expect(await guess(victim, freshAddress())).toBe(429);
   });
 
-  test('begins anew after the right one; fifty at once are no more than one by one', async () => {
+  test('starts again after the right one; fifty at once are no more than one by one', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -175,7 +175,7 @@ describe('guessing in a browser that is known', () => {
   });
 });
 
-describe('a device that is not known for the account', () => {
+describe('a device that is unknown for the account', () => {
   test('of somebody else, made up, or malformed changes nothing', async () => {
     nextHour();
     const [victim, colleague] = [await newcomer(app), await newcomer(app)];
@@ -267,7 +267,7 @@ describe('the device cookie', () => {
     expect([refused.statusCode, refused.cookies]).toEqual([401, []]);
   });
 
-  test('stands in no answer, log line or event, and is stored as a hash', async () => {
+  test('is in no response, log line or event, and is stored as a hash', async () => {
     nextHour();
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });

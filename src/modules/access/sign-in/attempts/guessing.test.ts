@@ -157,7 +157,7 @@ describe('guessing from one address', () => {
     expect(await guess(someName(), from)).toBe(401);
   });
 
-  test('signing in is no guess: a whole office does so through one address', async () => {
+  test('signing in is not a guess: a whole office does so through one address', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -257,8 +257,8 @@ describe('guessing at one account from many addresses', () => {
   });
 });
 
-describe('what is kept of attempts', () => {
-  test('tells neither names nor addresses', async () => {
+describe('the record of attempts', () => {
+  test('reveals neither names nor addresses', async () => {
     const { username, password } = await newcomer(app, { username: 'kept-name' });
     await logIn(app, { username, password }, { from: '192.0.2.211' });
     await guess(username, '192.0.2.211');

@@ -27,7 +27,7 @@ describe('a count', () => {
   const rule = { name: 'test', most: 3, windowMs: 60_000 };
   const at = (time: string) => counterOf(rule, 'somebody', new Date(`2026-01-01T${time}Z`));
 
-  test('begins anew with each window, and says when', () => {
+  test('starts again with each window, and says when', () => {
     expect(at('10:00:00.000')).toEqual(at('10:00:00.000'));
     expect(at('10:00:59.999').windowStart).toEqual(at('10:00:00.000').windowStart);
     expect(at('10:01:00.000').windowStart).not.toEqual(at('10:00:59.999').windowStart);
@@ -35,7 +35,7 @@ describe('a count', () => {
     expect(at('10:00:59.999').secondsLeft).toBe(1);
   });
 
-  test('has a key that tells nothing, and differs by rule and by whom', () => {
+  test('has a key that reveals nothing, and differs by rule and person', () => {
     const { key } = at('10:00:00');
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     const now = new Date(0);

@@ -155,7 +155,7 @@ describe('changing an invite link', () => {
     expect(JSON.stringify(await recordedBy(app.db, moved))).not.toContain(secret);
   });
 
-  test('to what it is records nothing', async () => {
+  test('to its current state records nothing', async () => {
     const { id } = await created();
     const same = await change(id, { enabled: true });
     expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
@@ -163,7 +163,7 @@ describe('changing an invite link', () => {
     expect([empty.statusCode, await recordedBy(app.db, empty)]).toEqual([200, []]);
   });
 
-  test('at once loses nothing: each change is told from what the other left', async () => {
+  test('concurrent changes lose nothing: each is recorded relative to the other', async () => {
     const { id } = await created();
     await Promise.all([change(id, { enabled: false }), change(id, { expiresAt: inDays(3) })]);
     expect((await app.ask(`GET ${links}/${id}`)).json()).toMatchObject({
@@ -189,7 +189,7 @@ describe('changing an invite link', () => {
 });
 
 describe('signing up', () => {
-  test('makes a Viewer, told by the system, who can sign in', async () => {
+  test('creates a Viewer who can sign in, recorded by the system', async () => {
     const { id, secret } = await created({ name: 'For Ada' });
     expect((await validate(secret)).body).toBe('');
     const response = await signUp(secret, {
@@ -244,7 +244,7 @@ describe('signing up', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('with a bad password or address has all its faults told', async () => {
+  test('with a bad password or address gets all faults', async () => {
     const { secret } = await created();
     const malformed = await signUp(secret, { email: 'no address', password: 7, username: ' a' });
     expect(malformed.statusCode).toBe(400);

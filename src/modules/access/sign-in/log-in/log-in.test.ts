@@ -87,7 +87,7 @@ describe('signing in with a password', () => {
     expect(rawCookie(untrusted)).not.toContain('; Secure');
   });
 
-  test('the secret is stored as a hash, and stands in no answer', async () => {
+  test('the secret is stored as a hash, and is in no response', async () => {
     const { username, password } = await newcomer(app);
     const response = await logIn(app, { username, password });
     const secret = cookieOf(response).split('=')[1] as string;
@@ -98,7 +98,7 @@ describe('signing in with a password', () => {
     expect(list.body).not.toContain(secret);
   });
 
-  test('works while the installation is closed for changes', async () => {
+  test('works during maintenance', async () => {
     const { username, password } = await newcomer(app);
     const closed = await testApp();
     await newcomer(closed, { username, password });
@@ -199,7 +199,7 @@ describe('whatever is wrong, the answer is the same', () => {
     expect(refusal.json()).not.toHaveProperty('options');
   });
 
-  test('and an unknown name waits in line for a comparison of passwords too', async () => {
+  test('and an unknown name waits for a comparison of passwords too', async () => {
     const { username } = await newcomer(app);
     setPasswordCost({ memoryCost: 19_456, timeCost: 20, parallelism: 1 });
     // As many as are computed and may wait. Further requests are refused.
@@ -216,7 +216,7 @@ describe('whatever is wrong, the answer is the same', () => {
   });
 });
 
-describe('a request that is no log-in', () => {
+describe('a request that is not a log-in', () => {
   test.each([
     [{}, ['/body/username', '/body/password']],
     [{ username: 1, password: null }, ['/body/username', '/body/password']],
@@ -226,7 +226,7 @@ describe('a request that is no log-in', () => {
     ],
     [{ username: 'a\0b', password: 'x' }, ['/body/username']],
     [[], ['/body']],
-  ])('%# has its faults told, all at once, and no password repeated', async (payload, paths) => {
+  ])('%# has all its faults reported, and no password repeated', async (payload, paths) => {
     const response = await logIn(app, payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);

@@ -75,7 +75,7 @@ describe('the history of log-ins', () => {
     expect(lines.join()).not.toContain(slip);
   });
 
-  test('is a table where one is asked for', async () => {
+  test('is a table on request', async () => {
     const { username, password } = await newcomer(app);
     await logIn(app, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
     const response = await app.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });

@@ -197,7 +197,7 @@ describe('guessing at the old password', () => {
     expect((await change(cookie, right, office)).statusCode).toBe(200);
   });
 
-  test('begins anew after the right one; a bad new password is no guess', async () => {
+  test('starts again after the right one; a bad new password is not a guess', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();

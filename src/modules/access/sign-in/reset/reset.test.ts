@@ -104,7 +104,7 @@ describe('asking for a new password', () => {
     expect(await links.execute()).toEqual([]);
   });
 
-  test('fills nobody’s mailbox: five letters in a quarter of an hour', async () => {
+  test('fills nobody’s mailbox: at most five mails in a quarter of an hour', async () => {
     const email = 'pestered@example.com';
     await newcomer(app, { email });
     for (let round = 0; round < 8; round += 1) {
@@ -137,7 +137,7 @@ describe('asking for a new password', () => {
 });
 
 describe('a link', () => {
-  test('tells whom it is for', async () => {
+  test('says whom it is for', async () => {
     const email = 'linked@example.com';
     const { id, username } = await newcomer(app, { email, rootRole: 2 });
     const secret = await linkFor(id);

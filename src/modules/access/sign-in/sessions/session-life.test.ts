@@ -66,7 +66,7 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(200);
   });
 
-  test('and then stands in no list', async () => {
+  test('and then is in no list', async () => {
     const somebody = await newcomer(app);
     await logIn(app, somebody);
     time.pass({ hours: 5 });
@@ -133,7 +133,7 @@ describe('the secret of a session', () => {
     expect(setsCookie(await use(first))).toBe(true);
   });
 
-  test('gives a thief away who comes with it later: the session ends for both', async () => {
+  test('reveals a thief who uses it later: the session ends for both', async () => {
     const stolen = await begin();
     time.pass({ hours: 1 });
     const own = cookieOf(await use(stolen));

@@ -167,7 +167,7 @@ describe('signing out', () => {
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 200]);
   });
 
-  test('ends all sessions where that is asked for', async () => {
+  test('ends all sessions on request', async () => {
     const { cookies } = await signedIn(3);
     expect((await askWith(app, cookies[0], 'POST /logout?all=true')).statusCode).toBe(302);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);

@@ -30,8 +30,8 @@ const lastEvent = () =>
     .limit(1)
     .executeTakeFirstOrThrow();
 
-describe('a person from elsewhere', () => {
-  test('is found by the external account, and the log tells where they came from', async () => {
+describe('a person with an external account', () => {
+  test('is found by the external account, and the log records the provider', async () => {
     const input = {
       email: 'sso@example.com',
       rootRole: 3,
@@ -47,7 +47,7 @@ describe('a person from elsewhere', () => {
     });
   });
 
-  test('is told apart from others: one external account belongs to one person', async () => {
+  test('is distinct: one external account belongs to one person', async () => {
     const { id } = await person(app);
     const other = await person(app);
     const before = await countEvents(app.db);
@@ -85,7 +85,7 @@ describe('a person from elsewhere', () => {
   });
 });
 
-describe('an account that is no person', () => {
+describe('an account that is not a person', () => {
   test('is made, changed and removed without an event of ours, and cannot sign in', async () => {
     const before = await countEvents(app.db);
     const kind = 'service account';

@@ -42,7 +42,7 @@ describe('an avatar', () => {
     expect((await draw(8, { 'if-none-match': `${etag}` })).statusCode).toBe(200);
   });
 
-  test('does not tell who exists', async () => {
+  test('does not reveal who exists', async () => {
     const statuses = await Promise.all([draw(1), draw(1_999_999_999)]);
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });

@@ -43,15 +43,15 @@ describe('people who are inactive', () => {
     const service = await since(400, 300, { kind: 'service account' });
     const { version, inactiveUsers } = (await app.ask(`GET ${inactive}`)).json();
     expect(version).toBe(1);
-    const told = (id: number) => inactiveUsers.find((each: { id: number }) => each.id === id);
-    expect(told(never.id)).toEqual({
+    const findUser = (id: number) => inactiveUsers.find((each: { id: number }) => each.id === id);
+    expect(findUser(never.id)).toEqual({
       id: never.id,
       name: never.name,
       username: never.name,
       createdAt: new Date(now - 181 * dayMs).toISOString(),
     });
-    expect(told(long.id)).toMatchObject({ seenAt: new Date(now - 181 * dayMs).toISOString() });
-    for (const { id } of [lately, fresh, service]) expect(told(id)).toBeUndefined();
+    expect(findUser(long.id)).toMatchObject({ seenAt: new Date(now - 181 * dayMs).toISOString() });
+    for (const { id } of [lately, fresh, service]) expect(findUser(id)).toBeUndefined();
   });
 
   test('are deleted, with an event for each', async () => {

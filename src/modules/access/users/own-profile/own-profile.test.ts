@@ -40,7 +40,7 @@ async function joinGroup(userId: number, roles: { root?: number; project?: [stri
 }
 
 describe('who am I', () => {
-  test('a viewer is told who they are, and what they may do', async () => {
+  test('a viewer gets their profile and permissions', async () => {
     const role = await customRole(app, 'custom', [
       { name: 'CREATE_FEATURE' },
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
@@ -170,7 +170,7 @@ describe('what somebody may do', () => {
   const held = (list: Held[]) =>
     list.filter(({ hasPermission }) => hasPermission).map(({ name }) => name);
 
-  test('is told permission by permission, in the place that is asked for', async () => {
+  test('is returned permission by permission, for the requested project and environment', async () => {
     const root = await customRole(app, 'root-custom', [{ name: 'CREATE_SEGMENT' }]);
     const role = await customRole(app, 'custom', [
       { name: 'UPDATE_FEATURE' },

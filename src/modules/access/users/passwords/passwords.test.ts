@@ -78,7 +78,7 @@ describe('an administrator', () => {
     expect(await hasPassword(somebody, good)).toBe(false);
   });
 
-  test('ends the personal access tokens of the person with it, unless told to keep them', async () => {
+  test('ends the personal access tokens of the person too, unless they are to be kept', async () => {
     const [careful, hasty] = [await person(app), await person(app)];
     await assign(careful.id, { password: good, keepPersonalTokens: true });
     expect((await careful.ask('GET /api/admin/user')).statusCode).toBe(200);
@@ -108,7 +108,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('makes a link to reset it, good once and for a day, which the log tells of', async () => {
+  test('creates a reset link, valid once and for a day, and records it', async () => {
     const somebody = await person(app);
     const response = await app.ask(`POST ${admin}/reset-password`, {
       payload: { id: somebody.id },

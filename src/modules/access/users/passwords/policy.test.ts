@@ -25,7 +25,7 @@ describe('a password', () => {
     expect(words(`${'x'.repeat(192)} lantern 4`)).toEqual(['must have at most 200 characters']);
   });
 
-  test('has five different characters, and every fault is told at once', () => {
+  test('has five different characters, and all faults are reported together', () => {
     expect(words('ababababcd')).toEqual(['must have at least 5 different characters']);
     expect(words('aaa')).toEqual([
       'must have at least 10 characters',

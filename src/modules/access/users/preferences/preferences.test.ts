@@ -24,13 +24,18 @@ test('what a page shows once is noted for the one who saw it, and for nobody els
   expect(await recordedBy(app.db, await ada.ask('POST /api/admin/splash/welcome'))).toEqual([]);
 });
 
-test('an answered question is noted, and whether it is to be asked again', async () => {
+test('an answered question is stored, and whether it is to be asked again', async () => {
   const ada = await person(app);
   const given = await ada.ask('POST /api/admin/feedback', { payload: { feedbackId: 'how' } });
-  const told = { userId: ada.id, feedbackId: 'how', neverShow: false, given: expect.any(String) };
-  expect([given.statusCode, given.json()]).toEqual([200, told]);
+  const eventData = {
+    userId: ada.id,
+    feedbackId: 'how',
+    neverShow: false,
+    given: expect.any(String),
+  };
+  expect([given.statusCode, given.json()]).toEqual([200, eventData]);
   const changed = await ada.ask('PUT /api/admin/feedback/how', { payload: { neverShow: true } });
-  expect(changed.json()).toEqual({ ...told, neverShow: true, given: given.json().given });
+  expect(changed.json()).toEqual({ ...eventData, neverShow: true, given: given.json().given });
   expect(await recordedBy(app.db, changed)).toMatchObject([
     { type: 'user-preference-updated', data: { neverShow: true }, preData: { neverShow: false } },
   ]);

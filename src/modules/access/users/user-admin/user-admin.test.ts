@@ -88,7 +88,7 @@ describe('creating a person', () => {
     }
   });
 
-  test('tells every fault at once, and repeats no password', async () => {
+  test('reports all faults together, and repeats no password', async () => {
     const password = 'aaaaaaa';
     const response = await create({ email: 'no address', username: ' a', name: 'x\n', password });
     expect(response.statusCode).toBe(400);
@@ -174,7 +174,7 @@ describe('creating a person', () => {
     expect(response.statusCode).toBe(201);
   });
 
-  test('of five racing creations of one name in several cases, one succeeds', async () => {
+  test('of five concurrent creations of one name in several cases, one succeeds', async () => {
     const names = ['racer', 'Racer', 'RACER', 'raCer', 'racER'];
     const responses = await Promise.all(names.map((username) => create({ username, rootRole: 3 })));
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
@@ -223,7 +223,7 @@ describe('reading people', () => {
     }
   });
 
-  test('the search finds parts of name, user name and address, and tells little', async () => {
+  test('the search finds parts of name, user name and address, and reveals little', async () => {
     const names = { username: 'needle-7', email: 'pin@haystack.example', name: 'Sewing Kit' };
     const { id } = (await create({ ...names, rootRole: 1 })).json();
     const viewer = await person(app);
@@ -296,7 +296,7 @@ describe('reading people', () => {
 });
 
 describe('changing a person', () => {
-  test('changes what is named, and tells what it was', async () => {
+  test('changes the named properties, and records the previous state', async () => {
     const { id } = (await create({ email: 'before@example.com', rootRole: 3 })).json();
     const response = await change(id, {
       email: 'after@example.com',
@@ -320,7 +320,7 @@ describe('changing a person', () => {
     expect((await create({ email: 'AFTER@example.com', rootRole: 3 })).statusCode).toBe(409);
   });
 
-  test('to what it is already records nothing', async () => {
+  test('to its current state records nothing', async () => {
     const { id } = (await create({ email: 'same@example.com', name: 'Same', rootRole: 3 })).json();
     for (const same of [{}, { email: 'same@example.com', name: 'Same', rootRole: 3 }]) {
       const response = await change(id, same);
@@ -329,7 +329,7 @@ describe('changing a person', () => {
     }
   });
 
-  test('two racing changes of different fields are both kept', async () => {
+  test('two concurrent changes of different fields are both kept', async () => {
     const { id } = (await create({ username: 'contested', rootRole: 3 })).json();
     await Promise.all([change(id, { name: 'Named' }), change(id, { rootRole: 2 })]);
     expect(await read(id)).toMatchObject({ name: 'Named', rootRole: 2 });

@@ -84,7 +84,7 @@ describe('the strategy in effect', () => {
   });
 });
 
-describe('what a schema cannot say', () => {
+describe('what a schema cannot express', () => {
   test.each([0, 100, '0', '07', '100', '50.0'])('a rollout of %j will do', (rollout) => {
     expect(strategyFaults({ parameters: { rollout } })).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('a second one tells of the first, and the same one of nothing', async () => {
+  test('a second one is recorded with the first, and a repetition is not recorded', async () => {
     await createProject('rolled-twice');
     await set('rolled-twice', input);
     const same = await set('rolled-twice', input);
@@ -243,7 +243,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('with values that are not legal, and unknown segments, tells both', async () => {
+  test('with values that are not legal, and unknown segments, reports both', async () => {
     const payload = { name: 'tier', legalValues: [{ value: 'gold' }] };
     await app.ask('POST /api/admin/context', { payload });
     const constraints = [

@@ -23,7 +23,7 @@ const remove = (project: string, environment: string) =>
   app.ask(`DELETE ${projects}/${project}/environments/${environment}`);
 
 describe('removing an environment from a project', () => {
-  test('one is removed; what is not there answers 404', async () => {
+  test('one is removed; something that does not exist answers 404', async () => {
     await create.project('removing', { environments: ['development', 'production'] });
     const before = await projectReads.updatedAt('removing');
     const response = await remove('removing', 'development');
@@ -63,7 +63,7 @@ describe('removing an environment from a project', () => {
     expect(await projectReads.environments('last')).toEqual([]);
   });
 
-  test('takes what features have in it, archived ones too, and tells of each loss', async () => {
+  test('deletes the configuration of features in it, archived ones too, and records each loss', async () => {
     const at = { project: 'losing', environment: 'development' };
     await create.project('losing');
     const tags = [{ type: 'simple', value: 'blue' }];

@@ -58,7 +58,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     ]);
   });
 
-  test('marking twice, or taking away what is not there, is fine and records nothing', async () => {
+  test('marking twice, or taking away something that does not exist, is fine and records nothing', async () => {
     await make(app.ask).project('twice');
     await star('twice');
     const again = await star('twice');
@@ -69,7 +69,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     }
   });
 
-  test('of racing marks one is recorded', async () => {
+  test('of concurrent marks one is recorded', async () => {
     await make(app.ask).project('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
@@ -98,7 +98,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect(after).toEqual({ ...before, favorite: true });
   });
 
-  test('a JSON content type without a body is no fault', async () => {
+  test('a JSON content type without a body is not a fault', async () => {
     const headers = { 'content-type': 'application/json' };
     const responses = [
       await app.ask(`POST ${projects}/default/favorites`, { headers }),
@@ -120,7 +120,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
   });
 
-  test('goes with the project', async () => {
+  test('is deleted with the project', async () => {
     await make(app.ask).project('gone');
     await star('gone');
     expect((await app.ask(`DELETE ${projects}/gone`)).statusCode).toBe(200);

@@ -56,7 +56,7 @@ test('what a wish leaves empty is not kept', () => {
 });
 
 describe('a name that breaks the rule', () => {
-  test('is told the pattern, and example and description where there are any', () => {
+  test('gets the pattern, and its example and description if there are any', () => {
     expect(namingBreach({ pattern: 'a+' }, 'b')).toBe(
       "The name 'b' does not match the naming pattern of the project: 'a+'.",
     );

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(app.db, response);
 
 describe('tagging a feature', () => {
-  test('answers 201 with the tag; a new value is told first', async () => {
+  test('answers 201 with the tag; a new value is recorded first', async () => {
     await featureTags.feature('first', { project: 'other' });
     const tag = simple('new value');
     const response = await featureTags.add('first', { ...tag, unknown: 1 });
@@ -51,7 +51,7 @@ describe('tagging a feature', () => {
     expect(await eventsOf(response)).toEqual([]);
   });
 
-  test('of five racing taggings with one new tag, one succeeds and is told', async () => {
+  test('of five concurrent requests that add one new tag, one succeeds and is recorded', async () => {
     await featureTags.feature('raced');
     const tag = simple('raced value');
     const responses = await Promise.all(
@@ -63,20 +63,20 @@ describe('tagging a feature', () => {
     expect(events).toEqual([created(tag), tagged('raced', tag, [tag])]);
   });
 
-  test('racing taggings with different tags are all kept, each told with those before it', async () => {
+  test('concurrent requests that add different tags all succeed, each recorded with the earlier tags', async () => {
     await featureTags.feature('crowded');
     const values = ['v1', 'v2', 'v3', 'v4', 'v5'].map(simple);
     const responses = await Promise.all(values.map((tag) => featureTags.add('crowded', tag)));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201]);
     expect(await featureTags.read('crowded')).toEqual(values);
-    const told = (await Promise.all(responses.map(eventsOf)))
+    const tagCounts = (await Promise.all(responses.map(eventsOf)))
       .flat()
       .filter(({ type }) => type === 'feature-tagged')
       .map((event) => (event.tags as Tag[]).length);
-    expect(told.sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(tagCounts.sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('features that race for one new tag all get it, and it is created once', async () => {
+  test('concurrent requests that give features one new tag all succeed, and it is created once', async () => {
     const names = ['share-1', 'share-2', 'share-3', 'share-4'];
     for (const name of names) await featureTags.feature(name);
     const tag = simple('shared value');
@@ -98,7 +98,7 @@ describe('tagging a feature', () => {
 });
 
 describe('changing several tags of a feature', () => {
-  test('tells each with the tags of its moment, and answers with all', async () => {
+  test('records each with the tags at that time, and answers with all', async () => {
     const [a, b, c, d] = ['aa', 'bb', 'cc', 'dd'].map(simple) as [Tag, Tag, Tag, Tag];
     await featureTags.feature('several', { tags: [b, c] });
     const response = await featureTags.change('several', {
@@ -142,7 +142,7 @@ describe('changing several tags of a feature', () => {
     expect(await featureTags.read('ordered')).toEqual(tags);
   });
 
-  test('every fault is told at once', async () => {
+  test('all faults are reported together', async () => {
     await featureTags.feature('faulty');
     const both = simple('both');
     const input = { addedTags: [both], removedTags: [simple('only'), both] };
@@ -166,8 +166,8 @@ describe('changing several tags of a feature', () => {
   });
 });
 
-describe('taking a tag off a feature', () => {
-  test('tells the tags that it had', async () => {
+describe('removing a tag from a feature', () => {
+  test('records the tags that it had', async () => {
     const [a, b] = [simple('off a'), simple('b/%?')];
     await featureTags.feature('shorn', { tags: [a, b] });
     const response = await featureTags.remove('shorn', b);
@@ -196,8 +196,8 @@ describe('taking a tag off a feature', () => {
   });
 });
 
-describe('a feature that is not there', () => {
-  test('unknown, archived, or of a project that may not be known: 404', async () => {
+describe('a feature that does not exist', () => {
+  test('unknown, archived, or of a hidden project: 404', async () => {
     const tag = simple('kept in archive');
     await featureTags.feature('archived', { tags: [tag] });
     await app.ask('DELETE /api/admin/projects/default/features/archived');

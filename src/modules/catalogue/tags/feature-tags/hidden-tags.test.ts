@@ -27,7 +27,7 @@ test('a tag that came with a feature of a private project is unknown, until one 
   expect(await known()).toEqual([200, true, true]);
 });
 
-test('a tag that was made for all stays known, though only a private project uses it', async () => {
+test('a tag that was made for all stays known, although only a private project uses it', async () => {
   const viewer = await person(app);
   await app.ask(`POST ${tags}`, { payload: simple('general') });
   await make(app.ask).feature('general-user', { project: 'private', tags: [simple('general')] });

@@ -152,7 +152,7 @@ describe('tagging in bulk', () => {
   });
 });
 
-test('a feature that was just made gets its tags, each once, and all are told back', async () => {
+test('a new feature gets its tags, each once, and all are returned', async () => {
   await featureTags.feature('made');
   const [a, b] = [simple('made a'), simple('made b')];
   const now = await app.transact(testActor, (tx) =>
@@ -170,11 +170,11 @@ test('an import tags any number of features at once', async () => {
   const tags = Array.from({ length: 17_000 }, (_, n) => simple(`import-${n}`));
   await featureTags.feature('imported');
   await featureTags.feature('imported-too');
-  const wishes = ['imported', 'imported-too'].map((name) => ({
+  const inputs = ['imported', 'imported-too'].map((name) => ({
     feature: { name, project: 'default', tags: [] },
     tags: name === 'imported' ? tags.slice(0, 3) : tags.slice(2, 4),
   }));
-  const now = await app.transact(testActor, (tx) => addTagsTo(tx, wishes));
+  const now = await app.transact(testActor, (tx) => addTagsTo(tx, inputs));
   expect(now).toEqual([tags.slice(0, 3), tags.slice(2, 4)]);
   expect(await featureTags.read('imported-too')).toEqual(tags.slice(2, 4));
   await app.transact(testActor, async (tx) => {

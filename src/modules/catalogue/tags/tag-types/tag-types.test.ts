@@ -69,7 +69,7 @@ describe('creating a tag type', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five racing creations of one name, one succeeds', async () => {
+  test('of five concurrent creations of one name, one succeeds', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'raced' })));
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409]);
@@ -92,7 +92,7 @@ describe('creating a tag type', () => {
     expect((await create({ name })).statusCode).toBe(201);
   });
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await create({
       name: 'x',
       description: 1,
@@ -106,7 +106,7 @@ describe('creating a tag type', () => {
     );
   });
 
-  test('validate tells what would be there, and creates nothing', async () => {
+  test('validate returns what would exist, and creates nothing', async () => {
     const response = await validate({ name: 'not-yet', description: null, icon: 'N' });
     expect(response.statusCode).toBe(200);
     const tagType = { name: 'not-yet', description: '', icon: 'N' };
@@ -116,7 +116,7 @@ describe('creating a tag type', () => {
 });
 
 describe('changing a tag type', () => {
-  test('changes what is named, and tells the whole of it', async () => {
+  test('changes the named properties, and records the whole', async () => {
     await create({ name: 'changing', description: 'kept', icon: 'A', color: '#000000' });
     const response = await change('changing', { icon: 'B', name: 'ignored' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -127,14 +127,14 @@ describe('changing a tag type', () => {
     expect(await read('changing')).toEqual({ name: 'changing', description: '' });
   });
 
-  test('to what it is already records nothing', async () => {
+  test('to its current state records nothing', async () => {
     await create({ name: 'unchanged', icon: 'U' });
     const response = await change('unchanged', { description: '', icon: 'U', color: null });
     expect(response.statusCode).toBe(200);
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('two racing changes of different fields are both kept', async () => {
+  test('two concurrent changes of different fields are both kept', async () => {
     await create({ name: 'contested' });
     await Promise.all([
       change('contested', { description: 'Description' }),
@@ -147,7 +147,7 @@ describe('changing a tag type', () => {
 describe('deleting a tag type', () => {
   const remove = (name: string) => app.ask(`DELETE ${types}/${name}`);
 
-  test('takes its tags along, each told before it', async () => {
+  test('deletes its tags too, each recorded before it', async () => {
     await create({ name: 'unused', icon: 'U' });
     for (const value of ['two', 'one']) {
       await app.ask('POST /api/admin/tags', { payload: { type: 'unused', value } });
@@ -255,7 +255,7 @@ test('reading needs no permission, each change its own', async () => {
   }
 });
 
-test('an import makes sure of a type once, and leaves one that there is as it is', async () => {
+test('an import creates a type once, and leaves an existing one unchanged', async () => {
   const before = await countEvents(app.db);
   const ensure = (description: string) =>
     app.transact(testActor, (tx) => ensureTagType(tx, { name: 'ensured', description }));

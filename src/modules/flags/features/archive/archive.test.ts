@@ -278,7 +278,7 @@ describe('several at once', () => {
     }
   });
 
-  test('a parent goes with its children, but not without one of them', async () => {
+  test('a parent can be archived with all its children, but not without one of them', async () => {
     for (const name of ['kin-parent', 'kin-1', 'kin-2']) await create(name);
     for (const child of ['kin-1', 'kin-2']) await make(app.ask).dependency(child, 'kin-parent');
     const before = await bulk('archive/validate', ['kin-parent', 'kin-1']);

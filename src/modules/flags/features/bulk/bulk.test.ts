@@ -67,9 +67,9 @@ test('a feature that others depend on stays, and the others are archived', async
 test('a dry run says the same, and changes nothing', async () => {
   await make(app.ask).feature('rehearsed');
   const payload = { action: 'mark-stale', features: ['rehearsed'] };
-  const told = await bulk(payload, { dryRun: true });
+  const rehearsed = await bulk(payload, { dryRun: true });
   expect((await feature('rehearsed')).stale).toBe(false);
-  expect(await bulk(payload)).toEqual(told);
+  expect(await bulk(payload)).toEqual(rehearsed);
   expect((await feature('rehearsed')).stale).toBe(true);
 });
 
@@ -140,7 +140,7 @@ test('archived features are revived or deleted', async () => {
   ]);
 });
 
-test('somebody without the permission is told which one, and a hidden feature does not exist', async () => {
+test('the refusal names the missing permission, and a hidden feature does not exist', async () => {
   await make(app.ask).feature('guarded');
   const payload = { action: 'archive', features: ['guarded'] };
   const viewer = await limitedApp(app, { may: (name) => name !== 'DELETE_FEATURE' });

@@ -372,7 +372,7 @@ describe('somebody who edits what another person has changed', () => {
   ];
   const basedOn = (lastEventId: number) => ({ expected: { lastEventId } }) as object;
 
-  test('is told who did what, and nothing is saved', async () => {
+  test('gets who did what, and nothing is saved', async () => {
     await make(app.ask).feature('edited-twice');
     const { lastEventId } = await read('edited-twice');
     const other = await person(app, { rootRole: 2 });

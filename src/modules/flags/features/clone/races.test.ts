@@ -18,7 +18,7 @@ beforeAll(async () => {
 const clone = (name: string, { project = 'default', query = '' } = {}) =>
   app.ask(`POST ${admin}/projects/${project}/features/source/clone${query}`, { payload: { name } });
 
-describe('racing clones', () => {
+describe('concurrent clones', () => {
   test('of one name exactly one gets 200, the others 409, and there is one creation', async () => {
     for (let round = 0; round < 10; round += 1) {
       const name = `raced-${round}`;
@@ -57,10 +57,10 @@ describe('racing clones', () => {
     const add = () => make(app.ask).strategy('source', { title: 'late' });
     const [response] = await Promise.all([clone('meanwhile'), add(), add(), add()]);
     const strategies = response.json().environments[0].strategies;
-    const told = (await recordedBy(app.db, response)).filter(
+    const recorded = (await recordedBy(app.db, response)).filter(
       ({ type, environment }) => type === 'feature-strategy-add' && environment === 'development',
     );
-    expect(told).toHaveLength(strategies.length);
+    expect(recorded).toHaveLength(strategies.length);
   });
 });
 

@@ -136,8 +136,8 @@ const rich: Input = {
   ],
 };
 
-describe('a feature that is made whole by one request', () => {
-  test('is the one that single requests make, and the log tells the same of it', async () => {
+describe('a complete feature created with one request', () => {
+  test('is the same as with single requests, and so are the events', async () => {
     const response = await done(featuresOn(server).create(rich));
     await byParts(other, rich);
     const whole = await featuresOn(server).read('rich');

@@ -121,7 +121,7 @@ describe('creating a feature', () => {
     });
   });
 
-  test('can be told when the feature was made elsewhere', async () => {
+  test('can state when the feature was created elsewhere', async () => {
     const response = await featuresApi.create({
       name: 'older',
       createdAt: '2020-02-29T23:59:59.999+01:00',
@@ -183,7 +183,7 @@ describe('creating a feature', () => {
     },
   );
 
-  test('every fault of a body is told at once', async () => {
+  test('all faults of a body are reported together', async () => {
     const response = await featuresApi.create({
       name: 'a b',
       type: 7,
@@ -284,7 +284,7 @@ describe('reading a feature', () => {
     );
   });
 
-  test('tells of everybody who had a hand in it, the creator first', async () => {
+  test('lists everybody who changed it, the creator first', async () => {
     await featuresApi.create({ name: 'shared' });
     const ada = await limitedApp(server, { id: 7 });
     const bob = await limitedApp(server, { id: 3 });

@@ -46,12 +46,12 @@ async function refused<A extends Answer>(ask: () => Promise<A>): Promise<A> {
 }
 
 const tags = [{ type: 'simple', value: 'never-made' }];
-const wished = (environments: object[], more: object = {}) =>
+const createIn = (environments: object[], more: object = {}) =>
   refused(() => features.create({ name: 'never', tags, environments, ...more }));
 
-describe('what is wrong is told all at once, and nothing happens', () => {
-  test('of what the body alone tells', async () => {
-    const response = await wished([
+describe('all faults are reported together, and nothing happens', () => {
+  test('for faults in the body alone', async () => {
+    const response = await createIn([
       {
         name: 'development',
         strategies: [
@@ -83,8 +83,8 @@ describe('what is wrong is told all at once, and nothing happens', () => {
     });
   });
 
-  test('of what the database tells, together with what it says of the feature', async () => {
-    const response = await wished(
+  test('for faults that the database finds, together with those of the feature', async () => {
+    const response = await createIn(
       [
         { name: 'nowhere', strategies: [{ name: 'default' }, { name: 'nosuch' }] },
         {
@@ -121,7 +121,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
     await app.ask('POST /api/admin/strategies', {
       payload: { name: 'demanding', parameters: [{ name: 'n', type: 'number', required: true }] },
     });
-    const response = await wished([
+    const response = await createIn([
       { name: 'production', strategies: [{ name: 'demanding', parameters: { n: 'x' } }] },
     ]);
     expect(pathsOf(response)).toEqual(['/body/environments/0/strategies/0/parameters/n']);
@@ -130,7 +130,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
   test('an environment that only other projects have is not there', async () => {
     await make(app.ask).environment('elsewhere');
     await make(app.ask).project('having-it');
-    const response = await wished([{ name: 'elsewhere', enabled: true }]);
+    const response = await createIn([{ name: 'elsewhere', enabled: true }]);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
   });
 
@@ -145,7 +145,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
     ],
     ['variants', { name: 'development', variants: [{ name: 'a' }] }, '/variants/0/weight'],
   ])('the schema knows %s', async (_what, beginning, path) => {
-    const response = await wished([beginning]);
+    const response = await createIn([beginning]);
     expect([response.statusCode, pathsOf(response)]).toEqual([
       400,
       [`/body/environments/0${path}`],
@@ -157,7 +157,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
       { name: 'development', enabled: true, strategies: [{ name: 'default' }] },
     ];
     await make(app.ask).feature('taken');
-    expect((await wished(environments, { name: 'taken' })).statusCode).toBe(409);
+    expect((await createIn(environments, { name: 'taken' })).statusCode).toBe(409);
     await make(app.ask).project('patterned', { featureNaming: { pattern: 'x-.+' } });
     const response = await refused(() => features.create({ name: 'y', environments }, 'patterned'));
     expect([response.statusCode, response.json().name]).toEqual([400, 'PatternError']);
@@ -171,7 +171,7 @@ describe('what is wrong is told all at once, and nothing happens', () => {
 describe('what being on demands', () => {
   test('thirty disabled strategies leave no room for the default one', async () => {
     const strategies = Array(30).fill({ name: 'default', disabled: true });
-    const response = await wished([{ name: 'development', enabled: true, strategies }]);
+    const response = await createIn([{ name: 'development', enabled: true, strategies }]);
     expect([response.statusCode, response.json().message]).toEqual([
       403,
       "The feature 'never' has 30 strategies in the environment 'development': at most 30 are allowed",
@@ -248,7 +248,7 @@ describe('permissions are those of the single requests, in each environment', ()
     expect((await all.create(input('development'))).statusCode).toBe(201);
   });
 
-  test('come before what the database has against the wish', async () => {
+  test('are reported before faults that only the database finds', async () => {
     const role = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
     const own = featuresOn(await person(app, { roles: { default: role } }));
     const environments = [{ name: 'nowhere', strategies: [{ name: 'nosuch' }] }];
@@ -259,14 +259,14 @@ describe('permissions are those of the single requests, in each environment', ()
     ).toBe(201);
   });
 
-  test('whoever may not create features is refused before the body is read', async () => {
+  test('a caller who may not create features is refused before the body is read', async () => {
     const viewer = featuresOn(await person(app));
     const response = await refused(() => viewer.create({ environments: 'wrong' }));
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
 });
 
-describe('projects that are not there', () => {
+describe('projects that do not exist', () => {
   const environments = [{ name: 'development', enabled: true }];
 
   test('neither a private one, nor one of its segments, is known to others', async () => {

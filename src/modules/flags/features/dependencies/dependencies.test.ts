@@ -53,13 +53,13 @@ describe('making a feature depend on another', () => {
     const dependency = { feature: 'parent', enabled: true, variants: [] };
     expect(await parentsOf('child')).toEqual([{ parent: 'parent', enabled: true, variants: [] }]);
     expect(await recordedBy(app.db, response)).toEqual([added(dependency)]);
-    const told = await app.db
+    const recorded = await app.db
       .selectFrom('events')
       .where('request_id', '=', String(response.headers['x-request-id']))
       .select(['feature_name as featureName', 'summary'])
       .executeTakeFirstOrThrow();
-    expect(told.featureName).toBe('child');
-    expect(told.summary).toContain('**parent**');
+    expect(recorded.featureName).toBe('child');
+    expect(recorded.summary).toContain('**parent**');
   });
 
   test('is changed by saying it anew; the same again records nothing', async () => {
@@ -227,7 +227,7 @@ describe('making a feature independent', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('of several features at once tells only of those that depended on something', async () => {
+  test('of several features at once records only those that had a dependency', async () => {
     await create('bulk-1', 'bulk-2', 'bulk-3');
     await depend('bulk-1', { feature: 'bulk-3' });
     const before = await countEvents(app.db);
@@ -344,7 +344,7 @@ describe('whatever is asked for', () => {
     );
   });
 
-  test('racing links of a chain are never both made, nor those of a cycle', async () => {
+  test('concurrent links of a chain are never both made, nor those of a cycle', async () => {
     await create('race-a', 'race-b', 'race-c');
     const races: [string, string][][] = [
       [

@@ -50,19 +50,19 @@ test('switching leaves the variants alone', async () => {
   expect(variants).toHaveLength(1);
 });
 
-test('of racing switches one changes something', async () => {
+test('of concurrent switches one changes something', async () => {
   await make(app.ask).feature('raced');
   await Promise.all(Array.from({ length: 5 }, () => switchOn('raced')));
-  const told = await app.db
+  const recorded = await app.db
     .selectFrom('events')
     .where('feature_name', '=', 'raced')
     .where('type', '=', 'feature-environment-enabled')
     .select('id')
     .execute();
-  expect(told).toHaveLength(1);
+  expect(recorded).toHaveLength(1);
 });
 
-test('variants of several features are set at once, each change told in its place', async () => {
+test('variants of several features are set at once, and each change is recorded', async () => {
   await make(app.ask).feature('several-1');
   await make(app.ask).feature('several-2');
   const variants = [

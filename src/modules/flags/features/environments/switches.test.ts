@@ -116,7 +116,7 @@ describe('switching a feature on', () => {
     expect(listed).toMatchObject([disabled, { disabled: false, sortOrder: 4 }]);
   });
 
-  test('enables disabled strategies instead when asked to', async () => {
+  test('enables disabled strategies instead on request', async () => {
     await strategies.feature('waking');
     const first = await strategies.added('waking', { disabled: true });
     const second = await strategies.added('waking');
@@ -259,7 +259,7 @@ describe('a feature that loses its last enabled strategy', () => {
   });
 });
 
-describe('switching many', () => {
+describe('switching several features', () => {
   const bulk = (state: string, features: unknown, environment = 'development') =>
     app.ask(`POST /api/admin/projects/default/bulk_features/environments/${environment}/${state}`, {
       payload: { features },
@@ -311,7 +311,7 @@ describe('switching many', () => {
     expect((await bulk('off', [])).statusCode).toBe(200);
   });
 
-  test('enables disabled strategies of all when asked to', async () => {
+  test('enables disabled strategies of all on request', async () => {
     for (const name of ['bulk-x', 'bulk-y']) {
       await strategies.feature(name);
       await strategies.added(name, { disabled: true });
@@ -329,7 +329,7 @@ describe('switching many', () => {
   });
 });
 
-test('reading an environment of what is not there answers 404', async () => {
+test('reading an environment of something that does not exist answers 404', async () => {
   await strategies.feature('looked-at');
   await make(app.ask).project('elsewhere');
   for (const path of [

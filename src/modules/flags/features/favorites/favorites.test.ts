@@ -25,12 +25,12 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     const removed = await unstar('starred');
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
     expect(await isFavorite('starred')).toBe(false);
-    const told = { project: 'default', environment: null, data: { feature: 'starred' } };
+    const event = { project: 'default', environment: null, data: { feature: 'starred' } };
     expect(await recordedBy(app.db, response)).toEqual([
-      { type: 'feature-favorited', ...told, preData: null },
+      { type: 'feature-favorited', ...event, preData: null },
     ]);
     expect(await recordedBy(app.db, removed)).toEqual([
-      { type: 'feature-unfavorited', ...told, preData: null },
+      { type: 'feature-unfavorited', ...event, preData: null },
     ]);
     const named = await app.db
       .selectFrom('events')
@@ -40,7 +40,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(named).toEqual([{ featureName: 'starred' }, { featureName: 'starred' }]);
   });
 
-  test('marking twice, or taking away what is not there, is fine and records nothing', async () => {
+  test('marking twice, or taking away something that does not exist, is fine and records nothing', async () => {
     await make(app.ask).feature('twice');
     await star('twice');
     const again = await star('twice');
@@ -51,7 +51,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     }
   });
 
-  test('of racing marks one is recorded', async () => {
+  test('of concurrent marks one is recorded', async () => {
     await make(app.ask).feature('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
@@ -70,7 +70,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(await isFavorite('mine')).toBe(false);
   });
 
-  test('a JSON content type without a body is no fault', async () => {
+  test('a JSON content type without a body is not a fault', async () => {
     await make(app.ask).feature('bodyless');
     const headers = { 'content-type': 'application/json' };
     const responses = [

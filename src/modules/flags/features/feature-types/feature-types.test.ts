@@ -42,17 +42,17 @@ describe('an empty installation', () => {
   });
 
   test('has them without a word in the log: they are part of the product', async () => {
-    const told = await app.db
+    const recorded = await app.db
       .selectFrom('events')
       .where('type', '=', 'feature-type-updated')
       .select('id')
       .execute();
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 });
 
 describe('the lifetime of a type', () => {
-  test('is changed, and the log tells both', async () => {
+  test('is changed, and the log records both states', async () => {
     const before = await typeOf('release');
     const response = await setLifetime('release', { lifetimeDays: 60 });
     expect(response.statusCode).toBe(200);
@@ -70,7 +70,7 @@ describe('the lifetime of a type', () => {
     ]);
   });
 
-  test.each([0, null])('%s means for ever', async (lifetimeDays) => {
+  test.each([0, null])('%s means forever', async (lifetimeDays) => {
     await setLifetime('experiment', { lifetimeDays: 5 });
     const response = await setLifetime('experiment', { lifetimeDays });
     expect(response.json()).toMatchObject({ id: 'experiment', lifetimeDays: null });

@@ -64,7 +64,7 @@ describe('the lifecycle of a feature', () => {
     expect(await stagesOf('growing')).toEqual(['initial', 'live', 'completed']);
   });
 
-  test('tells when each stage was entered, as late as it is told, one after the other', async () => {
+  test('returns when each stage was entered, however late it was reported, in order', async () => {
     await make(app.ask).feature('told-late');
     const [{ enteredStageAt: created }] = await lifecycle('told-late');
     await enter(['told-late'], 'pre-live', new Date('2025-12-24T00:00:00Z'));
@@ -194,7 +194,7 @@ describe('completing a feature', () => {
   });
 });
 
-describe('how many features stand at each stage', () => {
+describe('the number of features in each stage', () => {
   test('each counts once, where it stands, in the projects that may be seen', async () => {
     await make(app.ask).project('counted');
     await make(app.ask).project('uncounted');

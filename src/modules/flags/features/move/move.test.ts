@@ -28,7 +28,7 @@ const outcome = (response: LightMyRequestResponse) => [
 ];
 
 describe('moving a feature', () => {
-  test('takes along all that it has, and is told once, in its new project', async () => {
+  test('takes everything with it, and is recorded once, in its new project', async () => {
     await create.project('new');
     const tags = [{ type: 'simple', value: 'blue' }];
     await create.feature('mover', { tags, description: 'Of old' });
@@ -54,7 +54,7 @@ describe('moving a feature', () => {
     ]);
   });
 
-  test('to where it is changes nothing and is not told', async () => {
+  test('to its own project changes nothing and is not recorded', async () => {
     await create.feature('stayer');
     const before = await countEvents(app.db);
     expect((await move('default', 'stayer', 'default')).statusCode).toBe(200);
@@ -139,7 +139,7 @@ describe('a feature stays where it is', () => {
     expect((await move('default', 'second', 'full')).statusCode).toBe(200);
   });
 
-  test('and is told every reason at once', async () => {
+  test('and gets every reason in one response', async () => {
     await create.project('impossible', { environments: ['production'], featureLimit: 0 });
     const own = await create.segment('own-too', { project: 'default' });
     await create.feature('entangled-parent');

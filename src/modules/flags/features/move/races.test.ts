@@ -222,7 +222,7 @@ describe('a feature, and the end of its project', () => {
   });
 });
 
-describe('a project with room for one more feature', () => {
+describe('a project whose limit allows one more feature', () => {
   test('takes one of those that move in and are made at once', async () => {
     await setup.project('room', { featureLimit: 1 });
     const names = ['room-a', 'room-b', 'room-c'];
@@ -279,7 +279,7 @@ test.each(['removed', 'copied'])(
   },
 );
 
-test('two features that change places do not wait for each other for ever', async () => {
+test('two features that change places do not wait for each other forever', async () => {
   await setup.project('swap');
   await setup.feature('swap-there');
   await setup.feature('swap-back', { project: 'swap' });
@@ -354,7 +354,7 @@ test('a strategy that comes after the copy of its environment is not in it', asy
   expect(await strategiesOf('modelled')).toEqual([{ environment: 'model' }]);
 });
 
-test('in all of this nobody ever waited for somebody who waited for them', async () => {
+test('none of this ever causes a deadlock', async () => {
   // What a connection counted it tells within a second of having nothing to do.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const { rows } = await sql`

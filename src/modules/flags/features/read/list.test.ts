@@ -69,7 +69,7 @@ describe('the list of a project', () => {
     expect(names.sort()).toEqual(["s'c", 's.b', 's_a']);
   });
 
-  test('tells of the barest feature all that can be told, and no more', async () => {
+  test('returns all fields of a feature without any configuration, and no more', async () => {
     await make(app.ask).project('bare');
     await make(app.ask).feature('barest', { project: 'bare' });
     expect(await list('bare')).toEqual([
@@ -80,7 +80,7 @@ describe('the list of a project', () => {
     ]);
   });
 
-  test('tells what a feature is in each environment of its project', async () => {
+  test('returns the configuration of a feature in each environment of its project', async () => {
     await make(app.ask).project('rich', { environments: ['development', 'production'] });
     const place = { project: 'rich' };
     const tags = [

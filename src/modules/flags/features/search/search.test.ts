@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe('a search without parameters', () => {
-  test('finds every living feature, the oldest first, with all that is told of one', async () => {
+  test('finds every active feature, oldest first, with all its fields', async () => {
     const response = await search({});
     expect(response.json().total).toBe(4);
     const [apples, checkout, banner, parent] = response.json().features;
@@ -260,7 +260,7 @@ describe('order and pages', () => {
     expect((await search(parameters)).json().total).toBe(4);
   });
 
-  test('a page has 50 features unless told, and at most 1000', async () => {
+  test('a page has 50 features by default, and at most 1000', async () => {
     const many = await testApp();
     await many.transact(testActor, (tx) =>
       createFeatures(
@@ -334,7 +334,7 @@ describe('malformed parameters', () => {
     ]);
   });
 
-  test('are told all at once, repeated ones too', async () => {
+  test('are all reported together, repeated ones too', async () => {
     const response = await app.ask(
       `GET ${admin}/search/features?project=x&project=y&tag=z&limit=no&sortOrder=up`,
     );

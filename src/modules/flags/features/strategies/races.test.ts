@@ -34,7 +34,7 @@ describe('at the same time', () => {
     expect(await strategies.list('racing-limit')).toHaveLength(30);
   });
 
-  test('patches of different parts lose nothing, and each tells of the one before', async () => {
+  test('concurrent patches of different parts lose nothing, and each records the state after the previous one', async () => {
     await strategies.feature('racing-patches');
     const { id } = await strategies.added('racing-patches');
     const patches = [
@@ -60,7 +60,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a removed strategy is not ordered, and the order tells of those that are there', async () => {
+  test('a removed strategy is not ordered, and the event lists the remaining ones', async () => {
     await strategies.feature('racing-order');
     const [a, b] = [await strategies.added('racing-order'), await strategies.added('racing-order')];
     const [ordered, removed] = await Promise.all([

@@ -52,7 +52,7 @@ describe('adding a strategy', () => {
     ]);
   });
 
-  test('tells the log which feature it was, and what tags that had', async () => {
+  test('records the feature with its tags', async () => {
     const tags = [{ type: 'simple', value: 'billing' }];
     await make(app.ask).feature('tagged', { tags });
     const { id } = await strategies.added('tagged');
@@ -232,7 +232,7 @@ describe('adding a strategy', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('answers 400 with everything at once that only the database can tell', async () => {
+  test('answers 400 with all faults that only the database can find', async () => {
     await strategies.feature('unknown-things');
     const legalValues = [{ value: 'no' }, { value: 'se' }];
     await app.ask('POST /api/admin/context', { payload: { name: 'realm', legalValues } });
@@ -338,7 +338,7 @@ describe('reading strategies', () => {
 });
 
 describe('removing a strategy', () => {
-  test('tells what it was, segments included, and leaves the others', async () => {
+  test('records the former strategy with its segments, and leaves the others', async () => {
     await strategies.feature('losing');
     const { id: segment } = await make(app.ask).segment('losing-segment');
     const strategy = await strategies.added('losing', { segments: [segment], title: 'Going' });

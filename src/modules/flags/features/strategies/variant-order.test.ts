@@ -18,7 +18,7 @@ const given = [red, blue];
 const kept = [blue, red];
 
 /** What SDKs are told of a feature, which is what they bucket along. */
-async function told(feature: string) {
+async function variantsForSdk(feature: string) {
   const answer = await app.ask(`GET /api/client/features/${feature}`, {
     headers: { authorization: clientToken },
   });
@@ -26,11 +26,11 @@ async function told(feature: string) {
   return { variants, strategies: strategies.map((each: { variants: unknown }) => each.variants) };
 }
 
-describe('variants stand in the order of their names, whatever the order of the request is:', () => {
+describe('variants are sorted by name, whatever the order of the request is:', () => {
   test('those of a new strategy', async () => {
     await strategiesApi.feature('ordered');
     expect((await strategiesApi.added('ordered', { variants: given })).variants).toEqual(kept);
-    expect((await told('ordered')).strategies).toEqual([kept]);
+    expect((await variantsForSdk('ordered')).strategies).toEqual([kept]);
   });
 
   test('those of one that is replaced: the same in another order are no change', async () => {
@@ -63,7 +63,7 @@ describe('variants stand in the order of their names, whatever the order of the 
     expect(names(put)).toEqual(['blue', 'red']);
     const payload = [{ op: 'add', path: '/-', value: { name: 'Azure', weight: 1 } }];
     expect(names(await app.ask(`PATCH ${path}`, { payload }))).toEqual(['Azure', 'blue', 'red']);
-    const { variants } = await told('in-environment');
+    const { variants } = await variantsForSdk('in-environment');
     expect(variants.map(({ name }: { name: string }) => name)).toEqual(['Azure', 'blue', 'red']);
   });
 
@@ -83,7 +83,7 @@ describe('variants stand in the order of their names, whatever the order of the 
     const strategy = { name: 'flexibleRollout', variants: given };
     const environments = [{ name: 'development', strategies: [strategy], variants: given }];
     await make(app.ask).feature('made-whole', { environments });
-    const { variants, strategies } = await told('made-whole');
+    const { variants, strategies } = await variantsForSdk('made-whole');
     expect([variants.map(({ name }: { name: string }) => name), strategies]).toEqual([
       ['blue', 'red'],
       [kept],
@@ -99,7 +99,7 @@ describe('variants stand in the order of their names, whatever the order of the 
     const payload = { project: 'default', environment: 'development', data };
     const response = await app.ask('POST /api/admin/features-batch/import', { payload });
     expect(response.statusCode, response.body).toBe(200);
-    const { variants, strategies } = await told('brought');
+    const { variants, strategies } = await variantsForSdk('brought');
     expect([variants.map(({ name }: { name: string }) => name), strategies]).toEqual([
       ['blue', 'red'],
       [kept],

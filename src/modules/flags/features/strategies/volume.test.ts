@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json' };
 
-describe('what is kept has an end', () => {
+describe('what is stored is limited', () => {
   test('a strategy of more than 128 kB is refused, added at once or patch by patch', async () => {
     const strategy = (characters: number) => ({
       name: 'userWithId',
@@ -73,7 +73,7 @@ describe('what is kept has an end', () => {
   });
 });
 
-test('a zero below zero is a zero: nothing changed, nothing is told', async () => {
+test('minus zero is zero: nothing changed, so nothing is recorded', async () => {
   const { id } = (await make(app.ask).strategy('heavy', { name: 'default', sortOrder: 0 })) as {
     id: string;
   };

@@ -44,7 +44,7 @@ describe('the same variants for several environments', () => {
     ).toEqual([]);
   });
 
-  test('faults are told by their place, and nothing is changed', async () => {
+  test('faults are reported with their paths, and nothing is changed', async () => {
     await make(server.ask).feature('faulty');
     const unknown = await batch('faulty', { variants: input, environments: ['development', 'x'] });
     expect([unknown.statusCode, pathsOf(unknown)]).toEqual([400, ['/body/environments/1']]);

@@ -173,7 +173,7 @@ describe('the variants of a feature in an environment', () => {
     expect(response.json().variants).toMatchObject([{ payload: { type, value } }]);
   });
 
-  test('all faults are told at once', async () => {
+  test('all faults are reported together', async () => {
     const response = await variantsApi.put('refused', [
       { name: 'a', weight: 1, payload: { type: 'json', value: '{' } },
       { name: 'a', weight: 1, payload: { type: 'number', value: 'x' } },

@@ -177,7 +177,7 @@ describe('an export', () => {
     expect(features.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  test('tells no state of a feature whose project lacks the environment', async () => {
+  test('exports no state of a feature whose project lacks the environment', async () => {
     const { featureEnvironments } = await document({
       environment: 'production',
       project: 'dev-only',

@@ -116,7 +116,7 @@ describe('texts', () => {
     expect(response.body.length).toBeLessThan(2000);
   });
 
-  test('the naming rule is told once, whatever the number of names that break it', async () => {
+  test('the naming pattern is reported once, however many names break it', async () => {
     const description = 'd'.repeat(200);
     const rule = { pattern: 'ui-.*', example: 'ui-menu', description };
     await make(app.ask).project('named', { featureNaming: rule });

@@ -31,7 +31,7 @@ describe('permissions', () => {
     dependencies: [{ feature: 'permitted', dependencies: [{ feature: 'parent' }] }],
   };
 
-  test('are asked for everything that happens, and told all at once', async () => {
+  test('are checked for everything that happens, and all are reported together', async () => {
     const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
     const through = await limitedApp(app, {
       may: (permission, project) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('of racing imports of the same new things one makes them; the others find them or are refused', async () => {
+test('of concurrent imports of the same new things one makes them; the others find them or are refused', async () => {
   const names = ['race-a', 'race-b', 'race-c'];
   const documentOf = (order: readonly string[]) => ({
     features: order.map((name) => ({ name })),

@@ -98,7 +98,7 @@ describe('a document of the published shape', () => {
     expect(ids).not.toContain('6a9f5a9e-2f3f-4d52-9a52-7f0f7f6c1f11');
   });
 
-  test('makes their state and variants, in the environment that was asked for only', async () => {
+  test('makes their state and variants, in the environment that was requested only', async () => {
     const { environments } = await featuresOn(app).read('checkout-redesign', 'target');
     expect(environments).toMatchObject([
       { name: 'development', enabled: false, strategies: [], variants: [] },

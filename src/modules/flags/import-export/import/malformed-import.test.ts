@@ -39,7 +39,7 @@ describe('a malformed document', () => {
     },
   );
 
-  test('every contradiction in it is told at once', async () => {
+  test('all contradictions in it are reported together', async () => {
     const variant = { name: 'v', weight: 400, weightType: 'fix' };
     const response = await sent(app, 'import', {
       features: [{ name: 'a' }, { name: 'a' }, { name: 'b', archived: true }],

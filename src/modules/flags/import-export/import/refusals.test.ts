@@ -166,7 +166,7 @@ describe('an import is refused, whole, with what the validation says', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('and all errors are told at once', async () => {
+  test('and all errors are reported together', async () => {
     const data = {
       features: [{ name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
       featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
@@ -265,13 +265,13 @@ describe('the validation warns', () => {
     });
     const before = await countEvents(app.db);
     expect((await sent(app, 'import', data)).statusCode).toBe(200);
-    const told = await app.db
+    const recorded = await app.db
       .selectFrom('events')
       .where('id', '>', before)
       .where('feature_name', '=', 'archived')
       .select('type')
       .execute();
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 
   test('of features that exist, also where nothing changes', async () => {
@@ -299,7 +299,7 @@ describe('the validation warns', () => {
   });
 });
 
-describe('the place of an import', () => {
+describe('the target of an import', () => {
   test.each(['import', 'validate'] as const)('%s into nowhere', async (operation) => {
     const unknown = await sent(app, operation, documentOf('x'), { project: 'nowhere' });
     expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
@@ -316,7 +316,7 @@ describe('the place of an import', () => {
     ]);
   });
 
-  test('a project that may not be known does not exist', async () => {
+  test('a hidden project is treated as if it did not exist', async () => {
     const through = await limitedApp(app, { sees: new Set(['other']) });
     for (const operation of ['import', 'validate'] as const) {
       const response = await sent(through, operation, documentOf('x'));
@@ -324,7 +324,7 @@ describe('the place of an import', () => {
     }
   });
 
-  test('nor do names of projects that may not be known stand in an answer', async () => {
+  test('nor are names of hidden projects in a response', async () => {
     const through = await limitedApp(app, { sees: new Set(['default']) });
     const response = await sent(through, 'validate', documentOf('elsewhere'));
     expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);

@@ -50,7 +50,7 @@ async function begin(project: string, first: number): Promise<void> {
 }
 
 describe('the history of a project', () => {
-  test('tells each day as it was at its end, and today as it is', async () => {
+  test('returns each day with its state at the end, and today with the current state', async () => {
     await begin('told', 0);
     await create.feature('told-a', { project: 'told', type: 'operational' });
     await create.feature('told-b', { project: 'told', type: 'kill-switch' });
@@ -99,17 +99,17 @@ describe('the history of a project', () => {
     await app.ask(`PUT ${projects}/swift/features/swift-ages`, { payload: { stale: true } });
     now = at(52, 2);
     await create.feature('swift-new', { project: 'swift' });
-    const told = await history('swift');
-    expect(brief(told).map(([, ...counts]) => counts)).toEqual([
+    const returned = await history('swift');
+    expect(brief(returned).map(([, ...counts]) => counts)).toEqual([
       [4, 0, 0],
       [2, 1, 0],
       [3, 1, 0],
     ]);
     expect(brief(await history('swift-other')).map(([, total]) => total)).toEqual([1, 1]);
-    expect((await history('swift', '?to=2031-02-20')).days).toEqual(told.days.slice(0, 1));
+    expect((await history('swift', '?to=2031-02-20')).days).toEqual(returned.days.slice(0, 1));
     // The stored snapshot is the same.
     await settleAt(app, now);
-    expect(await history('swift')).toEqual(told);
+    expect(await history('swift')).toEqual(returned);
   });
 
   test('is of the last 90 days, unless somebody names others', async () => {
@@ -179,7 +179,7 @@ describe('the history of a project', () => {
   });
 });
 
-describe('days are written down', () => {
+describe('days are stored', () => {
   test('once, however many instances do it at once', async () => {
     await begin('once', 1200);
     now = at(1203);
@@ -194,7 +194,7 @@ describe('days are written down', () => {
     expect(rows.map(({ reconstructed }) => reconstructed)).toEqual([true, true, false]);
   });
 
-  test('as they were, though much happened before somebody came to it', async () => {
+  test('as they were, although much happened before somebody came to it', async () => {
     await begin('late', 1300);
     await create.feature('late-a', { project: 'late' });
     now = at(1301);

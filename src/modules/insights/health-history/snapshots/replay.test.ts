@@ -121,8 +121,8 @@ async function doSomething({ ask }: TestApp, random: Random, now: number): Promi
     () => ask(`POST ${projects}`, { payload: { id: 'fleeting', name: 'Fleeting' } }),
   ];
   const possible = living.some(called) ? toLiving : archived.some(called) ? toArchived : toAbsent;
-  const deed = random.pick(random.integer(4) === 0 ? toOthers : possible);
-  return (await deed()).statusCode;
+  const step = random.pick(random.integer(4) === 0 ? toOthers : possible);
+  return (await step()).statusCode;
 }
 
 test.each([1, 2])(
@@ -140,16 +140,16 @@ test.each([1, 2])(
     };
     for (let day = 0; day < 40; day += 1) {
       // Some days have no changes.
-      const deeds = random.pick([0, 1, 4, 12]);
-      for (let deed = 0; deed < deeds; deed += 1) {
-        now = begin + day * dayMs + Math.floor(((deed + random.fraction()) * dayMs) / deeds);
+      const steps = random.pick([0, 1, 4, 12]);
+      for (let step = 0; step < steps; step += 1) {
+        now = begin + day * dayMs + Math.floor(((step + random.fraction()) * dayMs) / steps);
         await act();
       }
       now = begin + (day + 1) * dayMs;
       seen[new Date(now - dayMs).toISOString().slice(0, 10)] = await measure(app);
     }
     // Later changes, even at the same instant, do not belong to those days.
-    for (let deed = 0; deed < 30; deed += 1) {
+    for (let step = 0; step < 30; step += 1) {
       await act();
       now += 10 * 60 * 1000;
     }
@@ -162,12 +162,12 @@ test.each([1, 2])(
 
     const there = await app.db.selectFrom('projects').select(['id', 'created_at']).execute();
     const names = there.map(({ id, created_at }) => `${id} of ${created_at.toISOString()}`);
-    const told = await written(app);
+    const stored = await written(app);
     for (const [day, standings] of Object.entries(seen)) {
       for (const name of names) {
         // A project has no counts from before its creation.
         if (name.startsWith('default')) continue;
-        expect([day, name, told[day]?.[name]]).toEqual([day, name, standings[name]]);
+        expect([day, name, stored[day]?.[name]]).toEqual([day, name, standings[name]]);
       }
     }
   },

@@ -67,7 +67,7 @@ const beginAnew = async () => {
     .execute();
 };
 
-test('a server that stops again and again goes on where it was, and ends with the same history', async () => {
+test('a server that stops repeatedly continues where it was, and ends with the same history', async () => {
   await beginAnew();
   const all = await run();
   const history = await written();

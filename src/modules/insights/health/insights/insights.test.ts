@@ -82,7 +82,7 @@ test('insights have the numbers of the health report', async () => {
   expect(await read('dora')).toEqual(leadTime);
 });
 
-test('a release is told only where the log still tells that it was the first', async () => {
+test('a release is listed only if the log still proves that it was the first', async () => {
   const at = (days: number) => new Date(Date.UTC(2031, 0, 1 + days));
   let now = at(0);
   const { ask, transact } = await testApp({ clock: () => now });

@@ -32,23 +32,23 @@ const eventsOf = (feature: string, ...types: string[]) =>
     .select('created_at as createdAt')
     .orderBy('id')
     .execute();
-const told = (feature = name) => eventsOf(feature, 'feature-potentially-stale-on');
+const reported = (feature = name) => eventsOf(feature, 'feature-potentially-stale-on');
 const setLifetime = (type: string, lifetimeDays: number | null) =>
   app.ask(`PUT /api/admin/feature-types/${type}/lifetime`, { payload: { lifetimeDays } });
 const turnAt = async (days: number): Promise<number> => {
   here.atDay(days);
   await turn();
-  return (await told()).length;
+  return (await reported()).length;
 };
 
 describe('a feature that becomes potentially stale', () => {
-  test('is told once, not before its day', async () => {
+  test('is reported once, not before its day', async () => {
     here.at(Date.parse(here.iso(40)) - 1);
     await turn();
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     here.atDay(40);
     await turn();
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       {
         type: 'feature-potentially-stale-on',
         project,
@@ -72,7 +72,7 @@ describe('a feature that becomes potentially stale', () => {
     ]);
   });
 
-  test('is told once by several instances at once', async () => {
+  test('is reported once, even by several instances at the same time', async () => {
     for (let index = 0; index < 30; index += 1) {
       await here.create.feature(`${project}-many-${index}`, { project });
     }
@@ -89,25 +89,25 @@ describe('a feature that becomes potentially stale', () => {
     expect(new Set(rows.map((row) => row.feature_name)).size).toBe(31);
   });
 
-  test('is told once, though another instance believes that it is earlier', async () => {
+  test('is reported once, even if the clock of another instance is behind', async () => {
     here.atDay(40);
     const other = await appOn(app, { clock: () => new Date(here.now() - 60_000) });
     for (let times = 0; times < 2; times += 1) {
       await turn();
       await turn(other);
     }
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 
-  test('is told later when the server stops', async () => {
+  test('is reported later if the server stops', async () => {
     here.atDay(40);
     await turn(app, AbortSignal.abort());
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await turn();
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 
-  test('is told however many there are', async () => {
+  test('is reported however many there are', async () => {
     await app.db
       .insertInto('features')
       .values(
@@ -149,16 +149,16 @@ describe('a feature that becomes potentially stale', () => {
     await archived(new Date(here.now()));
     await turn();
     for (const which of ['stale', 'archived', 'switch', 'a']) {
-      expect(await told(`${project}-${which}`)).toEqual([]);
+      expect(await reported(`${project}-${which}`)).toEqual([]);
     }
     await archived(null);
     await turn();
-    expect(await told()).toHaveLength(1);
-    expect(await told(`${project}-stale`)).toEqual([]);
+    expect(await reported()).toHaveLength(1);
+    expect(await reported(`${project}-stale`)).toEqual([]);
   });
 });
 
-describe('is told again once it is due anew', () => {
+describe('is reported again once it is due again', () => {
   const review = `/review`;
   const featurePath = () => `${projects}/${project}/features/${name}`;
 
@@ -180,7 +180,7 @@ describe('is told again once it is due anew', () => {
     });
     expect(await turnAt(41)).toBe(1);
     expect(await turnAt(60)).toBe(2);
-    expect((await told())[1]?.data).toMatchObject({ dueAt: here.iso(60) });
+    expect((await reported())[1]?.data).toMatchObject({ dueAt: here.iso(60) });
   });
 
   test('after it was permanent for a while', async () => {
@@ -210,7 +210,7 @@ describe('is told again once it is due anew', () => {
   });
 });
 
-describe('where a project wishes it, it is marked as stale instead', () => {
+describe('with autoStale, it is marked as stale instead', () => {
   const autoStale = () =>
     app.db.updateTable('projects').set({ auto_stale: true }).where('id', '=', project).execute();
 
@@ -232,20 +232,20 @@ describe('where a project wishes it, it is marked as stale instead', () => {
     });
   });
 
-  test('also what was told as potentially stale before the project wished it', async () => {
+  test('also features that were reported as potentially stale before the project enabled it', async () => {
     here.atDay(40);
     await turn();
     await autoStale();
     await turn();
     await turn();
-    const told = await eventsOf(name, 'feature-stale-on', 'feature-potentially-stale-on');
-    expect(told.map(({ type }) => type).sort()).toEqual([
+    const reported = await eventsOf(name, 'feature-stale-on', 'feature-potentially-stale-on');
+    expect(reported.map(({ type }) => type).sort()).toEqual([
       'feature-potentially-stale-on',
       'feature-stale-on',
     ]);
   });
 
-  test('but not what somebody put off, or said to stay', async () => {
+  test('but not snoozed or permanent features', async () => {
     await autoStale();
     await app.ask(`PUT ${projects}/${project}/features/${name}/review`, {
       payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },

@@ -97,7 +97,7 @@ test('the time to production is a mean in days, and 0 without any', () => {
   expect(time(-3)).toBe(0);
 });
 
-describe('a rating is true until', () => {
+describe('a rating is valid until', () => {
   const soon = now + 60_000;
   test.each<[string, Partial<Aging>, number]>([
     ['midnight, when nothing is known to happen before', {}, midnight],

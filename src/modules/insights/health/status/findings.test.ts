@@ -44,12 +44,12 @@ const done = async (answer: ReturnType<TestApp['ask']>) => {
 };
 
 /** Returns the findings of one feature. */
-const told = async (name: string, query = '') => {
+const findingOf = async (name: string, query = '') => {
   const { features } = await findingsOf(app.ask, project, query);
   return features.find((each) => each.feature === named(name));
 };
 
-test('a stale mark tells who set it, and when, from the log', async () => {
+test('a stale mark is reported with its author and date from the log', async () => {
   for (const name of ['marked', 'born', 'unmarked', 'fresh']) await feature(name);
   await feature('made-stale', { stale: true });
   here.atDay(2);
@@ -57,7 +57,7 @@ test('a stale mark tells who set it, and when, from the log', async () => {
     const features = [named('marked')];
     await done(app.ask(`POST ${path}/stale`, { payload: { features, stale } }));
   }
-  const mark = await told('marked');
+  const mark = await findingOf('marked');
   expect(mark).toEqual({
     feature: named('marked'),
     type: 'kill-switch',
@@ -72,17 +72,17 @@ test('a stale mark tells who set it, and when, from the log', async () => {
       },
     ],
   });
-  expect((await told('made-stale'))?.reasons).toMatchObject([
+  expect((await findingOf('made-stale'))?.reasons).toMatchObject([
     { since: here.iso(0), evidence: { markedBy: 'admin' } },
   ]);
-  expect(await told('fresh')).toBeUndefined();
+  expect(await findingOf('fresh')).toBeUndefined();
 });
 
-test('a lifetime that is over tells type and lifetime', async () => {
+test('an exceeded lifetime is reported with type and lifetime', async () => {
   await feature('short', { type: 'operational' });
   await inUse('short');
   here.atDay(7);
-  expect((await told('short'))?.reasons).toEqual([
+  expect((await findingOf('short'))?.reasons).toEqual([
     {
       reason: 'lifetimeOver',
       since: here.iso(7),
@@ -93,7 +93,7 @@ test('a lifetime that is over tells type and lifetime', async () => {
   ]);
 });
 
-test('what no SDK asks for tells when each environment last did', async () => {
+test('a feature that no SDK requests is reported with its last request by environment', async () => {
   await feature('forgotten');
   await feature('never');
   await seen(app.db, named('forgotten'), 'production', here.iso(1));
@@ -101,7 +101,7 @@ test('what no SDK asks for tells when each environment last did', async () => {
   here.atDay(30);
   expect(await reasons()).toEqual({ [named('never')]: ['notSeen'] });
   here.atDay(33);
-  expect((await told('forgotten'))?.reasons).toEqual([
+  expect((await findingOf('forgotten'))?.reasons).toEqual([
     {
       reason: 'notSeen',
       since: here.iso(3),
@@ -119,7 +119,7 @@ test('what no SDK asks for tells when each environment last did', async () => {
 });
 
 describe('on for everybody in production', () => {
-  const toldAt = async (days: number) => {
+  const reasonsAt = async (days: number) => {
     here.atDay(days);
     return (await reasons())[named('a')] ?? [];
   };
@@ -143,8 +143,8 @@ describe('on for everybody in production', () => {
     here.atDay(1);
     await strategy('a', wish);
     await switchOn('a');
-    expect(await toldAt(30.99)).toEqual([]);
-    expect(await toldAt(31)).toEqual(holds ? ['fullyOn'] : []);
+    expect(await reasonsAt(30.99)).toEqual([]);
+    expect(await reasonsAt(31)).toEqual(holds ? ['fullyOn'] : []);
   });
 
   test('not with a segment, a parent, a disabled strategy, or where it is off', async () => {
@@ -173,7 +173,7 @@ describe('on for everybody in production', () => {
     await strategy('a', { ...everybody, parameters: { rollout: '10' } });
     await strategy('a');
     await switchOn('a');
-    expect(await toldAt(30)).toEqual(['fullyOn']);
+    expect(await reasonsAt(30)).toEqual(['fullyOn']);
   });
 
   test('everywhere where it is on, the others do not matter', async () => {
@@ -194,16 +194,16 @@ describe('on for everybody in production', () => {
       place('us'),
     );
     await here.create.switchedOn(named('a'), place('us'));
-    expect(await toldAt(40)).toEqual([]);
+    expect(await reasonsAt(40)).toEqual([]);
     await done(
       app.ask(
         `PUT ${path}/features/${named('a')}/environments/${project}-us/strategies/${half.id}`,
         { payload: everybody },
       ),
     );
-    expect(await toldAt(69)).toEqual([]);
+    expect(await reasonsAt(69)).toEqual([]);
     here.atDay(70);
-    expect((await told('a'))?.reasons).toEqual([
+    expect((await findingOf('a'))?.reasons).toEqual([
       {
         reason: 'fullyOn',
         since: here.iso(40),
@@ -218,7 +218,7 @@ describe('on for everybody in production', () => {
     ]);
   });
 
-  test('begins anew after each change of who gets it, and not after others', async () => {
+  test('starts again after each change of who gets it, and not after others', async () => {
     await feature('a');
     await inUse('a');
     await strategy('a');
@@ -233,11 +233,11 @@ describe('on for everybody in production', () => {
         payload: [{ op: 'replace', path: '/description', value: 'other' }],
       }),
     );
-    expect(await toldAt(49)).toEqual([]);
-    expect(await toldAt(50)).toEqual(['fullyOn']);
+    expect(await reasonsAt(49)).toEqual([]);
+    expect(await reasonsAt(50)).toEqual(['fullyOn']);
   });
 
-  test('tells what a rollout sticks to', async () => {
+  test('names the stickiness of a rollout', async () => {
     await feature('a');
     await inUse('a');
     await strategy('a', {
@@ -246,13 +246,13 @@ describe('on for everybody in production', () => {
     });
     await switchOn('a');
     here.atDay(30);
-    expect((await told('a'))?.reasons).toMatchObject([
+    expect((await findingOf('a'))?.reasons).toMatchObject([
       { detail: expect.stringContaining('everybody with userId in production') },
     ]);
   });
 });
 
-test('what is over, but called all the same, is told until it is no longer', async () => {
+test('a completed feature that is still requested is reported until the requests stop', async () => {
   for (const name of ['completed', 'archived', 'quiet']) await feature(name);
   here.atDay(1);
   await done(
@@ -270,7 +270,7 @@ test('what is over, but called all the same, is told until it is no longer', asy
     [named('archived')]: ['archivedButCalled'],
     [named('completed')]: ['completedButCalled'],
   });
-  expect(await told('archived')).toEqual({
+  expect(await findingOf('archived')).toEqual({
     feature: named('archived'),
     type: 'kill-switch',
     createdAt: here.iso(0),
@@ -318,7 +318,7 @@ test('what code named before it was made, or came to the project, is in that cod
   );
   expect(await reasons()).toEqual({ [named('neither')]: ['notInCode'] });
   // Of the other one nobody knows what it names by now.
-  expect((await told('neither'))?.reasons).toMatchObject([{ evidence: { repositories: 1 } }]);
+  expect((await findingOf('neither'))?.reasons).toMatchObject([{ evidence: { repositories: 1 } }]);
 });
 
 test('code of another project is not that of the project', async () => {
@@ -340,7 +340,7 @@ test('code of another project is not that of the project', async () => {
   expect(await reasonsIn(app.ask, other)).toEqual({ [named('left')]: ['notInCode'] });
 });
 
-test('what no searched code names is told, once a search came after it', async () => {
+test('a feature that is in no searched code is reported, once code was searched after its creation', async () => {
   await feature('named');
   await feature('unnamed');
   expect(await reasons()).toEqual({});
@@ -350,7 +350,7 @@ test('what no searched code names is told, once a search came after it', async (
   here.atDay(2);
   await feature('later');
   expect(await reasons()).toEqual({ [named('unnamed')]: ['notInCode'] });
-  expect((await told('unnamed'))?.reasons).toMatchObject([
+  expect((await findingOf('unnamed'))?.reasons).toMatchObject([
     { since: here.iso(1), evidence: { repositories: 2, lastScanAt: here.iso(1) } },
   ]);
   await scan('one');

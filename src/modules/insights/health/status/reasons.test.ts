@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 5, 15, 12);
 const ago = (days: number) => now - days * day;
 
 /** A young feature that an SDK has just asked for: it has no reasons. */
-const facts = (wish: Partial<Facts> = {}): Facts => ({
+const facts = (fields: Partial<Facts> = {}): Facts => ({
   name: 'a',
   type: 'release',
   lifetimeDays: 40,
@@ -20,22 +20,22 @@ const facts = (wish: Partial<Facts> = {}): Facts => ({
   fullyOn: [],
   inCode: true,
   review: null,
-  ...wish,
+  ...fields,
 });
 
-const terms = (wish: Partial<Terms> = {}): Terms => ({
+const terms = (fields: Partial<Terms> = {}): Terms => ({
   now,
   notSeenDays: 30,
   fullyOnDays: 30,
   scans: [ago(0), ago(0.5)],
-  ...wish,
+  ...fields,
 });
 
-const namesOf = (wish: Partial<Facts>, more: Partial<Terms> = {}) =>
-  reasonsOf(facts(wish), terms(more)).map(({ reason }) => reason);
+const namesOf = (fields: Partial<Facts>, more: Partial<Terms> = {}) =>
+  reasonsOf(facts(fields), terms(more)).map(({ reason }) => reason);
 
-const only = (wish: Partial<Facts>, more: Partial<Terms> = {}) => {
-  const found = reasonsOf(facts(wish), terms(more));
+const only = (fields: Partial<Facts>, more: Partial<Terms> = {}) => {
+  const found = reasonsOf(facts(fields), terms(more));
   expect(found).toHaveLength(1);
   return found.map((reason) => ({ ...reason, detail: detailOf(reason) }))[0];
 };
@@ -52,7 +52,7 @@ test('of a young feature that is in use there is nothing to say', () => {
 });
 
 describe('marked as stale', () => {
-  test('tells by whom and when', () => {
+  test('reports by whom and when', () => {
     expect(only({ stale: true, marked: { by: 'ada', at: ago(3) } })).toEqual({
       reason: 'markedStale',
       since: ago(3),
@@ -61,7 +61,7 @@ describe('marked as stale', () => {
     });
   });
 
-  test('tells that it does not know, where the log has ended before', () => {
+  test('says that it does not know, if the log begins later', () => {
     expect(only({ stale: true })).toEqual({
       reason: 'markedStale',
       detail: 'Marked as stale; the event log no longer shows when or by whom',
@@ -74,7 +74,7 @@ describe('marked as stale', () => {
   });
 });
 
-describe('older than its type lives', () => {
+describe('older than the lifetime of its type', () => {
   test.each<[string, Partial<Facts>, boolean]>([
     ['a millisecond before', { createdAt: ago(40) + 1 }, false],
     ['at the instant', { createdAt: ago(40) }, true],
@@ -82,11 +82,11 @@ describe('older than its type lives', () => {
     ['of a type that lives for ever', { createdAt: ago(4_000), lifetimeDays: null }, false],
     ['stale as well', { createdAt: ago(40), stale: true }, true],
     ['archived', { createdAt: ago(400), archivedAt: ago(1), seen: [] }, false],
-  ])('%s', (_when, wish, holds) => {
-    expect(namesOf(wish).includes('lifetimeOver')).toBe(holds);
+  ])('%s', (_when, fields, holds) => {
+    expect(namesOf(fields).includes('lifetimeOver')).toBe(holds);
   });
 
-  test('tells type, lifetime and since when', () => {
+  test('reports type, lifetime and date', () => {
     expect(only({ createdAt: ago(50) })).toEqual({
       reason: 'lifetimeOver',
       since: ago(10),
@@ -113,11 +113,11 @@ describe('not seen', () => {
     ],
     ['after other days', { ...old, seen: [seenAt(ago(7))] }, { notSeenDays: 7 }, true],
     ['archived', { createdAt: ago(100), archivedAt: ago(90), seen: [] }, {}, false],
-  ])('%s', (_when, wish, more, holds) => {
-    expect(namesOf(wish, more).includes('notSeen')).toBe(holds);
+  ])('%s', (_when, fields, more, holds) => {
+    expect(namesOf(fields, more).includes('notSeen')).toBe(holds);
   });
 
-  test('tells when each environment last did', () => {
+  test('reports when each environment was last seen', () => {
     const seen = [seenAt(ago(38), 'development'), seenAt(ago(35))];
     expect(only({ ...old, seen })).toEqual({
       reason: 'notSeen',
@@ -132,7 +132,7 @@ describe('not seen', () => {
     });
   });
 
-  test('tells that none ever did, and since when there was something to ask for', () => {
+  test('says that no SDK ever requested it, and since when it has existed', () => {
     expect(only({ ...old, seen: [] })).toEqual({
       reason: 'notSeen',
       since: ago(39),
@@ -157,7 +157,7 @@ describe('on for everybody', () => {
     expect(namesOf({ fullyOn: [onSince(ago(90))], archivedAt: ago(1), seen: [] })).toEqual([]);
   });
 
-  test('tells where, and since when it is so everywhere', () => {
+  test('reports where, and since when it has been so everywhere', () => {
     const fullyOn = [onSince(ago(31), null, 'eu'), onSince(ago(33), null, 'us')];
     expect(only({ fullyOn })).toEqual({
       reason: 'fullyOn',
@@ -172,7 +172,7 @@ describe('on for everybody', () => {
     });
   });
 
-  test('tells for whom, where a rollout to all sticks to a field', () => {
+  test('names the field to which a rollout to everybody is sticky', () => {
     const found = only({ fullyOn: [onSince(ago(31), 'companyId')] });
     expect(found?.detail).toBe(
       'Enabled for everybody with companyId in production, unchanged since 2026-05-15',
@@ -197,7 +197,7 @@ describe('called after its end', () => {
     expect(namesOf({ archivedAt: end, seen })).toEqual(holds ? ['archivedButCalled'] : []);
   });
 
-  test('tells when it ended, and where it is called all the same', () => {
+  test('reports when it ended, and where it is still requested', () => {
     const seen = [seenAt(ago(9), 'development'), seenAt(ago(2))];
     const environments = [{ environment: 'production', lastSeenAt: ago(2) }];
     expect(only({ completedAt: ago(5), seen })).toEqual({
@@ -231,11 +231,11 @@ describe('in no code', () => {
     ['searched before and after', { inCode: false }, scans(ago(9), ago(0.5)), true],
     ['found', { inCode: true }, scans(now), false],
     ['archived', { inCode: false, archivedAt: ago(0.5), seen: [] }, scans(now), false],
-  ])('%s', (_when, wish, more, holds) => {
-    expect(namesOf(wish, more)).toEqual(holds ? ['notInCode'] : []);
+  ])('%s', (_when, fields, more, holds) => {
+    expect(namesOf(fields, more)).toEqual(holds ? ['notInCode'] : []);
   });
 
-  test('tells where it was looked for, and that there is more code in the world', () => {
+  test('says where it was searched, and that other code is not covered', () => {
     expect(only({ inCode: false }, scans(ago(0.5), ago(0)))).toEqual({
       reason: 'notInCode',
       since: now,
@@ -249,7 +249,7 @@ describe('in no code', () => {
   });
 });
 
-describe('what people said of its age', () => {
+describe('the review of a feature', () => {
   const everything = facts({
     createdAt: ago(100),
     stale: true,
@@ -259,13 +259,13 @@ describe('what people said of its age', () => {
     inCode: false,
   });
   const unhidden = ['markedStale', 'completedButCalled'];
-  const review = (wish: { permanent?: boolean; snoozedUntil?: number }) => ({
+  const review = (fields: { permanent?: boolean; snoozedUntil?: number }) => ({
     permanent: false,
     snoozedUntil: null,
     reason: 'because',
     reviewedBy: 'ada',
     reviewedAt: ago(1),
-    ...wish,
+    ...fields,
   });
   const left = (said: Facts['review']) => {
     const own = { ...everything, review: said };
@@ -297,9 +297,9 @@ describe('what people said of its age', () => {
 });
 
 test('no reason says more than is known', () => {
-  const wish = { createdAt: ago(100), stale: true, seen: [], fullyOn: [onSince(ago(90))] };
+  const fields = { createdAt: ago(100), stale: true, seen: [], fullyOn: [onSince(ago(90))] };
   const words = [
-    ...reasonsOf(facts({ ...wish, inCode: false }), terms()),
+    ...reasonsOf(facts({ ...fields, inCode: false }), terms()),
     ...reasonsOf(facts({ completedAt: ago(5) }), terms()),
     ...reasonsOf(facts({ archivedAt: ago(5) }), terms()),
   ].map(detailOf);

@@ -34,7 +34,7 @@ const nothing = {
 };
 
 describe('the status of a project', () => {
-  test('tells of one without anything, too', async () => {
+  test('returns one without anything, too', async () => {
     const stage = { averageDays: null, currentFlags: 0 };
     expect((await read()).json()).toEqual({
       activityCountByDate: [{ date: '2026-03-01', count: expect.any(Number) }],
@@ -90,7 +90,7 @@ describe('the status of a project', () => {
     });
   });
 
-  test('tells how many features stand at each stage, and how long they stay', async () => {
+  test('returns how many features are in each stage, and how long they stay', async () => {
     for (const name of ['a', 'b', 'c']) await feature(name);
     const enter = (name: string, stage: 'pre-live' | 'live', days: number) =>
       app.db
@@ -120,7 +120,7 @@ describe('the status of a project', () => {
     expect((await archived()).archived).toEqual({ currentFlags: 1, last30Days: 0 });
   });
 
-  test('tells what happened on each day of the last 365, exactly, also around midnight', async () => {
+  test('counts the events of each of the last 365 days exactly, also around midnight', async () => {
     const about = (...instants: string[]) =>
       happen(app.db, ...instants.map((at) => ({ project, at })));
     // In the order of commits, because clocks differ.
@@ -192,7 +192,7 @@ describe('a request', () => {
     expect((await read(`/findings?${query}`)).statusCode).toBe(400);
   });
 
-  test('with several faults is told all of them', async () => {
+  test('with several faults gets all of them', async () => {
     const query = '?notSeenDays=0&fullyOnDays=0&reason=safe&limit=0&offset=x&sortBy=age';
     const { details } = (await read(`/findings${query}`)).json();
     const paths = details.map(({ path }: { path: string }) => path).sort();

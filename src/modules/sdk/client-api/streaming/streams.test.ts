@@ -104,8 +104,8 @@ function following(limits?: { streams: number; groups: number }) {
 /** Longer than the pause between two rounds. */
 const aWhile = () => wait(100);
 
-describe('what a stream is told', () => {
-  test('is never what was before its first words, though that waited to be told to others', async () => {
+describe('the content of a stream', () => {
+  test('never contains events from before it began, even if these still wait to be sent to others', async () => {
     const { open, tell } = following();
     const first = open(at(1));
     tell(at(2));
@@ -119,7 +119,7 @@ describe('what a stream is told', () => {
     expect(second.told()).toEqual([4]);
   });
 
-  test('is what the others know, though it looked before that was so', async () => {
+  test('is up to date, even if it looked before the change', async () => {
     const { open, tell } = following();
     const first = open(at(1));
     tell(at(2));
@@ -166,7 +166,7 @@ describe('what a stream is told', () => {
   });
 });
 
-describe('a server with as many streams as it can bear', () => {
+describe('a server with the maximum number of streams', () => {
   test('refuses one more with 503 and when to come again, until one has gone', async () => {
     const { streams, view, open } = following({ streams: 2, groups: 5 });
     const [first] = [open(at(1)), open(at(1))];

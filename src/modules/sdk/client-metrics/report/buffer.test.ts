@@ -21,8 +21,8 @@ const sizeOf = ({ reports, instances }: Batch): number =>
 const namesIn = (reports: readonly UsageReport[]) =>
   reports.flatMap(({ features }) => [...features.keys()]);
 
-describe('what waits is taken out in parts', () => {
-  test('none of which is larger than was wished, and all of it once', () => {
+describe('a backlog is taken in parts', () => {
+  test('none of which is larger than requested, and everything exactly once', () => {
     const buffer = createBuffer();
     for (let n = 0; n < 25; n += 1) buffer.addInstanceReport(sign(`instance-${n}`));
     const variants = { a: 1, b: 1, c: 1 };
@@ -37,9 +37,9 @@ describe('what waits is taken out in parts', () => {
     expect(parts.map(sizeOf)).toEqual(parts.map((part) => part.size));
     expect(Math.max(...parts.map((part) => part.size))).toBeLessThanOrEqual(10);
     expect(parts.reduce((sum, part) => sum + part.size, 0)).toBe(size);
-    const told = parts.flatMap(({ reports }) => reports);
+    const taken = parts.flatMap(({ reports }) => reports);
     for (const appName of ['shop', 'till']) {
-      const names = namesIn(told.filter((report) => report.appName === appName));
+      const names = namesIn(taken.filter((report) => report.appName === appName));
       expect([names.length, new Set(names).size]).toEqual([100, 100]);
     }
     expect([buffer.size(), buffer.takeAll(10)]).toEqual([0, []]);
@@ -66,7 +66,7 @@ test('counting ends where numbers would not be whole any more', () => {
   expect(counts).toMatchObject({ yes: 9e15, no: 9e15, variants: new Map([['a', 9e15]]) });
 });
 
-test('a feature was seen when it was last asked for, whichever is told first', () => {
+test('a feature was last seen at its latest evaluation, whichever report arrives first', () => {
   const buffer = createBuffer();
   for (const seenMs of [20, 30, 10]) buffer.count(where, 'seen', once, seenMs);
   expect(buffer.takeAll(10)[0]?.reports[0]?.features.get('seen')?.seenMs).toBe(30);

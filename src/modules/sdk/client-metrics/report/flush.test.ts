@@ -90,15 +90,15 @@ describe('what was answered with 202', () => {
     const now = new Date();
     const lonely = await appOn({ connection, db }, { clock: () => now });
     await make(lonely.ask).feature('in-the-dark');
-    const tell = () => programs(lonely).metrics({ 'in-the-dark': once });
-    await tell();
+    const report = () => programs(lonely).metrics({ 'in-the-dark': once });
+    await report();
     expect(yesOf(await usageOfFeature(lonely, 'in-the-dark'))).toBe(1);
     await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     await sql
       .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
       .execute(app.db);
     for (const wait of [0, 1_500, 0]) {
-      expect((await tell()).statusCode).toBe(202);
+      expect((await report()).statusCode).toBe(202);
       await new Promise((resume) => setTimeout(resume, wait));
     }
     const down = await lonely.ask('GET /api/admin/metrics/applications');
@@ -195,7 +195,7 @@ describe('what the database refuses for what it is', () => {
 
 test('one flush at a time, however many ask for it', async () => {
   await make(app.ask).feature('orderly');
-  const tell = () =>
+  const report = () =>
     usage.addMetrics(scope, { appName: 'eager', bucket: bucket({ orderly: once }) });
   let running = 0;
   let calls = 0;
@@ -210,11 +210,11 @@ test('one flush at a time, however many ask for it', async () => {
       running -= 1;
     }
   });
-  tell();
+  report();
   const [first, second] = [usage.flush(), usage.flush()];
   // At the moment when the first has ended and the second has not started.
   const third = first.then(() => {
-    tell();
+    report();
     return usage.flush();
   });
   await Promise.allSettled([second, third]);
@@ -222,7 +222,7 @@ test('one flush at a time, however many ask for it', async () => {
   expect(await storedYes('orderly')).toBe(2);
 });
 
-describe('what goes away while it is stored', () => {
+describe('something that is deleted while it is stored', () => {
   test('a feature: it counts as a name that no feature has', async () => {
     await make(app.ask).feature('vanishing');
     const { response } = await askedDuring(
@@ -237,7 +237,7 @@ describe('what goes away while it is stored', () => {
     await app.db.deleteFrom('unknown_features').execute();
   });
 
-  test('an application: it is heard of anew', async () => {
+  test('an application: it is created again', async () => {
     await programs(app).register({ appName: 'returning' });
     await app.ask('GET /api/admin/metrics/applications/returning');
     const { waited, response } = await askedDuring(
@@ -253,7 +253,7 @@ describe('what goes away while it is stored', () => {
   });
 });
 
-describe('whoever invents names fills neither memory nor tables', () => {
+describe('invented names fill neither memory nor tables', () => {
   test('too much that waits is refused with 503, so that it waits in the SDKs', async () => {
     let isDown = true;
     const { usage, end } = standAlone(() =>
@@ -334,11 +334,11 @@ describe('whoever invents names fills neither memory nor tables', () => {
     await make(app.ask).feature('n'.repeat(100));
     const longest = '\u{1f680}'.repeat(255);
     const variants = { ['\u{1f680}'.repeat(127)]: 1 };
-    const told = { appName: longest, instanceId: longest };
-    await programs(app).register({ ...told, sdkVersion: longest, strategies: [longest] });
+    const names = { appName: longest, instanceId: longest };
+    await programs(app).register({ ...names, sdkVersion: longest, strategies: [longest] });
     await programs(app).metrics(
       { ['n'.repeat(100)]: { yes: 1, no: 0, variants }, ['\u8a9e'.repeat(255)]: once },
-      told,
+      names,
     );
     expect(await usageOfFeature(app, 'n'.repeat(100))).toMatchObject([
       { appName: longest, variants },

@@ -91,7 +91,7 @@ describe('when a feature was last seen', () => {
     expect((await feature('known-only')).lastSeenAt).toBeNull();
   });
 
-  test('is when it was asked for, however late that is told', async () => {
+  test('is the time of the evaluation, however late it is reported', async () => {
     await make(app.ask).feature('told-late');
     const start = clock();
     pass(20 * day);
@@ -110,7 +110,7 @@ describe('when a feature was last seen', () => {
 
   test('is as young as the end of an hour that a proxy added up, and never yet to come', async () => {
     await make(app.ask).feature('by-proxy');
-    const told = async (timestamp: string) => {
+    const reportAt = async (timestamp: string) => {
       const counted = { featureName: 'by-proxy', appName: 'edge', timestamp, yes: 1, no: 0 };
       await programs(app).post('metrics/bulk', { metrics: [counted] });
       await usageOfFeature(app, 'by-proxy');
@@ -118,8 +118,8 @@ describe('when a feature was last seen', () => {
     };
     pass(3600 - ((nowMs / 1000) % 3600) + 1800);
     const hour = (ago: number) => new Date(nowMs - 1_800_000 - ago * 3_600_000).toISOString();
-    expect(await told(hour(3))).toBe(hour(2));
-    expect(await told(hour(0))).toBe(clock().toISOString());
+    expect(await reportAt(hour(3))).toBe(hour(2));
+    expect(await reportAt(hour(0))).toBe(clock().toISOString());
   });
 
   test('of a feature that is being deleted is not begun: both lock in one order', async () => {
@@ -141,7 +141,7 @@ describe('when a feature was last seen', () => {
     expect(waited).toBe(true);
   });
 
-  test('is told of archived features, too, which stay archived', async () => {
+  test('covers archived features too, which stay archived', async () => {
     await make(app.ask).feature('retired');
     await app.ask(`DELETE ${features}/retired`);
     await ask('retired');
@@ -224,7 +224,7 @@ describe('metrics drive the lifecycle', () => {
     expect((await feature('bold')).lifecycle.stage).toBe('live');
   });
 
-  test('not live by what was told so late that nobody knows whether it was on then', async () => {
+  test('not live because of a report so late that the state at that time is unknown', async () => {
     await make(app.ask).feature('late-bloomer');
     const before = clock();
     pass(2 * day);

@@ -11,11 +11,11 @@ import { programs, tokenFor, usageOfFeature, yesOf } from '../../../../../test/s
 const now = new Date('2026-01-05T12:30:00Z');
 
 let app: TestApp;
-let tell: ReturnType<typeof programs>;
+let sdk: ReturnType<typeof programs>;
 let forOther: string;
 beforeAll(async () => {
   app = await testApp({ clock: () => now });
-  tell = programs(app);
+  sdk = programs(app);
   await make(app.ask).project('other');
   await make(app.ask).feature('elsewhere', { project: 'other' });
   forOther = await tokenFor(app, ['other']);
@@ -31,11 +31,11 @@ const hourBefore = (hours: number) => {
   return { at: at.toISOString(), hour: `${at.toISOString().slice(0, 13)}:00:00.000Z` };
 };
 
-describe('what programs tell', () => {
+describe('what programs report', () => {
   test('is taken with 202 and an empty body, and comes back added up', async () => {
     await made('checkout');
     for (const yes of [3, 4]) {
-      const response = await tell.metrics({ checkout: { yes, no: 1, variants: { blue: yes } } });
+      const response = await sdk.metrics({ checkout: { yes, no: 1, variants: { blue: yes } } });
       expect([response.statusCode, response.body]).toEqual([202, '']);
     }
     const timestamp = hourBefore(0).hour;
@@ -63,15 +63,15 @@ describe('what programs tell', () => {
     const feature = await made('kept-apart');
     const production = await tokenFor(app, ['*'], 'production');
     const [early, late] = [hourBefore(30), hourBefore(2)];
-    await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
-    await tell.metrics({ [feature]: { yes: 2, no: 0 } }, { at: late.at });
-    await tell.metrics({ [feature]: { yes: 4, no: 0 } }, { at: Date.parse(late.at) });
-    await tell.metrics({ [feature]: { yes: 8, no: 0 } }, { at: late.at, appName: 'till' });
-    await tell.metrics({ [feature]: { yes: 16, no: 0 } }, { at: late.at, token: production });
-    const told = (await usageOfFeature(app, feature)).map(
+    await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
+    await sdk.metrics({ [feature]: { yes: 2, no: 0 } }, { at: late.at });
+    await sdk.metrics({ [feature]: { yes: 4, no: 0 } }, { at: Date.parse(late.at) });
+    await sdk.metrics({ [feature]: { yes: 8, no: 0 } }, { at: late.at, appName: 'till' });
+    await sdk.metrics({ [feature]: { yes: 16, no: 0 } }, { at: late.at, token: production });
+    const stored = (await usageOfFeature(app, feature)).map(
       ({ environment, appName, timestamp, yes }) => [timestamp, environment, appName, yes],
     );
-    expect(told).toEqual([
+    expect(stored).toEqual([
       [late.hour, 'development', 'shop', 6],
       [late.hour, 'development', 'till', 8],
       [late.hour, 'production', 'shop', 16],
@@ -80,7 +80,7 @@ describe('what programs tell', () => {
     expect(yesOf(await usageOfFeature(app, feature, 20))).toBe(30);
   });
 
-  test('is told as far back as it is kept, also where that is for years', async () => {
+  test('is returned as far back as it is stored, even for years', async () => {
     const feature = await made('long-kept');
     const years = await appOn(app, { clock: () => now, config: { metricsRetentionDays: 3650 } });
     const old = hourBefore(80_000);
@@ -92,7 +92,7 @@ describe('what programs tell', () => {
   test('counts when it arrives, where its time cannot be true', async () => {
     const feature = await made('wrong-clock');
     for (const at of ['1970-01-01T00:00:00Z', hourBefore(-3).at, 0, 9e15, hourBefore(24 * 31).at]) {
-      await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
+      await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
     }
     expect(await usageOfFeature(app, feature, 720)).toMatchObject([
       { timestamp: hourBefore(0).hour, yes: 5 },
@@ -108,34 +108,34 @@ describe('what programs tell', () => {
       { appName: 'sparse', bucket: null, yggdrasilVersion: null, specVersion: '5.2.0' },
       { appName: 'sparse', impactMetrics: [] },
     ]) {
-      expect((await tell.post('metrics', payload)).statusCode).toBe(202);
+      expect((await sdk.post('metrics', payload)).statusCode).toBe(202);
     }
     expect(await usageOfFeature(app, feature)).toMatchObject([{ yes: 1, no: 0, variants: {} }]);
   });
 
   test('records no event but that of the new application', async () => {
     await made('quiet');
-    await tell.metrics({ quiet: { yes: 1, no: 1 } });
+    await sdk.metrics({ quiet: { yes: 1, no: 1 } });
     await usageOfFeature(app, 'quiet');
     const before = await countEvents(app.db);
-    await tell.metrics({ quiet: { yes: 1, no: 1 }, unheard: { yes: 1, no: 1 } });
-    await tell.register({ sdkVersion: 'unleash-client-node:6.0.0' });
+    await sdk.metrics({ quiet: { yes: 1, no: 1 }, unheard: { yes: 1, no: 1 } });
+    await sdk.register({ sdkVersion: 'unleash-client-node:6.0.0' });
     expect(yesOf(await usageOfFeature(app, 'quiet'))).toBe(2);
     expect(await countEvents(app.db)).toBe(before);
   });
 });
 
-describe('a token tells only of what it reaches', () => {
+describe('a token reports only usage within its access', () => {
   test('its own environment, whatever the body says', async () => {
     const feature = await made('own-environment');
-    await tell.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
+    await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
     expect(await usageOfFeature(app, feature)).toMatchObject([{ environment: 'development' }]);
   });
 
   test('its own projects: of others nothing is counted, nor seen, nor called unknown', async () => {
     const feature = await made('not-reached');
     const counts = { yes: 1, no: 0 };
-    await tell.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
+    await sdk.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
     expect(await usageOfFeature(app, feature)).toEqual([]);
     expect(yesOf(await usageOfFeature(app, 'elsewhere'))).toBe(1);
     const seen = (await app.ask(`GET /api/admin/projects/default/features/${feature}`)).json();
@@ -147,13 +147,13 @@ describe('a token tells only of what it reaches', () => {
   test('an admin token names the environment; without one it is development', async () => {
     const feature = await made('by-admin');
     for (const environment of ['production', undefined, 'nosuch']) {
-      await tell.metrics(
+      await sdk.metrics(
         { [feature]: { yes: 1, no: 0 } },
         { token: adminToken, ...(environment !== undefined && { environment }) },
       );
     }
-    const told = (await usageOfFeature(app, feature)).map(({ environment }) => environment);
-    expect(told).toEqual(['development', 'production']);
+    const stored = (await usageOfFeature(app, feature)).map(({ environment }) => environment);
+    expect(stored).toEqual(['development', 'production']);
   });
 
   test('others than client and admin tokens are refused', async () => {
@@ -161,30 +161,30 @@ describe('a token tells only of what it reaches', () => {
     for (const path of ['register', 'metrics', 'metrics/bulk']) {
       const payload = { appName: 'shop', applications: [], metrics: [] };
       for (const wrong of [frontendToken, token]) {
-        const response = await tell.post(path, payload, wrong);
+        const response = await sdk.post(path, payload, wrong);
         expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
         expect(response.json().message).toContain('CLIENT');
       }
-      expect((await tell.post(path, payload, '*:development.unknown')).statusCode).toBe(401);
+      expect((await sdk.post(path, payload, '*:development.unknown')).statusCode).toBe(401);
     }
   });
 
-  test('programs go on while an installation is closed for changes', async () => {
+  test('programs go on during maintenance', async () => {
     const feature = await made('in-maintenance');
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-    const response = await tell.metrics({ [feature]: { yes: 1, no: 0 } });
+    const response = await sdk.metrics({ [feature]: { yes: 1, no: 0 } });
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
     expect(response.statusCode).toBe(202);
     expect(yesOf(await usageOfFeature(app, feature))).toBe(1);
   });
 });
 
-describe('a proxy tells for many at once', () => {
+describe('a proxy reports for many at once', () => {
   test('applications, and hours that it added up; those of other environments are left out', async () => {
     const feature = await made('by-proxy');
     const { at, hour } = hourBefore(1);
     const counted = { featureName: feature, appName: 'behind', timestamp: at, yes: 2, no: 3 };
-    const response = await tell.post('metrics/bulk', {
+    const response = await sdk.post('metrics/bulk', {
       applications: [
         { appName: 'behind', instanceId: 'a', environment: 'development', connectVia: [{}] },
         { appName: 'hidden-behind', instanceId: 'b', environment: 'production' },
@@ -209,12 +209,12 @@ describe('a proxy tells for many at once', () => {
     const feature = await made('untimed');
     const { hour } = hourBefore(0);
     const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
-    expect((await tell.post('metrics/bulk', { metrics })).statusCode).toBe(202);
+    expect((await sdk.post('metrics/bulk', { metrics })).statusCode).toBe(202);
     expect(await usageOfFeature(app, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
   });
 
-  test('with nothing to tell', async () => {
-    expect((await tell.post('metrics/bulk', {})).statusCode).toBe(202);
+  test('with nothing to report', async () => {
+    expect((await sdk.post('metrics/bulk', {})).statusCode).toBe(202);
   });
 });
 
@@ -275,14 +275,14 @@ describe('what is malformed is refused, with all of its faults', () => {
       ['/body/metrics/0/featureName', '/body/metrics/0/timestamp'],
     ],
   ])('%s %o', async (path, payload, paths) => {
-    const response = await tell.post(path, payload);
+    const response = await sdk.post(path, payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response).sort()).toEqual([...paths].sort());
   });
 
   test('and nothing of it is counted', async () => {
     const feature = await made('not-counted');
-    await tell.post('metrics', {
+    await sdk.post('metrics', {
       appName: 'shop',
       bucket: bucket({ [feature]: { yes: 1 }, f: 1 }),
     });
