@@ -25,7 +25,7 @@ interface RemovalFacts {
 }
 
 /** After so many days without a request, applications are taken to have stopped asking. */
-export const quietDays = 30;
+const quietDays = 30;
 
 const listed = (names: readonly string[]) =>
   names.length > 3

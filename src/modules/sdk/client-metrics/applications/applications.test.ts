@@ -396,7 +396,7 @@ describe('names that no feature has', () => {
   });
 
   test('are ignored until somebody wants to hear of them again, and both is recorded', async () => {
-    await tell.metrics({ 'of-a-test': counts }, { appName: 'prober' });
+    await reporter.metrics({ 'of-a-test': counts }, { appName: 'prober' });
     const ignore = '/api/admin/metrics/unknown-flags/of-a-test/ignore';
     const names = async (query = '') =>
       (await get(`/api/admin/metrics/unknown-flags${query}`)).unknownFlags
@@ -410,7 +410,7 @@ describe('names that no feature has', () => {
     expect(await recordedBy(app.db, ignored)).toMatchObject([
       { type: 'application-created', data: { name: 'of-a-test' } },
     ]);
-    expect((await toldLast())?.label).toBe('Unknown name ignored');
+    expect((await lastEvent())?.label).toBe('Unknown name ignored');
     expect([await names(), await names('?ignored=true'), await missing()]).toEqual([
       [],
       ['of-a-test'],
@@ -435,7 +435,7 @@ describe('names that no feature has', () => {
     const never = await app.ask(`PUT ${ignore('never-asked-for')}`);
     expect([never.statusCode, never.json().name]).toEqual([404, 'NotFoundError']);
     expect((await app.ask(`PUT ${ignore('checkout')}`)).statusCode).toBe(404);
-    await tell.metrics({ 'not-for-viewers': counts }, { appName: 'prober' });
+    await reporter.metrics({ 'not-for-viewers': counts }, { appName: 'prober' });
     const viewer = await person(app);
     const refused = await viewer.ask(`PUT ${ignore('not-for-viewers')}`);
     expect([refused.statusCode, refused.json().message]).toEqual([
