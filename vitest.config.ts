@@ -8,6 +8,7 @@ const long = [
   'test/server/kill.proof.ts',
   'test/embedded/start.proof.ts',
   'test/server/serve.test.ts',
+  'test/page/axe.test.ts',
   'test/access/matrix.test.ts',
   'test/reference/reference.test.ts',
   'src/modules/flags/features/clone/dry-run.test.ts',

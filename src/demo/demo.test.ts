@@ -195,7 +195,7 @@ describe('a story that could not have happened', () => {
       why: 'the API has no such operation',
       by: hana,
       request: { operation: 'createWeather' },
-      refusal: 'asks for createWeather, which the API has not',
+      refusal: 'asks for createWeather, which the API does not have',
     },
     {
       why: 'somebody has not arrived',

@@ -94,6 +94,14 @@ const dark: MantineColorsTuple = [
   '#070c16',
 ];
 
+/** Their header would be read as a second banner of the page. */
+const dialog = {
+  defaultProps: {
+    closeButtonProps: { 'aria-label': 'Close' },
+    attributes: { header: { role: 'none' } },
+  },
+};
+
 export const theme = createTheme({
   colors: { teal, red, yellow, green, blue, orange, dark },
   primaryColor: 'teal',
@@ -105,8 +113,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: dialog,
+    Drawer: dialog,
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },

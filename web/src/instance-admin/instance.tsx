@@ -155,7 +155,7 @@ function EventLogState() {
       lead={
         <>
           Every change of this installation, each linked to the one before.{' '}
-          <PageLink to="/history" size="sm">
+          <PageLink to="/history" size="sm" underline="always">
             Open the log
           </PageLink>
         </>

@@ -55,7 +55,7 @@ function Found() {
                 </>
               )}
             </span>
-            <PageLink to="/history" search={{ q: `actor:${user.id}` }} size="sm">
+            <PageLink to="/history" search={{ q: `actor:${user.id}` }} size="sm" underline="always">
               What they did
             </PageLink>
           </Group>

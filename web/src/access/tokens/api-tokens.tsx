@@ -97,7 +97,7 @@ function TokenList() {
         >
           <Text size="sm" component="div">
             Was it leaked?{' '}
-            <PageLink to="/history" search={logOf(revoked)} size="sm">
+            <PageLink to="/history" search={logOf(revoked)} size="sm" underline="always">
               See what was changed with it
             </PageLink>
             .{' '}

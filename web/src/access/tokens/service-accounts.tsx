@@ -131,7 +131,12 @@ function AccountCard({ account, rootRoles }: CardProps) {
               </>
             )}{' '}
             ·{' '}
-            <PageLink to="/history" search={{ q: `actor:${account.id}` }} size="sm">
+            <PageLink
+              to="/history"
+              search={{ q: `actor:${account.id}` }}
+              size="sm"
+              underline="always"
+            >
               what it did
             </PageLink>
           </Text>
