@@ -33,8 +33,8 @@ export default defineConfig({
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
     isolate: false,
-    // One more than cores: each worker waits half of its time, for the database and for what takes time by itself.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: each worker waits half of its time, for the database, a browser and what takes time by itself.
+    maxWorkers: availableParallelism() + 2,
     // A fifth of a worker's time went into collecting what died young: the 16 MB for it were too few.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },
