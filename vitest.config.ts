@@ -14,6 +14,9 @@ const long = [
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
+/** What CI leaves out: every page in two looks takes a minute of both cores. `npm test` visits them. */
+const notInCi = process.env.PAGE_TESTS === 'journeys' ? ['test/page/axe.test.ts'] : [];
+
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
   return place === -1 ? long.length : place;
@@ -29,12 +32,13 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...notInCi],
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
     isolate: false,
-    // Two more than cores: each worker waits half of its time, for the database, a browser and what takes time by itself.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: each worker waits half of its time, for the database and for what takes time by itself.
+    maxWorkers: availableParallelism() + 1,
     // A fifth of a worker's time went into collecting what died young: the 16 MB for it were too few.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },
