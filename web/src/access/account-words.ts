@@ -1,4 +1,4 @@
-interface Named {
+interface AccountNames {
   readonly id: number;
   readonly name?: string | undefined;
   readonly username?: string | undefined;
@@ -6,11 +6,11 @@ interface Named {
 }
 
 /** How somebody is called on the page. */
-export const nameOfAccount = ({ id, name, username, email }: Named): string =>
+export const nameOfAccount = ({ id, name, username, email }: AccountNames): string =>
   name || username || email || `Account ${id}`;
 
 /** What else is known of them: the address, or the name by which they sign in. */
-export const noteOfAccount = (account: Named): string =>
+export const noteOfAccount = (account: AccountNames): string =>
   [account.email, account.username]
     .filter((text) => text !== undefined && text !== nameOfAccount(account))
     .join(' · ');

@@ -27,13 +27,13 @@ import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/jso
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { EventDeliveries } from './event-deliveries.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
 import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
 import { exactText, numberText, preciseText } from './times.ts';
-import { Told } from './told.tsx';
 
 function ChangeRow({ path, before, after }: Change) {
   return (
@@ -349,7 +349,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
         </Tabs.Panel>
       </Tabs>
 
-      <Told id={event.id} />
+      <EventDeliveries id={event.id} />
       {found.data && <Chain chain={found.data.chain} id={event.id} />}
       {found.data && <SameRequest event={event} ids={found.data.sameRequest} onOpen={onOpen} />}
 

@@ -2,19 +2,19 @@ import { useSyncExternalStore } from 'react';
 import { basePath } from '../api.ts';
 
 /** A feature or a project that somebody opened in this browser. */
-export type Place =
+export type RecentPage =
   | { readonly kind: 'feature'; readonly project: string; readonly name: string }
   | { readonly kind: 'project'; readonly project: string };
 
 const kept = 30;
 
-export const keyOf = (place: Place): string =>
+export const keyOf = (place: RecentPage): string =>
   place.kind === 'feature' ? `feature ${place.name}` : `project ${place.project}`;
 
 /** Of one person on one installation: a browser may know several of both. */
 const storageKey = (userId: number) => `burgee-recent ${basePath} ${userId}`;
 
-const isPlace = (value: unknown): value is Place => {
+const isRecentPage = (value: unknown): value is RecentPage => {
   const { kind, project, name } = (value ?? {}) as Record<string, unknown>;
   return (
     typeof project === 'string' &&
@@ -22,26 +22,26 @@ const isPlace = (value: unknown): value is Place => {
   );
 };
 
-function stored(userId: number): readonly Place[] {
+function stored(userId: number): readonly RecentPage[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
-    return Array.isArray(value) ? value.filter(isPlace) : [];
+    return Array.isArray(value) ? value.filter(isRecentPage) : [];
   } catch {
     return [];
   }
 }
 
-const cache = new Map<number, readonly Place[]>();
+const cache = new Map<number, readonly RecentPage[]>();
 const listeners = new Set<() => void>();
 
-function recentOf(userId: number): readonly Place[] {
+function recentOf(userId: number): readonly RecentPage[] {
   const places = cache.get(userId) ?? stored(userId);
   cache.set(userId, places);
   return places;
 }
 
 /** Newest first. */
-export function remember(userId: number, place: Place): void {
+export function remember(userId: number, place: RecentPage): void {
   const others = recentOf(userId).filter((each) => keyOf(each) !== keyOf(place));
   const places = [place, ...others].slice(0, kept);
   cache.set(userId, places);
@@ -58,5 +58,5 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-export const useRecent = (userId: number): readonly Place[] =>
+export const useRecent = (userId: number): readonly RecentPage[] =>
   useSyncExternalStore(subscribe, () => recentOf(userId));

@@ -1,4 +1,5 @@
 import type { Actor, Db } from '../../../platform/db/database.ts';
+import { createSlices } from '../../../platform/slices.ts';
 import { toFilter } from '../configuration/filters.ts';
 import { getProvider, splitParameters } from '../configuration/input.ts';
 import { given, toTexts } from '../configuration/parameters.ts';
@@ -47,12 +48,12 @@ export async function preview(
     db,
     matched.slice(0, shownMessages).map(({ id }) => id),
   );
-  return {
-    examined: recent.length,
-    matched: matched.length,
-    messages: shown.map((event) => ({
-      event,
-      ...composed(provider, event, plain, baseUrl),
-    })),
-  };
+  const slices = createSlices();
+  const messages: Preview['messages'] = [];
+  for (const event of shown) {
+    // A template may take 20,000 steps for each.
+    await slices.pause();
+    messages.push({ event, ...composed(provider, event, plain, baseUrl) });
+  }
+  return { examined: recent.length, matched: matched.length, messages };
 }

@@ -4,20 +4,20 @@ export type Explained = Response<'GET /api/admin/access/accounts/:id'>;
 export type Grant = Explained['permissions'][number];
 export type Source = Explained['sources'][number];
 
-/** A place in which permissions are asked for: the installation, or a project. */
-export type Place =
+/** Where permissions are asked for: in the installation, or in a project. */
+export type GrantScope =
   | { readonly kind: 'installation' }
   | { readonly kind: 'project'; readonly id: string; readonly isOpen: boolean };
 
 /**
- * What counts in a place. Roles of the installation count in open projects too; in others, only roles that are given
+ * What counts in a scope. Roles of the installation count in open projects too; in others, only roles that are given
  * there do.
  */
-export const grantsIn = (permissions: readonly Grant[], place: Place): Grant[] =>
+export const grantsIn = (permissions: readonly Grant[], scope: GrantScope): Grant[] =>
   permissions.filter(({ type, project }) =>
-    place.kind === 'installation'
+    scope.kind === 'installation'
       ? type === 'root' && project === null
-      : type !== 'root' && (project === place.id || (project === null && place.isOpen)),
+      : type !== 'root' && (project === scope.id || (project === null && scope.isOpen)),
   );
 
 interface HeldPermission {

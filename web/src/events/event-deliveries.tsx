@@ -9,23 +9,23 @@ import { MoreButton } from '../ui/more-button.tsx';
 import classes from './events.module.css';
 import { exactText } from './times.ts';
 
-type Told = Response<'GET /api/admin/search/events/:id/deliveries'>['integrations'][number];
+type Outcome = Response<'GET /api/admin/search/events/:id/deliveries'>['integrations'][number];
 
 const colors = { delivered: 'green', pending: 'blue', failed: 'red', notSent: 'gray' } as const;
 
-const nameOf = ({ description, provider }: Told): string => description || provider;
+const nameOf = ({ description, provider }: Outcome): string => description || provider;
 
 /** What became of a delivery, in a few words. */
-function outcomeOf({ outcome, delivery }: Told): string {
-  if (outcome === 'delivered') return 'told';
+function outcomeOf({ outcome, delivery }: Outcome): string {
+  if (outcome === 'delivered') return 'delivered';
   if (outcome === 'pending') return 'waiting';
   return delivery?.nextAttemptAt === undefined
     ? 'given up'
     : `failed, next try ${exactText(delivery.nextAttemptAt)}`;
 }
 
-/** Which integrations were told of an event, with what success, and why the others were not. */
-export function Told({ id }: { readonly id: number }) {
+/** Which integrations got an event, with what success, and why the others did not. */
+export function EventDeliveries({ id }: { readonly id: number }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const [isOpen, setOpen] = useState(false);
   const integrations = useQuery({
@@ -33,19 +33,19 @@ export function Told({ id }: { readonly id: number }) {
     enabled: refusal === undefined,
   }).data?.integrations;
   if (refusal !== undefined || integrations === undefined) return null;
-  const told = integrations.filter(({ outcome }) => outcome !== 'notSent');
-  const untold = integrations.filter(({ outcome }) => outcome === 'notSent');
+  const sent = integrations.filter(({ outcome }) => outcome !== 'notSent');
+  const notSent = integrations.filter(({ outcome }) => outcome === 'notSent');
   return (
     <div className={classes.field}>
-      <span className="quiet">Told</span>
+      <span className="quiet">Integrations</span>
       <Stack gap={6}>
-        {told.length === 0 ? (
+        {sent.length === 0 ? (
           <Text size="sm" className="quiet">
             {integrations.length === 0 ? 'nobody: there is no integration' : 'nobody'}
           </Text>
         ) : (
           <Group gap={6}>
-            {told.map((each) => (
+            {sent.map((each) => (
               <Tooltip key={each.integrationId} label={each.why} multiline maw={360}>
                 <PageLink
                   to="/integrations/$id"
@@ -60,15 +60,15 @@ export function Told({ id }: { readonly id: number }) {
             ))}
           </Group>
         )}
-        {untold.length > 0 && (
+        {notSent.length > 0 && (
           <MoreButton isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-            {untold.length === 1
+            {notSent.length === 1
               ? 'Why was one integration not told?'
-              : `Why were ${untold.length} integrations not told?`}
+              : `Why were ${notSent.length} integrations not told?`}
           </MoreButton>
         )}
         {isOpen &&
-          untold.map((each) => (
+          notSent.map((each) => (
             <Text key={each.integrationId} size="sm">
               <b>{nameOf(each)}</b>: {each.why}.
             </Text>
