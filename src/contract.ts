@@ -59,6 +59,9 @@ import { contract as orderStrategyContract } from './modules/flags/features/stra
 import { contract as readStrategyContract } from './modules/flags/features/strategies/read/contract.ts';
 import { contract as removeStrategyContract } from './modules/flags/features/strategies/remove/contract.ts';
 import { variantContract } from './modules/flags/features/variants/contract.ts';
+import { changesContract } from './modules/flags/follows/changes/contract.ts';
+import { followContract } from './modules/flags/follows/follow/contract.ts';
+import { letterContract } from './modules/flags/follows/letters/contract.ts';
 import { contract as exportContract } from './modules/flags/import-export/export/contract.ts';
 import { contract as importContract } from './modules/flags/import-export/import/contract.ts';
 import { contract as codeReferencesContract } from './modules/insights/code-references/contract.ts';
@@ -149,6 +152,7 @@ export const contract = {
     ...changeStrategyContract,
     ...removeStrategyContract,
   },
+  follows: { ...changesContract, ...followContract, ...letterContract },
   importExport: { ...exportContract, ...importContract },
   clientApi: clientApiContract,
   clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },

@@ -18,6 +18,7 @@ import { strategyTypes } from './modules/catalogue/strategy-types/index.ts';
 import { tags } from './modules/catalogue/tags/index.ts';
 import { events } from './modules/events/index.ts';
 import { features } from './modules/flags/features/index.ts';
+import { follows } from './modules/flags/follows/index.ts';
 import { importExport } from './modules/flags/import-export/index.ts';
 import { codeReferences } from './modules/insights/code-references/index.ts';
 import { health } from './modules/insights/health/index.ts';
@@ -52,6 +53,7 @@ export const modules = [
   tags,
   features,
   importExport,
+  follows,
   integrations,
   clientMetrics,
   clientApi,

@@ -8,6 +8,7 @@ import { createFeatureMutations } from './create-feature.ts';
 import { environmentMutations } from './environments.ts';
 import { featurePartMutations } from './feature-parts.ts';
 import { featureMutations } from './features.ts';
+import { followMutations } from './follows.ts';
 import { frontendApiMutations } from './frontend-api.ts';
 import { groupMutations } from './groups.ts';
 import { healthMutations } from './health.ts';
@@ -59,6 +60,7 @@ const known = [
   projectAccessMutations,
   settingMutations,
   importExportMutations,
+  followMutations,
   integrationMutations,
   integrationRecordMutations,
   usageMutations,

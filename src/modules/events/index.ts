@@ -44,6 +44,7 @@ export {
 } from './record/record.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
 export { firstEventIdOf, isEventVisible } from './search/visibility.ts';
+export { absoluteUrl, plainText, readSentence, type Span } from './sentence.ts';
 
 export const events = defineModule({
   name: 'events',

@@ -75,3 +75,38 @@ export const preferenceUpdated = defineEvent<{
   summary: ({ user, data, bold }) =>
     `${user} changed a preference of the UI: ${bold(String(data.splashId ?? data.feedbackId))}`,
 });
+
+interface FollowData {
+  readonly userId: number;
+  readonly project: string;
+  readonly feature?: string;
+}
+
+/**
+ * Without a project and a feature of their own: what somebody follows is no change of it, and stands neither in its
+ * history nor in the letters to others.
+ */
+const followEvent = (label: string, verb: string) =>
+  defineEvent<FollowData>({
+    type: 'user-preference-updated',
+    label,
+    summary: ({ user, data, bold }) =>
+      data.feature === undefined
+        ? `${user} ${verb} the project ${bold(data.project)}`
+        : `${user} ${verb} the feature ${bold(data.feature)} in the project ${bold(data.project)}`,
+  });
+
+export const followAdded = followEvent('Follow added', 'follows');
+export const followRemoved = followEvent('Follow removed', 'no longer follows');
+
+export const followLettersChanged = defineEvent<{
+  readonly userId: number;
+  readonly letters: string;
+}>({
+  type: 'user-preference-updated',
+  label: 'Letters about follows changed',
+  summary: ({ user, data, bold }) =>
+    data.letters === 'none'
+      ? `${user} wants no letters about what they follow`
+      : `${user} wants ${bold(data.letters)} letters about what they follow`,
+});

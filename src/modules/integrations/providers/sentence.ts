@@ -1,27 +1,6 @@
-/** A run of a sentence: words, a bold name, or a name with a link. */
-export interface Span {
-  readonly text: string;
-  readonly bold: boolean;
-  /** Relative to the installation. */
-  readonly path?: string;
-}
+import { absoluteUrl, plainText, type Span } from '../../events/index.ts';
 
-/** A link, bold text, or words up to the next of these. Anything else is plain text. */
-const pieces =
-  /\[((?:\\.|[^\\\]])*)\]\(([^()\s]*)\)|\*\*((?:\\.|[^\\*])*)\*\*|((?:\\.|[^\\[*])+|.)/gsu;
-
-const unescaped = (text: string) => text.replace(/\\(.)/gsu, '$1');
-
-/** Parses a stored summary: only the Markdown that the events module writes. */
-export const readSentence = (summary: string): Span[] => spansOf(summary, undefined);
-
-const spansOf = (markdown: string, path: string | undefined): Span[] =>
-  [...markdown.matchAll(pieces)].flatMap(([, label, target, bold, words]) => {
-    if (label !== undefined) return spansOf(label, target);
-    const text = unescaped(bold ?? words ?? '');
-    if (text === '') return [];
-    return [{ text, bold: bold !== undefined, ...(path === undefined ? {} : { path }) }];
-  });
+export { absoluteUrl, plainText, readSentence, type Span } from '../../events/index.ts';
 
 const ellipsis = '…';
 
@@ -39,14 +18,9 @@ export function shorten(spans: readonly Span[], most: number): readonly Span[] {
   return [...shortened, { text: ellipsis, bold: false }];
 }
 
-export const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
-
 /** Whether the sentence starts with this name, so that it need not be repeated. */
 export const beginsWith = ([first]: readonly Span[], name: string): boolean =>
   first?.bold === true && first.text === name;
-
-export const absoluteUrl = (baseUrl: string, path: string): string =>
-  `${baseUrl.replace(/\/+$/, '')}${path}`;
 
 /** The URL of the sentence's feature, else of its project; undefined without both. */
 export const leadsTo = (spans: readonly Span[], baseUrl: string): string | undefined => {

@@ -45,6 +45,7 @@ import * as asksBeforeProduction from './0049-asks-before-production.ts';
 import * as redeliveries from './0050-redeliveries.ts';
 import * as featureLinks from './0051-feature-links.ts';
 import * as ignoredNames from './0053-ignored-names.ts';
+import * as follows from './0054-follows.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -94,4 +95,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050-redeliveries': redeliveries,
   '0051-feature-links': featureLinks,
   '0053-ignored-names': ignoredNames,
+  '0054-follows': follows,
 };

@@ -5,6 +5,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as a page, for readers that show one. */
+  readonly html?: string;
 }
 
 export interface Mailer {
@@ -20,7 +22,7 @@ declare module '../../../../platform/module.ts' {
   }
 }
 
-/** A request waits for the result. */
+/** Requests wait for the result. */
 const timeoutMs = 10_000;
 
 /** Loaded with the first mail, because most installations never send one. */
@@ -52,7 +54,7 @@ export function createMailer(
   let transport: ReturnType<typeof connect> | undefined;
   return {
     configured: true,
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, subject, text, html }) => {
       try {
         transport ??= connect(settings);
         await (await transport).sendMail({
@@ -61,6 +63,7 @@ export function createMailer(
           to: { name: '', address: to },
           subject,
           text,
+          ...(html !== undefined && { html }),
         });
         return true;
       } catch (error) {

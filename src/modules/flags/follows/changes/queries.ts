@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, Db } from '../../../../platform/db/database.ts';
+import { type EventType, eventJson, isEventVisible } from '../../../events/index.ts';
+
+/** Events that change nothing which a follower wants to know. */
+export const quietTypes: readonly EventType[] = [
+  'feature-favorited',
+  'feature-unfavorited',
+  'project-favorited',
+  'project-unfavorited',
+];
+
+interface Followed extends Pick<Actor, 'sees'> {
+  readonly userId: number;
+  /** Which events `e` count, given the follow `own`. */
+  readonly where: RawBuilder<boolean>;
+  /** How many events, the newest first. */
+  readonly limit: number;
+}
+
+/**
+ * The newest events of what a person follows and can see now, as a query of ids. Each follow is one look into an index
+ * that ends in the id, so the costs depend on the number of follows and not on the length of the log.
+ */
+function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown> {
+  const seen = (project: string) =>
+    sees === 'all'
+      ? sql<boolean>`true`
+      : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
+  const counts = sql`e.type <> all(${quietTypes}::text[]) and ${where}`;
+  return sql`
+    select change.id
+    from feature_follows own
+    join features f on f.name = own.feature_name
+    cross join lateral (
+      select e.id from events e
+      where e.feature_name = f.name and ${isEventVisible(sees, 'e.project', 'e.id')} and ${counts}
+      order by e.feature_name, e.id desc limit ${limit}
+    ) change
+    where own.user_id = ${userId} and ${seen('f.project')}
+    union
+    select change.id
+    from project_follows own
+    join projects p on p.id = own.project
+    cross join lateral (
+      select e.id from events e
+      where e.project = p.id and e.id >= p.first_event_id and ${counts}
+      order by e.project, e.id desc limit ${limit}
+    ) change
+    where own.user_id = ${userId} and ${seen('p.id')}
+    order by id desc limit ${limit}`;
+}
+
+interface ChangePage extends Pick<Actor, 'sees'> {
+  readonly userId: number;
+  /** The page begins below this event. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** Each as JSON. */
+export async function listFollowedChanges(db: Db, page: ChangePage) {
+  const where =
+    page.before === undefined ? sql<boolean>`true` : sql<boolean>`e.id < ${page.before}::bigint`;
+  const { rows } = await sql<{ id: number; json: string }>`
+    select e.id, ${eventJson({ ip: false, proof: false })} as json
+    from (${selectIds({ ...page, where })}) change join events e on e.id = change.id
+    order by e.id desc`.execute(db);
+  return rows;
+}
+
+interface ChangesToMail extends Pick<Actor, 'sees'> {
+  readonly userId: number;
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+export interface MailedChange {
+  readonly createdAt: Date;
+  readonly summary: string;
+}
+
+/** Changes that others made since the person follows. */
+export async function listChangesToMail(
+  db: Db,
+  { after, upTo, ...followed }: ChangesToMail,
+): Promise<MailedChange[]> {
+  const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint
+    and e.created_at >= own.created_at and e.created_by_user_id is distinct from ${followed.userId}`;
+  const { rows } = await sql<MailedChange>`
+    select e.created_at as "createdAt", e.summary
+    from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id
+    order by e.id desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { named, oneOf } from '../../../../platform/contract/schema.ts';
+
+const frequency = oneOf(
+  ['none', 'daily', 'immediate'],
+  '`daily`: one letter a day. `immediate`: within minutes, one letter in five minutes at most',
+);
+
+export const LettersSchema = named(
+  'followLettersSchema',
+  Type.Object({
+    frequency,
+    refusal: Type.Optional(
+      Type.String({ description: 'Why no letters can be sent to you; omitted if they can' }),
+    ),
+  }),
+);
+export type Letters = Static<typeof LettersSchema>;
+export type Frequency = Letters['frequency'];
+
+export const letterContract = {
+  setLetters: endpoint({
+    method: 'PUT',
+    path: '/api/admin/user/follows/letters',
+    id: 'setFollowLetters',
+    tag: 'Following',
+    summary: 'Choose when changes are mailed to you',
+    description:
+      'Letters contain changes of what you follow that others make from now on and that you can see when the letter is sent.',
+    permission: 'none',
+    body: named('setFollowLettersSchema', Type.Object({ frequency })),
+    response: LettersSchema,
+  }),
+};

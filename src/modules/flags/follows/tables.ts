@@ -1,0 +1,41 @@
+interface FeatureFollowsTable {
+  feature_name: string;
+  user_id: number;
+  created_at: Date;
+}
+
+interface ProjectFollowsTable {
+  project: string;
+  user_id: number;
+  created_at: Date;
+}
+
+/** One row for each person who wants letters. */
+interface FollowLettersTable {
+  user_id: number;
+  frequency: 'daily' | 'immediate';
+  /** Changes up to this event need no letter any more. */
+  mailed_id: number;
+  /** The newest event about something that the person follows. */
+  pending_id: number;
+  /** When the next letter may be sent. */
+  due_at: Date;
+  /** Attempts that failed since the last letter. */
+  failures: number;
+  /** Until when an instance is sending a letter. */
+  claimed_until: Date | null;
+}
+
+/** One row: the events that were compared with what people follow. */
+interface FollowProgressTable {
+  event_id: number;
+}
+
+declare module '../../../platform/db/database.ts' {
+  interface Database {
+    feature_follows: FeatureFollowsTable;
+    project_follows: ProjectFollowsTable;
+    follow_letters: FollowLettersTable;
+    follow_progress: FollowProgressTable;
+  }
+}
