@@ -86,6 +86,7 @@ import { reportContract } from './modules/sdk/client-metrics/report/contract.ts'
 import { contract as frontendApiContract } from './modules/sdk/frontend-api/contract.ts';
 import { contract as ofrepContract } from './modules/sdk/ofrep/contract.ts';
 import { contract as playgroundContract } from './modules/sdk/playground/contract.ts';
+import { decisionsContract } from './modules/sdk/playground/decisions/contract.ts';
 import { unsavedContract } from './modules/sdk/playground/unsaved/contract.ts';
 import type { Output, Sent } from './platform/contract/endpoint.ts';
 
@@ -158,7 +159,7 @@ export const contract = {
   clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },
   frontendApi: frontendApiContract,
   ofrep: ofrepContract,
-  playground: { ...playgroundContract, ...unsavedContract },
+  playground: { ...playgroundContract, ...decisionsContract, ...unsavedContract },
   codeReferences: codeReferencesContract,
   healthHistory: { ...budgetContract, ...healthHistoryContract },
   health: {

@@ -43,6 +43,7 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   previewAddon: { provider: 'webhook', events: ['feature-created'] },
   getPlayground: { environment: 'development', context: {} },
   getAdvancedPlayground: { environments: ['development'], context: {} },
+  getPlaygroundDecisions: { environments: ['development'], contexts: [{}] },
   validateArchiveFeatures: { features: ['looked-at'] },
   validateImport: {
     project: 'default',

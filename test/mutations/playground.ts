@@ -6,6 +6,7 @@ export const playgroundMutations: Mutations = {
   changesNothing: {
     getPlayground: 'only says what would be decided',
     evaluateUnsavedFeature: 'only says what would be decided',
+    getPlaygroundDecisions: 'only says what would be decided',
     getAdvancedPlayground: 'only says what would be decided',
   },
 };

@@ -76,11 +76,11 @@ export function readContext(context: Readonly<Record<string, unknown>>, mode: Mo
 
 const fault = (path: string, words: string): Fault => ({ path, message: `${path} ${words}` });
 
-function ownFieldFaults(context: Record<string, unknown>, mode: Mode): Fault[] {
+function ownFieldFaults(context: Record<string, unknown>, mode: Mode, at: string): Fault[] {
   return ownFields.flatMap((field) => {
     const value = context[field];
     if (value === undefined || value === null) return [];
-    const path = `/body/context/${field}`;
+    const path = `${at}/${field}`;
     const values = valuesOf(field, value, mode);
     const list = mode === 'several values' ? ', or a list of texts' : '';
     if (values === undefined) return [fault(path, `must be a text${list}`)];
@@ -91,11 +91,10 @@ function ownFieldFaults(context: Record<string, unknown>, mode: Mode): Fault[] {
 }
 
 /** Faults of a context that a schema cannot express. */
-export function contextFaults(context: unknown, mode: Mode): Fault[] {
+export function contextFaults(context: unknown, mode: Mode, path = '/body/context'): Fault[] {
   if (!isObject(context)) return [];
-  const path = '/body/context';
   const { properties } = context;
-  const faults = ownFieldFaults(context, mode);
+  const faults = ownFieldFaults(context, mode, path);
   if (isObject(properties)) {
     const { length } = Object.keys(properties);
     if (length > maxProperties) {

@@ -3,21 +3,10 @@ import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { dictionary, named } from '../../../platform/contract/schema.ts';
 import { context, contextOf, warnings } from './context-schema.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
+import { environments, projects } from './selection-schema.ts';
 
 const tag = 'Playground';
 const path = '/api/admin/playground';
-
-const name = Type.String({ minLength: 1, maxLength: 100 });
-
-/** A list or a text: each keyword applies only to its own type. */
-const projects = Type.Unsafe<'*' | string[]>({
-  type: ['string', 'array'],
-  pattern: '^\\*$',
-  items: { type: 'string', maxLength: 100 },
-  maxItems: 1000,
-  'x-fault': "must be '*' for all projects that you can see, or a list of at most 1000 project ids",
-  description: "Project ids, or '*' for all projects that you can see",
-});
 
 /** Optional in requests, present in responses. */
 const requestSchema = <Input extends { projects: typeof projects }>(input: Input) =>
@@ -34,11 +23,7 @@ const simpleInput = {
 };
 
 const advancedInput = {
-  environments: Type.Array(name, {
-    minItems: 1,
-    maxItems: 50,
-    description: 'Environment to evaluate in',
-  }),
+  environments,
   projects,
   context,
 };

@@ -90,12 +90,15 @@ const tooMuch = (message: string) =>
     { path: '/body', message: `${message} Request fewer environments, projects or values.` },
   ]);
 
+/** Refuses evaluations of more than a page can show. `lengthOf` is the expected length of the response for one context. */
 export async function refuseTooMuch(
   selected: readonly Pick<PlaygroundEnvironment, 'features'>[],
-  fields: Fields,
+  contexts: readonly Fields[],
   { snapshot }: PlaygroundSources,
+  lengthOf: (fields: Fields) => (feature: DefinedFeature) => number = (fields) =>
+    createEstimate(snapshot.segments, contextLengthOf(fields)),
 ): Promise<void> {
-  const combined = countCombinations(fields);
+  const combined = contexts.reduce((sum, fields) => sum + countCombinations(fields), 0);
   const count = selected.reduce((sum, { features }) => sum + features.size, 0);
   if (count === 0) return;
   if (count * combined > maxDecisions) {
@@ -104,21 +107,26 @@ export async function refuseTooMuch(
         `each for ${combined} combinations of values.`,
     );
   }
-  const estimate = createEstimate(snapshot.segments, contextLengthOf(fields));
-  const matchingOf = createMatching(snapshot.segments, fields);
+  const costs = contexts.map((fields) => ({
+    combined: countCombinations(fields),
+    estimate: lengthOf(fields),
+    matchingOf: createMatching(snapshot.segments, fields),
+  }));
   const slices = createSlices();
   let length = 0;
   let steps = 0;
   for (const { features } of selected) {
     for (const feature of features.values()) {
-      length += combined * estimate(feature);
+      for (const cost of costs) {
+        length += cost.combined * cost.estimate(feature);
+        steps += cost.combined * cost.matchingOf(feature);
+      }
       if (length > maxAnswerLength) {
         throw tooMuch(
           `The response would be longer than ${maxAnswerLength / 1024 / 1024} MB: ${count * combined} evaluations, with ` +
             'their configuration and the context.',
         );
       }
-      steps += combined * matchingOf(feature);
       if (steps > maxMatching) {
         throw tooMuch(
           'The regular expressions of these features are too large for so many evaluations.',
@@ -129,13 +137,12 @@ export async function refuseTooMuch(
   }
 }
 
-/** The selected environments with their features. Refuses selections that are too large. */
-export async function selectEnvironments(
+/** The selected environments with the features that the caller can see. */
+export function selectFeatures(
   selection: PlaygroundSelection,
   sources: PlaygroundSources,
-  fields: Fields,
   pathOf: (index: number) => string,
-): Promise<PlaygroundEnvironment[]> {
+): { readonly environment: string; readonly features: Features }[] {
   const { environments } = sources.snapshot;
   const unknown = selection.environments.flatMap((name, index) =>
     environments.has(name)
@@ -144,12 +151,22 @@ export async function selectEnvironments(
   );
   if (unknown.length > 0) throw badData(unknown);
   const projects = visibleProjects(selection, sources.actor);
-  const selected = [...new Set(selection.environments)].map((environment) => {
+  return [...new Set(selection.environments)].map((environment) => {
     const all: Features = environments.get(environment)?.features ?? new Map();
     const own = projects && new Map([...all].filter(([, { project }]) => projects.has(project)));
     return { environment, features: own ?? all };
   });
-  await refuseTooMuch(selected, fields, sources);
+}
+
+/** The selected environments with their features. Refuses selections that are too large. */
+export async function selectEnvironments(
+  selection: PlaygroundSelection,
+  sources: PlaygroundSources,
+  fields: Fields,
+  pathOf: (index: number) => string,
+): Promise<PlaygroundEnvironment[]> {
+  const selected = selectFeatures(selection, sources, pathOf);
+  await refuseTooMuch(selected, [fields], sources);
   return selected.map(({ environment, features }) => {
     const explain = createExplain(features, sources);
     return {

@@ -1,10 +1,11 @@
 import { defineModule } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
+import { decisionsEndpoints } from './decisions/checks.ts';
 import { playgroundRoutes } from './routes.ts';
 import { unsavedEndpoints } from './unsaved/checks.ts';
 
 export const playground = defineModule({
   name: 'playground',
-  contract: { ...endpoints, ...unsavedEndpoints },
+  contract: { ...endpoints, ...decisionsEndpoints, ...unsavedEndpoints },
   routes: playgroundRoutes,
 });

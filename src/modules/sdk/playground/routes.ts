@@ -4,6 +4,8 @@ import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { endpoints } from './checks.ts';
+import { decisionsEndpoints } from './decisions/checks.ts';
+import { decide } from './decisions/service.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { unsavedEndpoints } from './unsaved/checks.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
@@ -43,6 +45,11 @@ export function playgroundRoutes(app: FastifyInstance, { db, clock, definitions 
   route(app, endpoints.evaluateAll, async ({ body }, { actor, reply }) => {
     const snapshot = await definitions.current();
     return sendPieces(reply, await evaluateAll(body, { snapshot, actor, clock }));
+  });
+
+  route(app, decisionsEndpoints.decide, async ({ body }, { actor, reply }) => {
+    const snapshot = await definitions.current();
+    return sendPieces(reply, await decide(body, { snapshot, actor, clock }));
   });
 
   route(app, unsavedEndpoints.evaluateUnsaved, async ({ params, body }, { actor, reply }) => {

@@ -89,7 +89,7 @@ export async function evaluateUnsaved(
     { name: 'unsaved', feature: unsaved, explain: createExplain(features, sources) },
   ];
   const evaluated = states.map(({ feature }) => ({ features: new Map([[featureName, feature]]) }));
-  await refuseTooMuch(evaluated, fields, sources);
+  await refuseTooMuch(evaluated, [fields], sources);
 
   function* decisions(combination: FlatContext): Pieces {
     const context = withEnvironment(address, combination);

@@ -1,0 +1,99 @@
+import type { Static } from 'typebox';
+import type { Explanation } from '../../evaluation/index.ts';
+import type { DefinedFeature } from '../../snapshot/index.ts';
+import { combinations, type FlatContext, readContext } from '../context.ts';
+import {
+  createExplain,
+  type PlaygroundSources,
+  refuseTooMuch,
+  selectFeatures,
+} from '../environments.ts';
+import { type Pieces, separated, withEnvironment } from '../service.ts';
+import { decisionWords } from '../wording.ts';
+import { type decisionsContract, maxExplanationLength } from './contract.ts';
+import { fieldsInUse } from './fields.ts';
+
+type DecisionsRequest = Static<NonNullable<(typeof decisionsContract.decide)['body']>>;
+
+/** A decision with a sentence of the greatest length, and the names of its properties. */
+const decisionLength = maxExplanationLength + 200;
+
+const shortened = (text: string): string =>
+  text.length > maxExplanationLength ? `${text.slice(0, maxExplanationLength - 1)}…` : text;
+
+function isByChance({ strategies, variant }: Explanation): boolean {
+  const isRandom = strategies.some(
+    ({ disabled, condition }) =>
+      !disabled && condition.kind === 'rollout' && condition.byChance === true,
+  );
+  return isRandom || variant?.byChance === true;
+}
+
+function briefly(explanation: Explanation, environment: string) {
+  const { evaluation, reason, result } = explanation;
+  const { enabled, variant } = evaluation;
+  return {
+    isEnabled: enabled,
+    ...(enabled && variant.enabled && { variant: variant.name }),
+    reason,
+    explanation: shortened(decisionWords(explanation, environment)),
+    ...(isByChance(explanation) && { byChance: true }),
+    ...(result === 'unknown' && { isUnknown: true }),
+  };
+}
+
+/** Whether a request is about a feature. */
+function wanted({ query = '', features }: DecisionsRequest): (feature: DefinedFeature) => boolean {
+  const part = query.trim().toLowerCase();
+  const names = features && new Set(features);
+  return ({ name }) =>
+    (names === undefined || names.has(name)) && name.toLowerCase().includes(part);
+}
+
+/** Evaluates each context of a list in each environment. */
+export async function decide(input: DecisionsRequest, sources: PlaygroundSources): Promise<Pieces> {
+  const isWanted = wanted(input);
+  const visible = selectFeatures(input, sources, (at) => `/body/environments/${at}`);
+  const targets = visible.map(({ environment, features }) => ({
+    environment,
+    features: new Map([...features].filter(([, feature]) => isWanted(feature))),
+    // Parents are found among all of them.
+    explain: createExplain(features, sources),
+  }));
+  const read = input.contexts.map((context) => readContext(context, 'several values'));
+  const lists = read.map(({ fields }) => fields);
+  await refuseTooMuch(targets, lists, sources, () => () => decisionLength);
+  const contexts = lists.flatMap((fields, of) =>
+    [...combinations(fields)].map((values) => ({ of, values })),
+  );
+  const names = [...new Set(targets.flatMap(({ features }) => [...features.keys()]))].sort();
+  const all = targets.flatMap(({ features }) => [...features.values()]);
+  const fields = fieldsInUse(all, sources.snapshot.segments);
+
+  function* decisionsOf(name: string): Pieces {
+    const withFeature = targets.filter(({ features }) => features.has(name));
+    const projectId = withFeature[0]?.features.get(name)?.project;
+    yield `{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(projectId)},"environments":{`;
+    yield* separated(withFeature, function* (target) {
+      const { environment, features, explain } = target;
+      yield `${JSON.stringify(environment)}:[`;
+      yield* separated(contexts, function* ({ values }: { readonly values: FlatContext }) {
+        const feature = features.get(name) as DefinedFeature;
+        const explanation = yield* explain(feature, withEnvironment(target, values));
+        yield JSON.stringify(briefly(explanation, environment));
+      });
+      yield ']';
+    });
+    yield '}}';
+  }
+
+  function* answer(): Pieces {
+    yield `{"contexts":${JSON.stringify(contexts)},"fields":${JSON.stringify(fields)},"features":[`;
+    yield* separated(names, decisionsOf);
+    const invalidContextProperties = [...new Set(read.flatMap(({ invalid }) => invalid))];
+    yield invalidContextProperties.length === 0
+      ? ']}'
+      : `],"warnings":${JSON.stringify({ invalidContextProperties })}}`;
+  }
+  return answer();
+}
