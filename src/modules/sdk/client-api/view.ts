@@ -34,13 +34,26 @@ function projectsOf({ scopes }: Reach, requested: readonly string[]): View['proj
   return requested.length === 0 ? sorted(scopes) : requested.filter((id) => scopes.includes(id));
 }
 
-export function viewOf(reach: Reach, snapshot: Snapshot, query: ViewQuery): View {
+function createView(reach: Reach, environment: string, query: ViewQuery): View {
   const part = {
-    environment: scopeOf(reach, snapshot, query.environment).environment,
+    environment,
     projects: projectsOf(reach, sorted(query.project)),
     tags: sorted(query.tag),
     namePrefix: query.namePrefix ?? '',
   };
   const text = JSON.stringify(part);
   return { ...part, digest: digestOf(text), length: text.length };
+}
+
+/** The view of all features of a token. SDKs rarely ask for less, and creating it took a twelfth of the time of a 304. */
+const viewsOfAll = new WeakMap<Reach, View>();
+
+export function viewOf(reach: Reach, snapshot: Snapshot, query: ViewQuery): View {
+  const { environment } = scopeOf(reach, snapshot, query.environment);
+  if (query.project || query.tag || query.namePrefix) return createView(reach, environment, query);
+  const cached = viewsOfAll.get(reach);
+  if (cached?.environment === environment) return cached;
+  const view = createView(reach, environment, {});
+  viewsOfAll.set(reach, view);
+  return view;
 }
