@@ -19,12 +19,16 @@ const unset: State = { enabled: false, variantCount: 0, lastSeenAt: null };
 /** Returns states by environment and feature. */
 const statesOf = ({ states }: SummaryRows): ReadonlyMap<string, ReadonlyMap<string, State>> =>
   new Map(
-    states.map(({ environment, features }) => [
+    states.map(({ environment, features, enabled, variantCounts, lastSeenAt }) => [
       environment,
       new Map(
-        features.map(([name, enabled, variantCount, lastSeenAt]) => [
+        features.map((name, nth) => [
           name,
-          { enabled, variantCount, lastSeenAt },
+          {
+            enabled: enabled[nth] ?? false,
+            variantCount: variantCounts[nth] ?? 0,
+            lastSeenAt: lastSeenAt[nth] ?? null,
+          },
         ]),
       ),
     ]),
