@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Config } from '../config.ts';
+import { findIdOf } from '../demo/people.ts';
 import { runStory, transactAt } from '../demo/run-story.ts';
 import { beginsDaysAgo, story } from '../demo/story.ts';
 import { prepareInstallation } from '../installation.ts';
@@ -39,7 +40,12 @@ export const demo = command({
         sayGenerated(report, config.firstAdministrator, process.stdout);
         const log = createLogger(config.logLevel);
         const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
-        const chapters = story({ encryptionKeys, baseUrl: config.baseUrl });
+        const { username } = config.firstAdministrator;
+        const isThere = (await findIdOf(db, username)) !== undefined;
+        const chapters = story(
+          { encryptionKeys, baseUrl: config.baseUrl },
+          isThere ? username : undefined,
+        );
         await runStory(db, gate, now, chapters);
         return { settings: settingsOf(config), steps: chapters.length };
       },

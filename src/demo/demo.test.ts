@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   // Throws if somebody does what the gate forbids.
   const installation = { encryptionKeys: [Buffer.alloc(32, 1)], baseUrl: 'http://localhost' };
-  await runStory(db, gate, now, story(installation));
+  await runStory(db, gate, now, story(installation, 'admin'));
 });
 
 describe('the story of the demo', () => {
@@ -119,6 +119,17 @@ describe('the story of the demo', () => {
     ]);
     // Members have the role through their teams.
     expect(roles.filter(({ id }) => !held.has(id)).map(({ name }) => name)).toEqual(['Member']);
+  });
+
+  test('gives the administrator something to follow that has changed since', async () => {
+    const { rows } = await sql<{ changes: number }>`
+      select count(*)::int as changes from events e
+      where (e.project in (select project from project_follows where user_id = 1)
+        or e.feature_name in (select feature_name from feature_follows where user_id = 1))
+        and e.created_at > (select max(created_at) from feature_follows where user_id = 1)`.execute(
+      db,
+    );
+    expect(rows[0]?.changes).toBeGreaterThan(5);
   });
 
   test('has deliveries that arrived, that failed and that wait, and sent none of them', async () => {

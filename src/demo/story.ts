@@ -4,6 +4,7 @@ import { createSegment } from '../modules/catalogue/segments/index.ts';
 import type { Installation } from '../modules/integrations/index.ts';
 import { catalogue } from './catalogue.ts';
 import type { Chapter } from './chapter.ts';
+import { follows } from './follows.ts';
 import { integrations } from './integrations.ts';
 import { chaptersOf } from './lives.ts';
 import { machines } from './machines.ts';
@@ -95,7 +96,10 @@ const features = Object.entries(catalogue).flatMap(([project, tales]) =>
  * A shop that grew over half a year: a dozen people in four teams, four environments, eight projects and a hundred
  * features with their history.
  */
-export const story = (installation: Installation): readonly Chapter[] => [
+export const story = (
+  installation: Installation,
+  firstAdministrator?: string,
+): readonly Chapter[] => [
   ...people,
   ...environments,
   ...projects,
@@ -104,6 +108,7 @@ export const story = (installation: Installation): readonly Chapter[] => [
   ...features,
   ...usage,
   ...upkeep,
+  ...follows(firstAdministrator),
   // Without a key their secrets cannot be stored.
   ...(installation.encryptionKeys.length > 0 ? integrations(installation) : []),
 ];

@@ -42,6 +42,7 @@ export const visits: readonly Visit[] = [
   { path: '/integrations/edit/1', heading: 'Settings of Order service: clears its cache' },
   { path: '/projects/web-shop/logs', heading: 'Web shop' },
   { path: '/profile', heading: 'Your account' },
+  { path: '/profile?tab=following', heading: 'Your account' },
   { path: '/profile?tab=sessions', heading: 'Your account' },
   { path: '/profile?tab=tokens', heading: 'Your account' },
   { path: '/profile?tab=access', heading: 'Your account' },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -111,6 +111,46 @@ withBrowser('the shell', () => {
     await page.keyboard.press('e');
     await page.waitForURL(`${origin}/history`);
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
+  });
+
+  test('shows on Home what others change in what somebody follows, until they stop', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('watched-flag');
+    const card = page.getByRole('region', { name: 'What you follow' });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const describe = (description: string) =>
+      api.ask('PUT /api/admin/projects/default/features/watched-flag', {
+        payload: { name: 'watched-flag', type: 'release', description },
+      });
+    const changes = card.getByRole('listitem').filter({ hasText: 'watched-flag' });
+
+    // A viewer may follow as everybody may.
+    await visit('/', { rootRole: 3 });
+    await card.getByText('Follow a feature or a project').waitFor();
+    await moveTo(page, '/projects/default/features/watched-flag');
+    await button('Follow').click();
+    await button('Following').waitFor();
+    await moveTo(page, '/');
+    await expect.poll(() => changes.count()).toBe(1);
+    await describe('Changed by somebody else');
+    await expect.poll(() => changes.count()).toBe(2);
+    await describe('Changed again');
+    await expect.poll(() => changes.count()).toBe(3);
+
+    // The account has the same list. Without a mail server no letters can be chosen.
+    await card.getByRole('link', { name: 'Choose' }).click();
+    await page.getByText('Mail is not set up').waitFor();
+    expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
+    await button('Unfollow watched-flag').click();
+    await page.getByText('You follow nothing yet').waitFor();
+    await moveTo(page, '/projects/default');
+    await button('Follow').click();
+    await button('Following').waitFor();
+    await moveTo(page, '/profile?tab=following');
+    await button('Unfollow Default').waitFor();
   });
 
   test('is read-only in maintenance, and says so', async ({ api, page, visit }) => {

@@ -26,6 +26,15 @@ test.each([
   ['the list of projects', switched, 'GET /api/admin/projects', {}, true],
   ['the log', switched, 'GET /api/admin/search/events', {}, true],
   ['an open event', switched, 'GET /api/admin/search/events/:id', { id: '7' }, false],
+  ['what somebody follows', switched, 'GET /api/admin/user/follows', {}, false],
+  [
+    'what somebody follows, if a feature is deleted',
+    { type: 'feature-deleted', project: 'shop', featureName: 'sale' },
+    'GET /api/admin/user/follows',
+    {},
+    true,
+  ],
+  ['changes of it', switched, 'GET /api/admin/user/follows/changes', {}, true],
   ['who somebody is', switched, 'GET /api/admin/user', {}, false],
   ['integrations', switched, 'GET /api/admin/addons', {}, false],
   [

@@ -50,6 +50,9 @@ const areasOf = new Map(concerned.map(([type, areas]) => [type, new Set(areas.sp
 const reachingOthers =
   /^feature-(dependenc|archived|revived|deleted|project-change|import|type)|^features-/;
 
+/** After them somebody may follow less, or under another name. */
+const endsFollows = /^feature-(deleted|project-change)|^project-/;
+
 /** Whether a read may answer something else after what happened. In doubt it does. */
 export function isConcerned(
   { type, project, featureName, isHint }: Happened,
@@ -59,7 +62,9 @@ export function isConcerned(
   if (operation.startsWith('GET /auth/')) return false;
   // A key of its own says nothing of what is read.
   if (!operation.startsWith('GET /')) return true;
-  const isOfLog = /\/(search\/events|events|event-creators)\b/.test(operation);
+  const isOfLog = /\/(search\/events|events|event-creators|follows\/changes)\b/.test(operation);
+  // A follow ends with what is followed, and shows the project that it is in.
+  if (operation === 'GET /api/admin/user/follows' && endsFollows.test(type)) return true;
   // An event that is open stays as it is.
   if (isOfLog) return !isHint && !operation.endsWith('/:id');
   const begin = concerned.find(([beginning]) => type.startsWith(beginning))?.[0];

@@ -1,4 +1,4 @@
-const tabs = ['sessions', 'tokens', 'access'] as const;
+const tabs = ['following', 'sessions', 'tokens', 'access'] as const;
 
 export type ProfileTab = (typeof tabs)[number];
 

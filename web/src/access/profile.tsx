@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { Waiting } from '../ui/waiting.tsx';
 import { OwnAccess } from './own-access.tsx';
 import { OwnAccount } from './own-account.tsx';
+import { OwnFollows } from './own-follows.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 import type { ProfileTab } from './profile-tab.ts';
@@ -26,6 +27,7 @@ export function Profile() {
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="account">Account</Tabs.Tab>
+          <Tabs.Tab value="following">Following</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
           <Tabs.Tab value="tokens">Personal tokens</Tabs.Tab>
           <Tabs.Tab value="access">Permissions</Tabs.Tab>
@@ -33,6 +35,9 @@ export function Profile() {
         <Suspense fallback={<Waiting />}>
           <Tabs.Panel value="account">
             <OwnAccount />
+          </Tabs.Panel>
+          <Tabs.Panel value="following">
+            <OwnFollows />
           </Tabs.Panel>
           <Tabs.Panel value="sessions">
             <OwnSessions />

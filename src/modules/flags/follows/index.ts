@@ -9,6 +9,8 @@ import { jobs } from './letters/jobs.ts';
 import { deleteLetters } from './letters/queries.ts';
 import { letterRoutes } from './letters/routes.ts';
 
+export { followFeature, followProject } from './follow/service.ts';
+
 import './tables.ts';
 
 export const follows = defineModule({

@@ -2,6 +2,7 @@ import { Alert, Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { ApiError } from '../../api.ts';
+import { FollowButton } from '../../flags/follow.tsx';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -39,25 +40,28 @@ export function Project() {
           Projects
         </PageLink>
       </Breadcrumbs>
-      <Group gap={6} wrap="nowrap" align="center">
-        <Title order={1} size="h2" className={classes.title}>
-          {project?.name ?? projectId}
-        </Title>
-        {project && (
-          <>
-            <FavoriteStar id={projectId} name={project.name} favorite={project.favorite} />
-            {project.mode !== 'open' && (
-              <Badge
-                variant="outline"
-                color="gray"
-                tt="none"
-                title={modes.find(({ value }) => value === project.mode)?.meaning}
-              >
-                {project.mode}
-              </Badge>
-            )}
-          </>
-        )}
+      <Group justify="space-between" gap="sm">
+        <Group gap={6} wrap="nowrap" align="center">
+          <Title order={1} size="h2" className={classes.title}>
+            {project?.name ?? projectId}
+          </Title>
+          {project && (
+            <>
+              <FavoriteStar id={projectId} name={project.name} favorite={project.favorite} />
+              {project.mode !== 'open' && (
+                <Badge
+                  variant="outline"
+                  color="gray"
+                  tt="none"
+                  title={modes.find(({ value }) => value === project.mode)?.meaning}
+                >
+                  {project.mode}
+                </Badge>
+              )}
+            </>
+          )}
+        </Group>
+        {project && <FollowButton project={projectId} name={project.name} />}
       </Group>
       <HealthSentence projectId={projectId} />
       <nav aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>

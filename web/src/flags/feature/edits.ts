@@ -76,7 +76,7 @@ export function editFavorite(feature: Feature): Promise<void> {
   return editAtOnce({
     feature,
     part: { favorite },
-    title: favorite ? `You follow ${feature.name}` : `You no longer follow ${feature.name}`,
+    title: `${feature.name} is ${favorite ? 'a' : 'no longer a'} favourite of yours`,
     save: () => set(favorite),
     undo: () => set(!favorite),
   });

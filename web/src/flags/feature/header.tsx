@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Badge,
   Breadcrumbs,
-  Button,
   CopyButton,
   Group,
   Menu,
@@ -34,6 +33,7 @@ import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { useCloneRefusal } from '../clone-refusal.ts';
 import classes from '../flags.module.css';
+import { FollowButton } from '../follow.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
@@ -181,22 +181,26 @@ export function FeatureHeader() {
               </Tooltip>
             )}
           </CopyButton>
-        </Group>
-        <Group gap="xs" wrap="nowrap">
-          <Button
-            variant="default"
-            aria-pressed={feature.favorite}
-            leftSection={
-              feature.favorite ? (
+          <Tooltip
+            label={feature.favorite ? 'Remove from your favourites' : 'Add to your favourites'}
+          >
+            <ActionIcon
+              variant="subtle"
+              color={feature.favorite ? 'yellow' : 'gray'}
+              aria-label={`${feature.name} is a favourite`}
+              aria-pressed={feature.favorite}
+              onClick={() => void editFavorite(feature)}
+            >
+              {feature.favorite ? (
                 <IconStarFilled size={16} aria-hidden />
               ) : (
                 <IconStar size={16} aria-hidden />
-              )
-            }
-            onClick={() => void editFavorite(feature)}
-          >
-            {feature.favorite ? 'Following' : 'Follow'}
-          </Button>
+              )}
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <FollowButton project={project} feature={feature.name} name={feature.name} />
           {!feature.archived && (
             <RefusableButton
               variant="default"

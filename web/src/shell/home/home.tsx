@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { nameOf, useMe } from '../../me.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { FollowedChanges } from './followed.tsx';
 import classes from './home.module.css';
 import { Favorites, LastChanges, WhereYouWere } from './last.tsx';
 import { stepsQueries, useSteps } from './steps.ts';
@@ -33,6 +34,7 @@ export function Home() {
         <WhereYouWere />
         <Favorites />
       </div>
+      <FollowedChanges />
       <LastChanges />
     </Stack>
   );

@@ -1,6 +1,7 @@
 import {
   IconApi,
   IconApps,
+  IconBell,
   IconDevices,
   IconFlag,
   IconFolders,
@@ -93,6 +94,13 @@ export function usePages(): readonly Thing[] {
       words: 'profile password',
       icon: <IconUser size={16} />,
       run: () => void navigate({ to: '/profile' }),
+    },
+    {
+      id: 'page following',
+      label: 'What you follow',
+      words: 'following letters mail notifications',
+      icon: <IconBell size={16} />,
+      run: () => void navigate({ to: '/profile', search: { tab: 'following' } }),
     },
     {
       id: 'page sessions',

@@ -1,0 +1,83 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, type Response } from '../../api.ts';
+import { EventSentence } from '../../events/event-sentence.tsx';
+import { followsQuery } from '../../flags/follow.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Since } from '../../ui/time.tsx';
+import classes from './home.module.css';
+import { HomeCard } from './last.tsx';
+
+type Page = Response<'GET /api/admin/user/follows/changes'>;
+
+const pageSize = 8;
+
+function useFollowedChanges() {
+  return useInfiniteQuery({
+    queryKey: ['GET /api/admin/user/follows/changes'],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/user/follows/changes', {
+        query: { limit: String(pageSize), ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: Page) => nextCursor,
+  });
+}
+
+function Nothing() {
+  const follows = useQuery(followsQuery).data;
+  if (!follows) return null;
+  const count = follows.features.length + follows.projects.length;
+  return (
+    <Text size="sm" className="quiet">
+      {count === 0
+        ? 'Follow a feature or a project on its page, and its changes stand here.'
+        : 'Nothing has changed in what you follow.'}
+    </Text>
+  );
+}
+
+/** The changes of what somebody follows, newest first. */
+export function FollowedChanges() {
+  const found = useFollowedChanges();
+  const events = found.data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <HomeCard
+      title="What you follow"
+      more={
+        <PageLink to="/profile" search={{ tab: 'following' }} size="sm">
+          Choose
+        </PageLink>
+      }
+    >
+      {found.data && events.length === 0 && <Nothing />}
+      {events.length > 0 && (
+        <Stack component="ol" gap={0} className={classes.rows}>
+          {events.map((event) => (
+            <li key={event.id} className={classes.row}>
+              <Text size="sm" flex={1} miw={0} component="span">
+                <EventSentence event={event} />
+              </Text>
+              <Text size="xs" className="quiet" component="span">
+                <Since instant={event.createdAt} />
+              </Text>
+            </li>
+          ))}
+        </Stack>
+      )}
+      {found.hasNextPage && (
+        <Group mt="xs">
+          <Button
+            size="xs"
+            variant="default"
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            Earlier changes
+          </Button>
+        </Group>
+      )}
+    </HomeCard>
+  );
+}
