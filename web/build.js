@@ -34,6 +34,8 @@ try {
       build: {
         outDir: fresh,
         emptyOutDir: false,
+        // The server reads in it which files an address needs.
+        manifest: entry === 'index.html' && 'manifest.json',
         rolldownOptions: { input: join(root, entry) },
       },
     });

@@ -16,13 +16,23 @@ import { theme } from './theme.ts';
 
 setNonce(nonce);
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={3} />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+/** After this the frame is shown, with its content still to come. */
+const patienceMs = 400;
+
+const patience = new Promise((resolve) => setTimeout(resolve, patienceMs));
+
+const draw = () =>
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" limit={3} />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+
+// What the first view needs is on its way already. Drawn once with all of it, the page is there sooner than drawn
+// twice: the empty frame alone took a tenth of the time until the first list.
+void Promise.race([router.load(), patience]).finally(draw);

@@ -103,6 +103,37 @@ describe('the files of the page', () => {
   );
 });
 
+describe('the first load', () => {
+  const gzipLength = async (url: string) =>
+    (await app.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.length;
+
+  test.each(['/', '/login'])('of %s is at most 300 kB, compressed', async (url) => {
+    const files = [...new Set(await filesOf(url))];
+    const lengths = await Promise.all(files.map(gzipLength));
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(300_000);
+  });
+
+  test.each([
+    ['/search', 'features-'],
+    ['/projects/default', 'project-'],
+    ['/projects/a%2Fb/features/c', 'feature-'],
+    ['/history', 'event-log-'],
+  ])('of %s begins with the script of its view', async (url, name) => {
+    const scripts = (await filesOf(url)).filter((file) => file.startsWith(`/assets/${name}`));
+    expect(scripts).not.toEqual([]);
+    for (const script of scripts) expect((await app.app.inject(script)).statusCode).toBe(200);
+  });
+
+  test('reads what the address says, and whatever is in it stays text', async () => {
+    const { body } = await app.app.inject('/projects/%22%3E/features/a&b');
+    expect(body).toContain(
+      'href="./api/admin/projects/%22%3E/features/a&amp;b?archived=true&amp;lastEventId=true"',
+    );
+    expect((await app.app.inject('/projects/a"><b/features/c')).body).not.toContain('"><b');
+    expect((await app.app.inject('/search?query=secret')).body).not.toContain('secret');
+  });
+});
+
 test('the page is no part of the API', async () => {
   const { paths } = (await app.ask('GET /docs/openapi.json')).json();
   expect(Object.keys(paths)).toContain('/auth/simple/login');

@@ -6,6 +6,7 @@ import { basePathOf } from '../../../platform/http/base-path.ts';
 import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
 import { createPageFiles, findPageFolder, type PageFile } from './files.ts';
+import { type Manifest, preloadsFor } from './preloads.ts';
 
 /** Allows only our own files, and no other site may embed the page. Styles that the page creates carry the nonce. */
 const policyWith = (nonce: string, images: string): string =>
@@ -65,12 +66,21 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   return reply.send(file.content);
 }
 
-/** The document, with the path of the installation and its own nonce. */
-const documentWith = (html: string, basePath: string, nonce: string): string =>
-  html.replace(
-    '<base href="/" />',
-    `<base href="${basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}/" /><meta property="csp-nonce" nonce="${nonce}" />`,
-  );
+interface DocumentParts {
+  readonly basePath: string;
+  readonly nonce: string;
+  readonly preloads: string;
+}
+
+/** The document, with the path of the installation, its own nonce, and what its address needs. */
+const documentWith = (html: string, { basePath, nonce, preloads }: DocumentParts): string =>
+  html
+    .replace(
+      '<base href="/" />',
+      () =>
+        `<base href="${basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}/" /><meta property="csp-nonce" nonce="${nonce}" />`,
+    )
+    .replace('</head>', () => `${preloads}</head>`);
 
 const absent = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Burgee</title></head>
@@ -79,6 +89,14 @@ const absent = `<!doctype html>
 <p>To get the page, run <code>npm ci &amp;&amp; npm start</code> in the checkout, or install the published package.</p>
 <p><a href="docs/openapi">Browse the API</a></p></body></html>
 `;
+
+const manifests = new WeakMap<PageFile, Manifest>();
+
+function manifestOf(file: PageFile): Manifest {
+  const read = manifests.get(file) ?? (JSON.parse(file.content.toString()) as Manifest);
+  manifests.set(file, read);
+  return read;
+}
 
 type FindFile = ReturnType<typeof createPageFiles>;
 
@@ -94,8 +112,9 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
 
   for (const { file, addresses, images } of documents) {
     for (const address of addresses) {
-      app.get(address, quiet, async (_request, reply) => {
+      app.get(address, quiet, async (request, reply) => {
         const document = await find(file);
+        const manifest = file === 'index.html' ? await find('manifest.json') : undefined;
         const nonce = randomBytes(16).toString('base64');
         return (
           reply
@@ -106,11 +125,11 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
             .header('cache-control', 'no-store')
             .type('text/html; charset=utf-8')
             .send(
-              documentWith(
-                document?.content.toString() ?? absent,
-                basePathOf(settings.baseUrl),
+              documentWith(document?.content.toString() ?? absent, {
+                basePath: basePathOf(settings.baseUrl),
                 nonce,
-              ),
+                preloads: manifest ? preloadsFor(manifestOf(manifest), request.url) : '',
+              }),
             )
         );
       });

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const requested = `performance.getEntriesByType('resource').map(({ name }) => name)`;
+const announced = `[...document.head.querySelectorAll('link[as=fetch]')].map(({ href }) => href)`;
+
+withBrowser('the first load', () => {
+  test.for([
+    ['/search', '/api/admin/search/features'],
+    ['/projects/default', '/api/admin/search/features'],
+    ['/projects/default/features/first', '/api/admin/projects/default/features/first'],
+  ] as const)(
+    'of %s reads beside the script just what its view shows',
+    async (addresses, { api, page, visit }) => {
+      const [address, read] = addresses;
+      if (address === '/search') await make(api.ask).feature('first');
+      await visit(address);
+      await page.getByText('first', { exact: true }).first().waitFor();
+      const isRead = (url: string) => new URL(url).pathname === read;
+      const early = (await page.evaluate<string[]>(announced)).filter(isRead);
+      expect(early).toHaveLength(1);
+      // Another URL would mean that what was announced is not what the view asks for.
+      const all = (await page.evaluate<string[]>(requested)).filter(isRead);
+      expect([...new Set(all)]).toEqual(early);
+    },
+  );
+});
