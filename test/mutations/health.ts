@@ -16,6 +16,18 @@ const declarePermanent = async (ask: Ask, feature: string) => {
 export const healthMutations: Mutations = {
   scenarios: {
     setFeatureReview: (ask) => declarePermanent(ask, 'reviewed'),
+    setFeatureReviews: async (ask) => {
+      await make(ask).feature('one-of-reviewed');
+      return ask('POST /api/admin/projects/default/reviews', {
+        payload: { features: ['one-of-reviewed'], permanent: true, reason: 'Needed' },
+      });
+    },
+    deleteFeatureReviews: async (ask) => {
+      await declarePermanent(ask, 'one-no-longer-reviewed');
+      return ask('POST /api/admin/projects/default/reviews/delete', {
+        payload: { features: ['one-no-longer-reviewed'] },
+      });
+    },
     deleteFeatureReview: async (ask) => {
       await declarePermanent(ask, 'no-longer-reviewed');
       return ask(`DELETE ${reviewOf('no-longer-reviewed')}`);

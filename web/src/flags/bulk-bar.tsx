@@ -35,6 +35,8 @@ const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> =
   tag: 'UPDATE_FEATURE',
   'mark-stale': 'UPDATE_FEATURE',
   'mark-active': 'UPDATE_FEATURE',
+  complete: 'UPDATE_FEATURE',
+  uncomplete: 'UPDATE_FEATURE',
   archive: 'DELETE_FEATURE',
   revive: 'UPDATE_FEATURE',
   delete: 'DELETE_FEATURE',

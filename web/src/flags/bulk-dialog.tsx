@@ -41,6 +41,8 @@ const titles: Readonly<Record<BulkAction, string>> = {
   tag: 'Change tags',
   'mark-stale': 'Mark as stale',
   'mark-active': 'Mark as not stale',
+  complete: 'Complete',
+  uncomplete: 'Mark as not completed',
   archive: 'Archive',
   revive: 'Revive',
   delete: 'Delete for ever',

@@ -55,6 +55,7 @@ export { archiveFeature } from './archive/service.ts';
 export type { Blueprint } from './assemble/blueprint.ts';
 export { addContents, assemble } from './assemble/service.ts';
 export { getTargetProject } from './assemble/target-project.ts';
+export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
 export { createFeatures } from './create/service.ts';

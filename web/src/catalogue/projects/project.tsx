@@ -40,7 +40,7 @@ export function Project() {
           Projects
         </PageLink>
       </Breadcrumbs>
-      <Group justify="space-between" gap="sm">
+      <Group justify="space-between" gap="xs" mb={4}>
         <Group gap={6} wrap="nowrap" align="center">
           <Title order={1} size="h2" className={classes.title}>
             {project?.name ?? projectId}

@@ -1,4 +1,5 @@
-import { api } from '../../api.ts';
+import { api, type Response } from '../../api.ts';
+import { changeInBulk } from '../../flags/bulk-actions.ts';
 import { invalidate } from '../../queries.ts';
 
 /** Everything that shows something else after a feature was judged. */
@@ -20,23 +21,26 @@ export interface Outcomes {
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** One request after the other, with an answer for each: what is refused stops nothing else. */
-async function forEach(
+type Answer = Response<'POST /api/admin/features/bulk'>['features'];
+
+/** As many as the server takes at once. */
+const atOnce = 1000;
+
+/** Sends a long list in parts, one after the other. What is refused stops nothing else. */
+async function inParts(
   names: readonly string[],
-  act: (featureName: string) => Promise<unknown>,
+  act: (part: string[]) => Promise<Answer>,
 ): Promise<Outcomes> {
-  const done: string[] = [];
-  const refused: { name: string; why: string }[] = [];
-  for (const name of names) {
-    try {
-      await act(name);
-      done.push(name);
-    } catch (error) {
-      refused.push({ name, why: (error as Error).message });
-    }
+  const answers: Answer[] = [];
+  for (let from = 0; from < names.length; from += atOnce) {
+    answers.push(await act(names.slice(from, from + atOnce)));
   }
   await refreshHealth();
-  return { done, refused };
+  const all = answers.flat();
+  return {
+    done: all.filter(({ outcome }) => outcome !== 'refused').map(({ name }) => name),
+    refused: all.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, why }])),
+  };
 }
 
 export interface Keeping {
@@ -46,35 +50,30 @@ export interface Keeping {
 }
 
 export const keep = (projectId: string, names: readonly string[], { reason, until }: Keeping) =>
-  forEach(names, (featureName) =>
-    api('PUT /api/admin/projects/:projectId/features/:featureName/review', {
-      params: { projectId, featureName },
-      body: until === undefined ? { reason, permanent: true } : { reason, snoozedUntil: until },
-    }),
-  );
+  inParts(names, async (features) => {
+    const term = until === undefined ? { permanent: true } : { snoozedUntil: until };
+    return (
+      await api('POST /api/admin/projects/:projectId/reviews', {
+        params: { projectId },
+        body: { features, reason, ...term },
+      })
+    ).features;
+  });
 
 export const unkeep = (projectId: string, names: readonly string[]) =>
-  forEach(names, (featureName) =>
-    api('DELETE /api/admin/projects/:projectId/features/:featureName/review', {
-      params: { projectId, featureName },
-    }),
+  inParts(
+    names,
+    async (features) =>
+      (
+        await api('POST /api/admin/projects/:projectId/reviews/delete', {
+          params: { projectId },
+          body: { features },
+        })
+      ).features,
   );
 
-export const complete = (
-  projectId: string,
-  names: readonly string[],
-  status: 'kept' | 'discarded',
-) =>
-  forEach(names, (featureName) =>
-    api('POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete', {
-      params: { projectId, featureName },
-      body: { status },
-    }),
-  );
+export const complete = (names: readonly string[], status: 'kept' | 'discarded') =>
+  inParts(names, (part) => changeInBulk({ action: 'complete', status }, part));
 
-export const uncomplete = (projectId: string, names: readonly string[]) =>
-  forEach(names, (featureName) =>
-    api('POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete', {
-      params: { projectId, featureName },
-    }),
-  );
+export const uncomplete = (names: readonly string[]) =>
+  inParts(names, (part) => changeInBulk({ action: 'uncomplete' }, part));

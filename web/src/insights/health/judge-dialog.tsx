@@ -158,7 +158,7 @@ export function KeepDialog(props: Props) {
 
 /** Says what became of features that have done their work. */
 export function CompleteDialog(props: Props) {
-  const { projectId, names } = props;
+  const { names } = props;
   const [status, setStatus] = useState<'kept' | 'discarded'>('kept');
   return (
     <Judge
@@ -166,9 +166,9 @@ export function CompleteDialog(props: Props) {
       title={`What became of ${whatOf(names)}?`}
       action="Complete"
       isReady
-      judge={() => complete(projectId, names, status)}
+      judge={() => complete(names, status)}
       result={(completed) => `${isOrAre(completed)} completed`}
-      undo={(completed) => uncomplete(projectId, completed)}
+      undo={uncomplete}
     >
       <Radio.Group
         label={names.length === 1 ? 'The change behind it was' : 'The changes behind them were'}

@@ -167,3 +167,39 @@ test('an action without what it needs is a fault', async () => {
   const unknown = { action: 'move', features: ['a'], newProjectId: 'nowhere' };
   expect((await send(unknown)).statusCode).toBe(404);
 });
+
+test('features are completed together, with an answer for each, and taken back', async () => {
+  await make(app.ask).feature('done-one');
+  await make(app.ask).feature('done-two', { project: 'shop' });
+  await make(app.ask).feature('done-gone');
+  await app.ask(`DELETE ${projects}/default/features/done-gone`);
+  const names = ['done-one', 'done-two', 'done-gone', 'done-missing'];
+  const payload = { action: 'complete', status: 'kept', features: names };
+  const outcomesOf = async (body: object) =>
+    (await bulk(body)).map(({ outcome }: { outcome: string }) => outcome);
+  expect(await bulk(payload)).toEqual([
+    { name: 'done-one', project: 'default', outcome: 'changed' },
+    { name: 'done-two', project: 'shop', outcome: 'changed' },
+    { name: 'done-gone', project: 'default', outcome: 'refused', why: "'done-gone' is archived" },
+    { name: 'done-missing', outcome: 'refused', why: "There is no feature 'done-missing'" },
+  ]);
+  expect((await feature('done-two', 'shop')).lifecycle).toMatchObject({
+    stage: 'completed',
+    status: 'kept',
+  });
+  const two = names.slice(0, 2);
+  expect(await outcomesOf({ ...payload, features: two })).toEqual(['unchanged', 'unchanged']);
+  expect(await outcomesOf({ ...payload, status: 'discarded', features: two })).toEqual([
+    'changed',
+    'changed',
+  ]);
+  expect(await outcomesOf({ action: 'uncomplete', features: two })).toEqual(['changed', 'changed']);
+  expect(await outcomesOf({ action: 'uncomplete', features: two })).toEqual([
+    'unchanged',
+    'unchanged',
+  ]);
+  const incomplete = await app.ask('POST /api/admin/features/bulk', {
+    payload: { action: 'complete', features: two },
+  });
+  expect([incomplete.statusCode, incomplete.json().details[0].path]).toEqual([400, '/body/status']);
+});

@@ -9,10 +9,11 @@ const required = (name: string, action: BulkAction): Fault => ({
 
 /** What an action needs besides the features. */
 function missingFaults(change: Partial<BulkChange>): Fault[] {
-  const { action, environment, newProjectId, addedTags = [], removedTags = [] } = change;
+  const { action, environment, newProjectId, status, addedTags = [], removedTags = [] } = change;
   if (action === 'enable' || action === 'disable') {
     return environment === undefined ? [required('environment', action)] : [];
   }
+  if (action === 'complete') return status === undefined ? [required('status', action)] : [];
   if (action === 'move') {
     return newProjectId === undefined ? [required('newProjectId', action)] : [];
   }

@@ -9,6 +9,8 @@ const bulkActions = [
   'tag',
   'mark-stale',
   'mark-active',
+  'complete',
+  'uncomplete',
   'archive',
   'revive',
   'delete',
@@ -36,13 +38,19 @@ const BulkChangeSchema = named(
     newProjectId: Type.Optional(
       Type.String({ maxLength: 100, description: 'For `move`: the new project' }),
     ),
+    status: Type.Optional(
+      oneOf(
+        ['kept', 'discarded'],
+        'For `complete`: whether the change behind the features was kept or discarded',
+      ),
+    ),
     addedTags: tags,
     removedTags: tags,
   }),
 );
 export type BulkChange = Static<typeof BulkChangeSchema>;
 
-const BulkOutcomeSchema = named(
+export const BulkOutcomeSchema = named(
   'bulkOutcomeSchema',
   Type.Object({
     name: Type.String(),

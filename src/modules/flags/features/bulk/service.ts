@@ -8,6 +8,7 @@ import { archiveFeatures, deleteFeaturesInBulk, reviveFeatures } from '../archiv
 import { markStale } from '../change/service.ts';
 import { listStates } from '../environments/queries.ts';
 import { switchMany } from '../environments/switch.ts';
+import { completeLockedFeatures, uncompleteLockedFeatures } from '../lifecycle/service.ts';
 import { type LockedFeature, lockFeatures } from '../lock.ts';
 import { moveFeatures } from '../move/service.ts';
 import { listOutsideChildren } from '../queries.ts';
@@ -154,6 +155,17 @@ const actions: Readonly<Record<BulkAction, Action>> = {
     on: 'living',
     permission: 'UPDATE_FEATURE',
     run: (tx, group) => markThem(tx, group, false),
+  },
+  complete: {
+    on: 'living',
+    permission: 'UPDATE_FEATURE',
+    run: (tx, { features, change: { status = 'kept' } }) =>
+      completeLockedFeatures(tx, features, { status }),
+  },
+  uncomplete: {
+    on: 'living',
+    permission: 'UPDATE_FEATURE',
+    run: (tx, { features }) => uncompleteLockedFeatures(tx, features),
   },
   archive: { on: 'living', permission: 'DELETE_FEATURE', run: archiveThem },
   revive: {

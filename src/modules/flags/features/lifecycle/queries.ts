@@ -14,29 +14,34 @@ export const listEnteredStages = (db: Db, feature: string) =>
     .orderBy(stageNumber(sql.ref('stage')))
     .execute();
 
-export const findCompletion = (db: Db, feature: string) =>
+export const listCompletions = (db: Db, features: readonly string[]) =>
   db
     .selectFrom('feature_lifecycles')
-    .where('feature_name', '=', feature)
+    .where(sql<boolean>`feature_name = any(${features}::text[])`)
     .where('stage', '=', 'completed')
-    .select(['status', 'status_value as statusValue'])
-    .executeTakeFirst();
+    .select(['feature_name as featureName', 'status', 'status_value as statusValue'])
+    .execute();
 
-/** Keeps the day on which the feature was first completed. */
-export const upsertCompletion = (
+/** Keeps the day on which each feature was first completed. */
+export const upsertCompletions = (
   tx: Tx,
-  feature: string,
+  features: readonly string[],
   { status, statusValue = null }: Omit<Completion, 'statusValue'> & { statusValue?: string | null },
 ) =>
   tx.db
     .insertInto('feature_lifecycles')
-    .values({
-      feature_name: feature,
-      stage: 'completed',
-      status,
-      status_value: statusValue,
-      entered_at: tx.now,
-    })
+    .columns(['feature_name', 'stage', 'status', 'status_value', 'entered_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<{ name: string }>`unnest(${features}::text[])`.as<'completed'>(sql`completed(name)`),
+      ).select([
+        'completed.name',
+        sql<Stage>`'completed'`.as('stage'),
+        sql<string>`${status}::text`.as('status'),
+        sql<string | null>`${statusValue}::text`.as('status_value'),
+        sql<Date>`${tx.now}::timestamptz`.as('entered_at'),
+      ]),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['feature_name', 'stage'])
@@ -44,13 +49,14 @@ export const upsertCompletion = (
     )
     .execute();
 
-export const deleteStage = (tx: Tx, feature: string, stage: Stage) =>
+/** Returns the features that had the stage. */
+export const deleteStages = (tx: Tx, features: readonly string[], stage: Stage) =>
   tx.db
     .deleteFrom('feature_lifecycles')
-    .where('feature_name', '=', feature)
+    .where(sql<boolean>`feature_name = any(${features}::text[])`)
     .where('stage', '=', stage)
-    .returning('stage')
-    .executeTakeFirst();
+    .returning('feature_name as featureName')
+    .execute();
 
 /** When a feature entered a stage. */
 export interface Entry {

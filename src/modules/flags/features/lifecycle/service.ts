@@ -1,23 +1,25 @@
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
-import { record } from '../../../events/index.ts';
+import { recordEach } from '../../../events/index.ts';
 import { getFeatureIn } from '../find-feature.ts';
-import { aboutFeature, getLivingFeature } from '../lock.ts';
+import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
 import type { Completion, EnteredStage, Stage, StageCounts } from './contract.ts';
 import { featureCompleted, featureUncompleted } from './events.ts';
 import {
   countStages,
-  deleteStage,
+  deleteStages,
   type Entry,
-  findCompletion,
   insertStage,
+  listCompletions,
   listEnteredStages,
-  upsertCompletion,
+  upsertCompletions,
 } from './queries.ts';
 
 interface Address {
   readonly project: string;
   readonly feature: string;
 }
+
+const namesOf = (features: readonly LockedFeature[]) => features.map(({ name }) => name);
 
 export async function getLifecycle(db: Db, { project, feature }: Address): Promise<EnteredStage[]> {
   const { name } = await getFeatureIn(db, project, feature);
@@ -34,24 +36,48 @@ export async function getLifecycle(db: Db, { project, feature }: Address): Promi
 export async function completeFeature(
   tx: Tx,
   { project, feature: name }: Address,
-  { status, statusValue }: Completion,
+  completion: Completion,
 ): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
-  const before = await findCompletion(tx.db, name);
-  if (before?.status === status && before.statusValue === (statusValue ?? null)) return;
+  await completeLockedFeatures(tx, [await getLivingFeature(tx, project, name)], completion);
+}
+
+/** Returns the names of those that did not have this outcome yet. */
+export async function completeLockedFeatures(
+  tx: Tx,
+  features: readonly LockedFeature[],
+  { status, statusValue }: Completion,
+): Promise<readonly string[]> {
+  const before = await listCompletions(tx.db, namesOf(features));
+  const same = before.filter(
+    (each) => each.status === status && each.statusValue === (statusValue ?? null),
+  );
+  const had = new Set(same.map(({ featureName }) => featureName));
+  const changing = features.filter(({ name }) => !had.has(name));
+  if (changing.length === 0) return [];
   const outcome = { status, ...(statusValue !== undefined && { statusValue }) };
-  await upsertCompletion(tx, name, outcome);
+  await upsertCompletions(tx, namesOf(changing), outcome);
   const data = { ...outcome, kept: status === 'kept' };
-  record(tx, featureCompleted({ ...aboutFeature(feature), data }));
+  await recordEach(tx, changing, (feature) => featureCompleted({ ...aboutFeature(feature), data }));
+  return namesOf(changing);
 }
 
 export async function uncompleteFeature(
   tx: Tx,
   { project, feature: name }: Address,
 ): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
-  if (await deleteStage(tx, name, 'completed'))
-    record(tx, featureUncompleted(aboutFeature(feature)));
+  await uncompleteLockedFeatures(tx, [await getLivingFeature(tx, project, name)]);
+}
+
+/** Returns the names of those that were completed. */
+export async function uncompleteLockedFeatures(
+  tx: Tx,
+  features: readonly LockedFeature[],
+): Promise<readonly string[]> {
+  const removed = await deleteStages(tx, namesOf(features), 'completed');
+  const had = new Set(removed.map(({ featureName }) => featureName));
+  const changed = features.filter(({ name }) => had.has(name));
+  await recordEach(tx, changed, (feature) => featureUncompleted(aboutFeature(feature)));
+  return namesOf(changed);
 }
 
 /** Moves features forward to a stage. Features at this stage or a later one stay there. */

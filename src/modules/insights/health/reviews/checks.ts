@@ -16,4 +16,5 @@ function snoozeFaults({ snoozedUntil, permanent }: Partial<SetReview>): Fault[] 
 
 export const reviewEndpoints = checked(reviewContract, {
   putReview: ({ body }) => snoozeFaults(body),
+  putReviews: ({ body }) => snoozeFaults(body),
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { instant } from '../../../../platform/contract/schema.ts';
+import { instant, named } from '../../../../platform/contract/schema.ts';
+import { BulkOutcomeSchema } from '../../../flags/features/bulk/contract.ts';
 
 const tag = 'Features';
 const scope = 'projectId';
@@ -38,7 +39,57 @@ const SetReviewSchema = Type.Object({
 });
 export type SetReview = Static<typeof SetReviewSchema>;
 
+const names = Type.Array(Type.String({ maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'Names of features of the project; duplicates count once',
+});
+
+const projectParams = Type.Object({ projectId: Type.String() });
+const reviewsPath = '/api/admin/projects/:projectId/reviews';
+
+const outcomes = named(
+  'bulkOutcomesSchema',
+  Type.Object({
+    features: Type.Array(BulkOutcomeSchema, { description: 'In the order of the request' }),
+  }),
+);
+
+const eachOnItsOwn =
+  'Each feature is changed or refused on its own, with the reason; all changes are one transaction.';
+
 export const reviewContract = {
+  putReviews: endpoint({
+    method: 'POST',
+    path: reviewsPath,
+    id: 'setFeatureReviews',
+    tag,
+    summary: 'Snooze several features or declare them permanent',
+    description: eachOnItsOwn,
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: projectParams,
+    body: named(
+      'setFeatureReviewsSchema',
+      Type.Object({ features: names, ...SetReviewSchema.properties }),
+    ),
+    response: outcomes,
+  }),
+
+  deleteReviews: endpoint({
+    method: 'POST',
+    path: `${reviewsPath}/delete`,
+    id: 'deleteFeatureReviews',
+    tag,
+    summary: 'Delete the reviews of several features',
+    description: eachOnItsOwn,
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: projectParams,
+    body: named('deleteFeatureReviewsSchema', Type.Object({ features: names })),
+    response: outcomes,
+  }),
+
   getReview: endpoint({
     method: 'GET',
     path,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { erasedName } from '../../../events/index.ts';
 
@@ -16,6 +17,13 @@ export const findReview = (db: Db, feature: string) =>
     .select(columns)
     .executeTakeFirst();
 
+export const listReviews = (db: Db, features: readonly string[]) =>
+  db
+    .selectFrom('feature_reviews')
+    .where(sql<boolean>`feature_name = any(${features}::text[])`)
+    .select(['feature_name as featureName', ...columns])
+    .execute();
+
 export type StoredReview = NonNullable<Awaited<ReturnType<typeof findReview>>>;
 
 export const isLivingFeature = async (db: Db, project: string, feature: string) =>
@@ -27,9 +35,9 @@ export const isLivingFeature = async (db: Db, project: string, feature: string) 
     .select('name')
     .executeTakeFirst()) !== undefined;
 
-export function upsertReview(
+export function upsertReviews(
   tx: Tx,
-  feature: string,
+  features: readonly string[],
   { permanent, snoozedUntil, reason }: Pick<StoredReview, 'permanent' | 'snoozedUntil' | 'reason'>,
 ) {
   const review = {
@@ -42,14 +50,17 @@ export function upsertReview(
   };
   return tx.db
     .insertInto('feature_reviews')
-    .values({ feature_name: feature, ...review })
+    .values(features.map((feature) => ({ feature_name: feature, ...review })))
     .onConflict((conflict) => conflict.column('feature_name').doUpdateSet(review))
     .returning(columns)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
-export const deleteReview = (tx: Tx, feature: string) =>
-  tx.db.deleteFrom('feature_reviews').where('feature_name', '=', feature).execute();
+export const deleteReviews = (tx: Tx, features: readonly string[]) =>
+  tx.db
+    .deleteFrom('feature_reviews')
+    .where(sql<boolean>`feature_name = any(${features}::text[])`)
+    .execute();
 
 /** Removes the name of an erased person. The id stays, and no longer identifies anybody. */
 export const updateForgottenReviewer = (tx: Tx, userId: number) =>

@@ -258,3 +258,39 @@ describe('a review counts everywhere', () => {
     expect([health.current, staleFlags.stale]).toEqual([0, 1]);
   });
 });
+
+describe('reviews of several features', () => {
+  test('are stored and taken back in one request, with an answer for each', async () => {
+    const [other, archived] = [`${project}-b`, `${project}-c`];
+    for (const each of [other, archived]) await here.create.feature(each, { project });
+    await app.ask(`DELETE ${projects}/${project}/features/${archived}`);
+    const elsewhere = await here.project();
+    await here.create.feature(`${elsewhere}-a`, { project: elsewhere });
+    const features = [name, other, archived, `${elsewhere}-a`];
+    const changed = (feature: string) => ({ name: feature, project, outcome: 'changed' });
+    const refused = [
+      { name: archived, project, outcome: 'refused', why: `'${archived}' is archived` },
+      {
+        name: `${elsewhere}-a`,
+        outcome: 'refused',
+        why: `There is no feature '${elsewhere}-a'`,
+      },
+    ];
+    const review = { snoozedUntil: here.iso(10), reason: 'Together' };
+    const path = `${projects}/${project}/reviews` as const;
+    const response = await app.ask(`POST ${path}`, { payload: { features, ...review } });
+    expect(response.json().features).toEqual([changed(name), changed(other), ...refused]);
+    expect(await recordedBy(app.db, response)).toMatchObject([
+      { type: 'feature-metadata-updated', data: { name, review: { reason: 'Together' } } },
+      { type: 'feature-metadata-updated', data: { name: other } },
+    ]);
+    const again = await app.ask(`POST ${path}`, { payload: { features, ...review } });
+    expect(again.json().features[0].outcome).toBe('unchanged');
+    const wrong = await app.ask(`POST ${path}`, { payload: { features, reason: 'No term' } });
+    expect(wrong.statusCode).toBe(400);
+    const removed = await app.ask(`POST ${path}/delete`, { payload: { features } });
+    expect(removed.json().features).toEqual([changed(name), changed(other), ...refused]);
+    const nothing = await app.ask(`POST ${path}/delete`, { payload: { features: [name] } });
+    expect(nothing.json().features).toEqual([{ name, project, outcome: 'unchanged' }]);
+  });
+});

@@ -1,14 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
-import { getLivingFeature, type ReviewFacts, recordReview } from '../../../flags/features/index.ts';
+import {
+  type BulkOutcome,
+  getLivingFeature,
+  type LockedFeature,
+  lockFeatures,
+  type ReviewFacts,
+  recordReview,
+} from '../../../flags/features/index.ts';
 import type { ReviewAnswer, SetReview } from './contract.ts';
 import {
-  deleteReview,
+  deleteReviews,
   findReview,
   isLivingFeature,
+  listReviews,
   type StoredReview,
-  upsertReview,
+  upsertReviews,
 } from './queries.ts';
 import { reviewJson } from './review-json.ts';
 
@@ -47,33 +55,95 @@ function snoozeOf({ permanent, snoozedUntil: text }: SetReview, now: Date): Date
   throw badData([{ path, message }]);
 }
 
-/** Stores a review. If nothing changes, the first reviewer stays. */
+const isSame = (stored: StoredReview | undefined, wanted: ReviewFacts): boolean =>
+  isDeepStrictEqual(factsOf(stored), wanted);
+
+/** Stores the same review for locked features. Returns those for which it is new: if nothing changes, the first reviewer stays. */
+async function reviewLocked(
+  tx: Tx,
+  features: readonly LockedFeature[],
+  review: SetReview,
+): Promise<readonly string[]> {
+  const snoozedUntil = snoozeOf(review, tx.now);
+  const { permanent, reason } = review;
+  const after = { permanent, snoozedUntil: snoozedUntil?.toISOString() ?? null, reason };
+  const stored = new Map(
+    (await listReviews(tx.db, namesOf(features))).map((each) => [each.featureName, each]),
+  );
+  const changing = features.filter(({ name }) => !isSame(stored.get(name), after));
+  if (changing.length === 0) return [];
+  await upsertReviews(tx, namesOf(changing), { permanent, snoozedUntil, reason });
+  for (const feature of changing) {
+    recordReview(tx, feature, { before: factsOf(stored.get(feature.name)), after });
+  }
+  return namesOf(changing);
+}
+
+const namesOf = (features: readonly LockedFeature[]) => features.map(({ name }) => name);
+
+/** Stores a review. */
 export async function setReview(
   tx: Tx,
   { project, feature: name }: Address,
   review: SetReview,
 ): Promise<ReviewAnswer> {
-  const snoozedUntil = snoozeOf(review, tx.now);
-  const feature = await getLivingFeature(tx, project, name);
-  const stored = await findReview(tx.db, name);
-  const { permanent, reason } = review;
-  const changed = { permanent, snoozedUntil, reason };
-  const same =
-    stored &&
-    isDeepStrictEqual(factsOf(stored), {
-      ...changed,
-      snoozedUntil: snoozedUntil?.toISOString() ?? null,
-    });
-  if (same) return reviewJson(stored);
-  const after = await upsertReview(tx, name, changed);
-  recordReview(tx, feature, { before: factsOf(stored), after: factsOf(after) });
-  return reviewJson(after);
+  await reviewLocked(tx, [await getLivingFeature(tx, project, name)], review);
+  return getReview(tx.db, { project, feature: name });
 }
 
 export async function removeReview(tx: Tx, { project, feature: name }: Address): Promise<void> {
   const feature = await getLivingFeature(tx, project, name);
-  const stored = await findReview(tx.db, name);
-  if (!stored) throw notFound(what, name);
-  await deleteReview(tx, name);
-  recordReview(tx, feature, { before: factsOf(stored), after: null });
+  const [removed] = await removeLocked(tx, [feature]);
+  if (removed === undefined) throw notFound(what, name);
 }
+
+/** Returns those that had a review. */
+async function removeLocked(
+  tx: Tx,
+  features: readonly LockedFeature[],
+): Promise<readonly string[]> {
+  const stored = new Map(
+    (await listReviews(tx.db, namesOf(features))).map((each) => [each.featureName, each]),
+  );
+  const changing = features.filter(({ name }) => stored.has(name));
+  await deleteReviews(tx, namesOf(changing));
+  for (const feature of changing) {
+    recordReview(tx, feature, { before: factsOf(stored.get(feature.name)), after: null });
+  }
+  return namesOf(changing);
+}
+
+/** Changes the features of a project that are there and not archived, and says why others stay as they are. */
+async function changeEach(
+  tx: Tx,
+  project: string,
+  wanted: readonly string[],
+  change: (features: readonly LockedFeature[]) => Promise<readonly string[]>,
+): Promise<BulkOutcome[]> {
+  const names = [...new Set(wanted)];
+  const found = (await lockFeatures(tx, names)).filter((feature) => feature.project === project);
+  const changed = new Set(await change(found.filter(({ archivedAt }) => archivedAt === null)));
+  const features = new Map(found.map((feature) => [feature.name, feature]));
+  return names.map((name) => {
+    const feature = features.get(name);
+    if (!feature) return { name, outcome: 'refused', why: `There is no feature '${name}'` };
+    if (feature.archivedAt)
+      return { name, project, outcome: 'refused', why: `'${name}' is archived` };
+    return { name, project, outcome: changed.has(name) ? 'changed' : 'unchanged' };
+  });
+}
+
+export const setReviews = (
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+  review: SetReview,
+): Promise<BulkOutcome[]> =>
+  changeEach(tx, project, names, (features) => reviewLocked(tx, features, review));
+
+export const removeReviews = (
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+): Promise<BulkOutcome[]> =>
+  changeEach(tx, project, names, (features) => removeLocked(tx, features));
