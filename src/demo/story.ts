@@ -10,6 +10,7 @@ import { chaptersOf } from './lives.ts';
 import { machines } from './machines.ts';
 import { administrator, emailOf, people } from './people.ts';
 import { projects } from './projects.ts';
+import { targeting } from './targeting.ts';
 import { upkeep } from './upkeep.ts';
 import { usage } from './usage.ts';
 
@@ -106,6 +107,7 @@ export const story = (
   ...machines,
   ...audiences,
   ...features,
+  ...targeting,
   ...usage,
   ...upkeep,
   ...follows(firstAdministrator),

@@ -32,6 +32,13 @@ export const visits: readonly Visit[] = [
   { path: '/applications/order-service', heading: 'order-service' },
   { path: '/unknown-flags', heading: 'Names that nobody made' },
   { path: '/unknown-flags?ignored=true', heading: 'Names that nobody made' },
+  { path: '/playground', heading: 'Playground' },
+  {
+    path: '/playground?environments=["development","production"]&contexts=[{"userId":"7","country":"DK"},{"userId":"8"}]&projects=["web-shop"]&why={"project":"web-shop","feature":"size-advisor","environment":"production","context":1}',
+    heading: 'Playground',
+  },
+  { path: '/playground?segment=1&as=json', heading: 'Playground' },
+  { path: '/playground?application=order-service', heading: 'Playground' },
   { path: '/history', heading: 'Event log' },
   { path: '/history?q=env:production&event=900', heading: 'Event log' },
   { path: '/integrations', heading: 'Integrations' },

@@ -74,6 +74,8 @@ test.each([
     {},
     true,
   ],
+  ['a playground', { type: 'segment-updated' }, 'POST /api/admin/playground/decisions', {}, true],
+  ['no playground', { type: 'addon-updated' }, 'POST /api/admin/playground/decisions', {}, false],
   ['a read with a key of its own', switched, 'log facets', {}, true],
   ['one session', { type: 'banner-created' }, 'GET /auth/simple', {}, false],
 ] as const)('%s', (_what, happened, operation, params, outcome) => {

@@ -9,7 +9,7 @@ export interface Happened {
 
 /** The first part of the path of an operation: what it reads. */
 const areaOf = (operation: string): string =>
-  /^GET \/(?:api\/admin|api|auth)\/([^/?]+)/.exec(operation)?.[1] ?? '';
+  /^(?:GET|POST) \/(?:api\/admin|api|auth)\/([^/?]+)/.exec(operation)?.[1] ?? '';
 
 const features =
   'projects features search archive tags segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
@@ -28,7 +28,7 @@ const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['project-user-', people],
   ['project-group-', people],
   ['project-', `${features} ${people} api-tokens`],
-  ['segment-', 'segments projects features context search'],
+  ['segment-', 'segments projects features context search playground'],
   ['environment-', `${features} api-tokens user permissions`],
   ['context-field-', 'context'],
   ['tag-type-', 'tag-types tags projects features search'],
@@ -61,7 +61,7 @@ export function isConcerned(
 ): boolean {
   if (operation.startsWith('GET /auth/')) return false;
   // A key of its own says nothing of what is read.
-  if (!operation.startsWith('GET /')) return true;
+  if (!/^(GET|POST) \//.test(operation)) return true;
   const isOfLog = /\/(search\/events|events|event-creators|follows\/changes)\b/.test(operation);
   // A follow ends with what is followed, and shows the project that it is in.
   if (operation === 'GET /api/admin/user/follows' && endsFollows.test(type)) return true;

@@ -27,6 +27,7 @@ import { followLog } from './live.ts';
 import { meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
 import { readApplicationsSearch, readUnknownSearch } from './sdk/applications/search.ts';
+import { readPlaygroundSearch } from './sdk/playground/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { Problem } from './ui/problem.tsx';
@@ -312,6 +313,13 @@ const unknownNames = createRoute({
   ),
 });
 
+const playground = createRoute({
+  getParentRoute: () => shell,
+  path: '/playground',
+  validateSearch: readPlaygroundSearch,
+  component: lazyRouteComponent(() => import('./sdk/playground/playground.tsx'), 'Playground'),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
@@ -450,6 +458,7 @@ export const router = createRouter({
       applications,
       application,
       unknownNames,
+      playground,
       profile,
       administration.addChildren([
         administrationStart,

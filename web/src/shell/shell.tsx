@@ -20,6 +20,7 @@ import {
   IconPlug,
   IconSearch,
   IconSettings,
+  IconTestPipe,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -44,6 +45,7 @@ const places = [
   { to: '/', label: 'Home', icon: IconHome },
   { to: '/search', label: 'Features', icon: IconFlag },
   { to: '/projects', label: 'Projects', icon: IconFolders },
+  { to: '/playground', label: 'Playground', icon: IconTestPipe },
   { to: '/insights', label: 'Health', icon: IconHeartbeat },
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },

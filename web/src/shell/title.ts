@@ -6,6 +6,7 @@ const rooms: Readonly<Record<string, string>> = {
   integrations: 'Integrations',
   insights: 'Health',
   applications: 'Applications',
+  playground: 'Playground',
   'unknown-flags': 'Unknown names',
   profile: 'Your account',
   admin: 'Administration',

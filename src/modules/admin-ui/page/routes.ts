@@ -34,7 +34,7 @@ const documents: readonly Document[] = [
     file: 'index.html',
     addresses: [
       ...['/', '/search', '/history', '/projects', '/projects/*'],
-      ...['/insights', '/applications', '/applications/*', '/unknown-flags'],
+      ...['/insights', '/applications', '/applications/*', '/unknown-flags', '/playground'],
       ...['/integrations', '/integrations/*', '/profile', '/account'],
       ...['/admin', '/admin/*'],
     ],

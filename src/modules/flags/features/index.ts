@@ -59,7 +59,7 @@ export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
 export { createFeatures } from './create/service.ts';
-export { addDependencies } from './dependencies/service.ts';
+export { addDependencies, addDependencyOf } from './dependencies/service.ts';
 export { switchFeatures } from './environments/state.ts';
 export { switchOne } from './environments/switch.ts';
 export type { ReviewFacts } from './events.ts';

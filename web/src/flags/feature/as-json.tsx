@@ -7,7 +7,9 @@ import { readFeatureJson } from '../feature-json.ts';
 import { useUnfinished } from './draft-store.ts';
 import { useFeatureView } from './view.ts';
 
-const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
+const JsonEditor = lazy(async () => ({
+  default: (await import('../../ui/json-editor.tsx')).JsonEditor,
+}));
 
 /** The feature as JSON. What is changed here goes through the same bar as everything else. */
 export function AsJson() {
@@ -79,6 +81,7 @@ export function AsJson() {
       )}
       <Suspense fallback={<Skeleton h={400} />}>
         <JsonEditor
+          label="The feature as JSON"
           text={text}
           isReadOnly={refusal !== undefined}
           onChange={(next) => setTyped(next === current ? undefined : next)}

@@ -16,6 +16,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SetVariants } from '../../../../src/modules/flags/features/variants/variant-schema.ts';
 import { api, type Response } from '../../api.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { remaining, shownStrategies } from '../draft.ts';
 import classes from '../flags.module.css';
 import type { Environment } from '../sentence.ts';
@@ -191,7 +192,20 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
           Try it
         </Title>
         <Text size="xs" className="quiet">
-          evaluates what is on this screen, unsaved changes included
+          evaluates what is on this screen, unsaved changes included ·{' '}
+          <PageLink
+            to="/playground"
+            search={{
+              environments: environments.map(({ name }) => name),
+              projects: [project],
+              query: feature.name,
+              ...(fields.length > 0 && { contexts: [context] }),
+            }}
+            inherit
+            underline="always"
+          >
+            Open in playground
+          </PageLink>
         </Text>
       </Group>
       <Group gap="xs" align="flex-end">

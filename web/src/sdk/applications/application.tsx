@@ -381,7 +381,16 @@ export function Application() {
         <Section title="Environments">
           <Environments overview={overview.data} />
         </Section>
-        <Section title={`Features it asks for (${application.features.length})`}>
+        <Section
+          title={`Features it asks for (${application.features.length})`}
+          aside={
+            application.features.length > 0 && (
+              <PageLink to="/playground" search={{ application: appName }} size="sm">
+                What does it get? Open in playground
+              </PageLink>
+            )
+          }
+        >
           <Features application={application} />
         </Section>
         <Section title={`Instances (${application.instances.length})`}>

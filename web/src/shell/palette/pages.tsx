@@ -12,6 +12,7 @@ import {
   IconPlug,
   IconQuestionMark,
   IconSettings,
+  IconTestPipe,
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -41,6 +42,13 @@ export function usePages(): readonly Thing[] {
       label: 'Projects',
       icon: <IconFolders size={16} />,
       run: () => void navigate({ to: '/projects' }),
+    },
+    {
+      id: 'page playground',
+      label: 'Playground',
+      words: 'evaluate context why explain try test',
+      icon: <IconTestPipe size={16} />,
+      run: () => void navigate({ to: '/playground' }),
     },
     {
       id: 'page events',

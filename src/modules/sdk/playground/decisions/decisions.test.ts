@@ -100,6 +100,16 @@ describe('decisions', () => {
     const { features, fields } = (await ask(asked)).json();
     expect(features[0].environments.development[0].byChance).toBe(true);
     expect(fields).toEqual([]);
+
+    // Where everybody is in, chance decides nothing.
+    await create.strategy(
+      'chance-flag',
+      { name: 'flexibleRollout', parameters: { ...parameters, rollout: '100' } },
+      { project: 'chance' },
+    );
+    const [certain] = (await ask(asked)).json().features;
+    expect(certain.environments.development[0]).toMatchObject({ isEnabled: true });
+    expect(certain.environments.development[0].byChance).toBeUndefined();
   });
 
   test('of private projects are for their members only', async () => {

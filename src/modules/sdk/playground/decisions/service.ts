@@ -21,12 +21,24 @@ const decisionLength = maxExplanationLength + 200;
 const shortened = (text: string): string =>
   text.length > maxExplanationLength ? `${text.slice(0, maxExplanationLength - 1)}…` : text;
 
-function isByChance({ strategies, variant }: Explanation): boolean {
-  const isRandom = strategies.some(
-    ({ disabled, condition }) =>
-      !disabled && condition.kind === 'rollout' && condition.byChance === true,
+type StrategyExplanation = Explanation['strategies'][number];
+
+const isRandom = ({ condition }: StrategyExplanation): boolean =>
+  condition.kind === 'rollout' &&
+  condition.byChance === true &&
+  condition.percentage > 0 &&
+  condition.percentage < 100;
+
+/** Whether the next evaluation may decide otherwise. */
+function isByChance({ reason, evaluation, strategies, variant }: Explanation): boolean {
+  if (evaluation.enabled && variant?.byChance === true) return true;
+  if (reason !== 'strategy-holds' && reason !== 'no-strategy-holds') return false;
+  const possible = strategies.filter(
+    ({ disabled, constraints, segments }) =>
+      !disabled && [...constraints, ...segments].every(({ result }) => result),
   );
-  return isRandom || variant?.byChance === true;
+  const isCertain = possible.some((strategy) => strategy.result === true && !isRandom(strategy));
+  return !isCertain && possible.some(isRandom);
 }
 
 function briefly(explanation: Explanation, environment: string) {

@@ -8,11 +8,12 @@ import { useComputedColorScheme } from '@mantine/core';
 import { basicSetup } from 'codemirror';
 import { getNonce } from 'get-nonce';
 import { useEffect, useRef } from 'react';
-import classes from '../flags.module.css';
 
 interface Props {
   readonly text: string;
-  readonly isReadOnly: boolean;
+  /** What the text is, for a screen reader. */
+  readonly label: string;
+  readonly isReadOnly?: boolean;
   readonly onChange: (text: string) => void;
 }
 
@@ -39,14 +40,14 @@ const colours = HighlightStyle.define([
 ]);
 
 /** JSON to read and to change. It is a chunk of its own. */
-export function JsonEditor({ text, isReadOnly, onChange }: Props) {
+export function JsonEditor({ text, label, isReadOnly = false, onChange }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const latest = useRef(onChange);
   latest.current = onChange;
   const scheme = useRef(new Compartment());
   const isDark = useComputedColorScheme() === 'dark';
-  const first = useRef({ text, isReadOnly, isDark });
+  const first = useRef({ text, label, isReadOnly, isDark });
 
   useEffect(() => {
     if (!frame.current) return;
@@ -63,7 +64,7 @@ export function JsonEditor({ text, isReadOnly, onChange }: Props) {
           EditorView.lineWrapping,
           // Its styles need the nonce of this very page.
           EditorView.cspNonce.of(getNonce() ?? ''),
-          EditorView.contentAttributes.of({ 'aria-label': 'The feature as JSON' }),
+          EditorView.contentAttributes.of({ 'aria-label': first.current.label }),
           EditorState.readOnly.of(first.current.isReadOnly),
           scheme.current.of(look(first.current.isDark)),
           EditorView.updateListener.of((update) => {
@@ -86,5 +87,5 @@ export function JsonEditor({ text, isReadOnly, onChange }: Props) {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   }, [text]);
 
-  return <div ref={frame} className={`card ${classes.json}`} />;
+  return <div ref={frame} className="card" style={{ overflow: 'hidden' }} />;
 }

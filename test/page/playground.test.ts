@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const contexts = encodeURIComponent(JSON.stringify([{ userId: '7' }]));
+
+withBrowser('the playground', () => {
+  test('answers why somebody does not see a feature, and its link shows the same', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const project = 'boutique';
+    const create = make(api.ask);
+    await create.project(project);
+    const { id: segment } = await create.segment('Nordic customers', {
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['DK', 'SE'] }],
+    });
+    for (const name of ['fitting-room', 'window-display']) await create.feature(name, { project });
+    await create.strategy(
+      'fitting-room',
+      { name: 'default', title: 'Nordics', segments: [segment] },
+      { project, environment: 'production' },
+    );
+    await create.switchedOn('fitting-room', { project, environment: 'production' });
+
+    // Nothing is asked yet, and the page says what to do.
+    await visit('/playground');
+    await page.getByRole('heading', { name: 'Where should it be evaluated?' }).waitFor();
+    await page.getByRole('button', { name: 'Evaluate in production' }).click();
+    // Letters are typed faster than the address follows.
+    await page.getByRole('textbox', { name: 'Name contains' }).pressSequentially('fitting');
+    await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();
+    expect(await page.getByText('window-display').count()).toBe(0);
+
+    // The feature looks at a field that the context does not have.
+    await page.getByRole('button', { name: 'Add the field country' }).click();
+    await page.getByRole('textbox', { name: 'country of context 1' }).pressSequentially('DE');
+    await page.getByRole('button', { name: 'Add a context' }).click();
+    await page.getByRole('textbox', { name: 'country of context 2' }).fill('DK');
+    await page
+      .getByRole('button', { name: 'fitting-room in production for country DK: on. Why?' })
+      .waitFor();
+    await page
+      .getByRole('button', { name: 'fitting-room in production for country DE: off. Why?' })
+      .click();
+    const why = page.getByRole('dialog', { name: 'Why: fitting-room' });
+    await why.getByText('It is switched on in production').waitFor();
+    await why.getByText('in the segment “Nordic customers”').waitFor();
+    await why.getByText('country is DK or SE').waitFor();
+    await why.getByText('it is “DE”').waitFor();
+
+    // A colleague gets the address and sees the same.
+    const link = new URL(page.url());
+    await visit(`${link.pathname}${link.search}`, { rootRole: 3 });
+    await why.getByText('it is “DE”').waitFor();
+    await why.getByRole('combobox', { name: 'Context' }).selectOption({ index: 1 });
+    await why.getByText('it is “DK”').waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: 'fitting-room in production for country DE: off. Why?' })
+      .waitFor();
+
+    // A segment brings its contexts, and the same contexts can be written as JSON.
+    await moveTo(page, `/playground?segment=${segment}`);
+    await page
+      .getByRole('button', { name: 'fitting-room in production for country DK: on. Why?' })
+      .waitFor();
+    await page.getByText('JSON', { exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Contexts as JSON' });
+    await editor.fill('[{"country": {}}]');
+    await page.getByText('country of context 1 must be a text, a number').waitFor();
+    await editor.fill('[{"country": "SE"}]');
+    await page.getByRole('button', { name: 'fitting-room in production: on. Why?' }).waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    expect(await page.getByRole('textbox', { name: 'country of context 1' }).inputValue()).toBe(
+      'SE',
+    );
+
+    // A feature opens it with its own context.
+    await moveTo(page, `/projects/${project}/features/fitting-room`);
+    await page.getByRole('link', { name: 'Open in playground' }).click();
+    await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();
+  });
+
+  test('says plainly what is too much or wrong', async ({ api, page, visit }) => {
+    await make(api.ask).feature('lonely');
+    const users = Array.from({ length: 100 }, (_, number) => `u${number}`);
+    const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));
+    await visit(`/playground?environments=production&contexts=${much}`);
+    await page.getByText(/needs more than 15000 evaluations/).waitFor();
+    await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
+    await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();
+    await page.getByRole('button', { name: 'Add a field of the context' }).click();
+    await page.getByRole('menuitem', { name: 'currentTime' }).click();
+    await page.getByRole('textbox', { name: 'currentTime of context 1' }).fill('soon');
+    await page.getByText('It must be an instant').waitFor();
+  });
+});

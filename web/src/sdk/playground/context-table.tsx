@@ -1,0 +1,267 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Group,
+  Menu,
+  Table,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { IconCopyPlus, IconPlus, IconTrash, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../api.ts';
+import {
+  cellText,
+  fieldsOf,
+  isPlain,
+  maxContexts,
+  type PlaygroundContext,
+  withCell,
+  withField,
+  withoutField,
+} from './contexts.ts';
+import classes from './playground.module.css';
+
+type ContextField = Response<'GET /api/admin/context'>[number];
+
+/** Fields of which nobody has said what they may be. */
+const builtIn = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime'];
+
+/** What the server says of a field of a context, by `0/userId`. */
+export type CellFaults = ReadonlyMap<string, string>;
+
+interface Props {
+  readonly contexts: readonly PlaygroundContext[];
+  readonly onChange: (contexts: readonly PlaygroundContext[]) => void;
+  readonly catalogue: readonly ContextField[];
+  /** Fields on which the features depend, the most frequent first. */
+  readonly inUse: readonly string[];
+  readonly faults: CellFaults;
+}
+
+interface AddFieldProps {
+  readonly fields: readonly string[];
+  readonly inUse: readonly string[];
+  readonly onAdd: (field: string) => void;
+}
+
+function AddField({ fields, inUse, onAdd }: AddFieldProps) {
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const add = (field: string) => {
+    if (field.trim() !== '') onAdd(field.trim());
+    setTyped('');
+    setOpen(false);
+  };
+  return (
+    <Menu
+      position="bottom-end"
+      opened={isOpen}
+      onChange={setOpen}
+      transitionProps={{ duration: 100 }}
+    >
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label="Add a field of the context"
+        >
+          Field
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        {fields.map((field) => (
+          <Menu.Item
+            key={field}
+            onClick={() => add(field)}
+            rightSection={
+              inUse.includes(field) && (
+                <Text size="xs" className="quiet">
+                  used
+                </Text>
+              )
+            }
+          >
+            {field}
+          </Menu.Item>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add(typed);
+          }}
+        >
+          <TextInput
+            m={4}
+            size="xs"
+            aria-label="Another field"
+            placeholder="Another field, then Enter"
+            maxLength={100}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onKeyDown={(event) => event.stopPropagation()}
+          />
+        </form>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Contexts as a table: a row for each, a column for each field. */
+export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: Props) {
+  const fields = fieldsOf(contexts);
+  const known = [...inUse, ...catalogue.map(({ name }) => name), ...builtIn];
+  const others = [...new Set(known)].filter((field) => !fields.includes(field));
+  const hinted = inUse.filter((field) => !fields.includes(field)).slice(0, 6);
+  const isFull = contexts.length >= maxContexts;
+  const addRow = (context: PlaygroundContext, at: number) =>
+    onChange(contexts.toSpliced(at, 0, context));
+  return (
+    <>
+      <Table.ScrollContainer
+        minWidth={160 + fields.length * 180}
+        className="card"
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      >
+        <Table verticalSpacing={6} horizontalSpacing="xs" className={classes.contexts ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th className={classes.place ?? ''}>
+                <span className={classes.unseen}>Context</span>
+              </Table.Th>
+              {fields.map((field) => (
+                <Table.Th key={field}>
+                  <Group gap={4} wrap="nowrap">
+                    <span className={classes.field}>{field}</span>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="sm"
+                      aria-label={`Remove the field ${field}`}
+                      onClick={() => onChange(withoutField(contexts, field))}
+                    >
+                      <IconX size={12} aria-hidden />
+                    </ActionIcon>
+                  </Group>
+                </Table.Th>
+              ))}
+              <Table.Th ta="right">
+                <AddField
+                  fields={others}
+                  inUse={inUse}
+                  onAdd={(field) => onChange(withField(contexts, field))}
+                />
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {contexts.map((context, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a context has no other name than its place
+              <Table.Tr key={row}>
+                <Table.Th scope="row" className={`tabular ${classes.place}`}>
+                  {row + 1}
+                </Table.Th>
+                {fields.map((field) => {
+                  const value = context[field];
+                  const set = (text: string) => onChange(withCell(contexts, row, field, text));
+                  const legal = catalogue.find(({ name }) => name === field)?.legalValues ?? [];
+                  const input = {
+                    'aria-label': `${field} of context ${row + 1}`,
+                    size: 'xs' as const,
+                    value: cellText(value),
+                    error: faults.get(`${row}/${field}`),
+                    placeholder: field === 'currentTime' ? 'now' : '',
+                    readOnly: !isPlain(value),
+                  };
+                  return (
+                    <Table.Td key={field} className={classes.cell ?? ''}>
+                      {legal.length > 0 ? (
+                        <Autocomplete
+                          {...input}
+                          data={[...new Set(legal.map((each) => each.value))]}
+                          limit={50}
+                          onChange={set}
+                        />
+                      ) : (
+                        <TextInput
+                          {...input}
+                          onChange={({ currentTarget }) => set(currentTarget.value)}
+                        />
+                      )}
+                    </Table.Td>
+                  );
+                })}
+                <Table.Td ta="right">
+                  <Group gap={4} wrap="nowrap" justify="flex-end">
+                    <Tooltip label="Duplicate">
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`Duplicate context ${row + 1}`}
+                        disabled={isFull}
+                        onClick={() => addRow(context, row + 1)}
+                      >
+                        <IconCopyPlus size={16} aria-hidden />
+                      </ActionIcon>
+                    </Tooltip>
+                    {contexts.length > 1 && (
+                      <Tooltip label="Remove">
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`Remove context ${row + 1}`}
+                          onClick={() => onChange(contexts.toSpliced(row, 1))}
+                        >
+                          <IconTrash size={16} aria-hidden />
+                        </ActionIcon>
+                      </Tooltip>
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Group gap="xs" mt={6} justify="space-between">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className="flush"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={isFull}
+          onClick={() =>
+            addRow(Object.fromEntries(fields.map((field) => [field, ''])), contexts.length)
+          }
+        >
+          Add a context
+        </Button>
+        <Text size="xs" className="quiet">
+          Commas separate values, and every combination is evaluated. An empty cell is left out.
+        </Text>
+      </Group>
+      {hinted.length > 0 && (
+        <Group gap={6} mt={6}>
+          <Text size="sm" className="quiet">
+            These features also look at
+          </Text>
+          {hinted.map((field) => (
+            <Button
+              key={field}
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={12} aria-hidden />}
+              aria-label={`Add the field ${field}`}
+              onClick={() => onChange(withField(contexts, field))}
+            >
+              {field}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}

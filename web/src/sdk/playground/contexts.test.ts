@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cellText,
+  contextWords,
+  fieldsOf,
+  isPlain,
+  parseContexts,
+  sentContexts,
+  withCell,
+  withField,
+  withoutField,
+} from './contexts.ts';
+
+describe('contexts as JSON', () => {
+  test.each([
+    ['nothing is one empty context', '', [{}]],
+    ['an empty list, too', '[]', [{}]],
+    ['one context needs no list', '{"userId": 7}', [{ userId: '7' }]],
+    ['properties lie beside the rest', '{"properties": {"beta": true}}', [{ beta: 'true' }]],
+    ['the outer field counts', '{"plan": "a", "properties": {"plan": "b"}}', [{ plan: 'a' }]],
+    ['several values are a list', '[{"plan": ["a", 1]}]', [{ plan: ['a', '1'] }]],
+    ['null is left out', '[{"plan": null}]', [{}]],
+  ])('%s', (_what, text, contexts) => {
+    expect(parseContexts(text)).toEqual({ contexts });
+  });
+
+  test.each([
+    ['{', /^This is no JSON/],
+    ['[1]', 'context 1 must be an object such as {"userId": "7"}'],
+    [
+      '[{}, {"plan": {}}]',
+      'plan of context 2 must be a text, a number, true, false, or a list of them',
+    ],
+    ['{"properties": 1}', 'properties of context 1 must be an object'],
+    [JSON.stringify(Array(51).fill({})), /^There are 51 contexts/],
+  ])('%s says what is wrong and where', (text, fault) => {
+    expect(parseContexts(text).faults?.[0]).toMatch(fault);
+  });
+});
+
+describe('contexts as a table', () => {
+  const contexts = [{ userId: '7' }, { plan: ['a', 'b'], userId: '8' }];
+
+  test('have a column for each field', () => {
+    expect(fieldsOf(contexts)).toEqual(['userId', 'plan']);
+    expect(fieldsOf(withField(contexts, 'country'))).toEqual(['userId', 'country', 'plan']);
+    expect(fieldsOf(withoutField(contexts, 'userId'))).toEqual(['plan']);
+  });
+
+  test('separate values by commas, and leave a list with commas inside to JSON', () => {
+    expect(cellText(['a', 'b'])).toBe('a, b');
+    expect(cellText(undefined)).toBe('');
+    expect(isPlain(['a', 'b'])).toBe(true);
+    expect(isPlain(['a,b'])).toBe(false);
+  });
+
+  test('keep the other cells when one changes', () => {
+    expect(withCell(contexts, 0, 'plan', 'c')).toEqual([{ userId: '7', plan: 'c' }, contexts[1]]);
+  });
+
+  test('are sent without empty cells', () => {
+    expect(sentContexts([{ userId: '', plan: [], country: 'DK' }])).toEqual([{ country: 'DK' }]);
+  });
+});
+
+test('a context is named by its values', () => {
+  expect(contextWords({ userId: '7', country: 'DK' })).toBe('userId 7, country DK');
+  expect(contextWords({})).toBe('an empty context');
+});

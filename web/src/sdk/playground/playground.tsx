@@ -1,0 +1,414 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  CopyButton,
+  Group,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  Tooltip,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconLink, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ApiError, api } from '../../api.ts';
+import { read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useTyped } from '../../ui/typed.ts';
+import { Waiting } from '../../ui/waiting.tsx';
+import { ContextJson } from './context-json.tsx';
+import { type CellFaults, ContextTable } from './context-table.tsx';
+import { type PlaygroundContext, sentContexts } from './contexts.ts';
+import classes from './playground.module.css';
+import { Results } from './results.tsx';
+import type { PlaygroundSearch } from './search.ts';
+import { contextsOfSegment, type LegalValues } from './segment-contexts.ts';
+import { Why } from './why.tsx';
+
+const route = getRouteApi('/shell/playground');
+const operation = 'POST /api/admin/playground/decisions';
+
+/** So long somebody may pause while they type. */
+const pauseMs = 250;
+
+/** A longer address is refused by servers and cut by chats. */
+const maxLinkLength = 8_000;
+
+/** As many names as one request may have. */
+const maxNames = 1000;
+
+/** What the address leaves open, taken from where somebody came from: a segment or an application. */
+interface Origin {
+  readonly environments: readonly string[];
+  readonly contexts: readonly PlaygroundContext[];
+  readonly features?: readonly string[];
+  readonly isPending?: boolean;
+  readonly error?: Error | null;
+}
+
+function useSegment(
+  id: number | undefined,
+  legalValues: LegalValues,
+): (Origin & { readonly name: string }) | undefined {
+  const params = { id: String(id) };
+  const enabled = id !== undefined;
+  const segment = useQuery({ ...read('GET /api/admin/segments/:id', { params }), enabled });
+  const uses = useQuery({
+    ...read('GET /api/admin/segments/:id/strategies', { params }),
+    enabled,
+  });
+  if (!enabled) return undefined;
+  const strategies = uses.data?.strategies ?? [];
+  return {
+    name: segment.data?.name ?? `#${id}`,
+    environments: [...new Set(strategies.map(({ environment }) => environment))],
+    contexts: contextsOfSegment(segment.data?.constraints ?? [], legalValues),
+    features: [...new Set(strategies.map(({ featureName }) => featureName))].slice(0, maxNames),
+    isPending: segment.isPending || uses.isPending,
+    error: segment.error ?? uses.error,
+  };
+}
+
+function useApplication(appName: string | undefined): Origin | undefined {
+  const enabled = appName !== undefined;
+  const found = useQuery({
+    ...read('GET /api/admin/metrics/applications/:appName', { params: { appName: appName ?? '' } }),
+    enabled,
+  });
+  if (!enabled) return undefined;
+  const features = found.data?.features ?? [];
+  return {
+    environments: [...new Set(features.flatMap(({ environments }) => environments))],
+    contexts: [{ appName }],
+    features: features.map(({ name }) => name).slice(0, maxNames),
+    isPending: found.isPending,
+    error: found.error,
+  };
+}
+
+/** Only features that both name; all where none does. */
+function namesOf(origins: readonly (Origin | undefined)[]): readonly string[] | undefined {
+  const lists = origins.flatMap((origin) => (origin?.features ? [origin.features] : []));
+  const [first, ...others] = lists;
+  return first?.filter((name) => others.every((list) => list.includes(name)));
+}
+
+/** What the server says of single fields of the contexts, by `0/userId`. */
+function cellFaultsOf(error: unknown): CellFaults {
+  const faults = error instanceof ApiError ? error.faults : [];
+  return new Map(
+    faults.flatMap(({ path = '', message }) => {
+      const place = /^\/body\/contexts\/(\d+\/.+)$/.exec(path)?.[1];
+      return place === undefined ? [] : [[place, message.replace(path, 'It')] as const];
+    }),
+  );
+}
+
+const faultsOf = (error: unknown): string[] =>
+  error instanceof ApiError
+    ? error.faults.map(({ message }) =>
+        message.replace(
+          /\/body\/contexts\/(\d+)/,
+          (_, index: string) => `context ${Number(index) + 1}`,
+        ),
+      )
+    : [];
+
+/** Where somebody came from, and the way to everything else. */
+function OriginNote({
+  search,
+  segmentName,
+}: {
+  readonly search: PlaygroundSearch;
+  readonly segmentName: string;
+}) {
+  const navigate = route.useNavigate();
+  const { segment, application } = search;
+  const leave = () =>
+    void navigate({
+      search: ({ segment: _, application: __, why: ___, ...rest }) => rest,
+    });
+  if (segment === undefined && application === undefined) return null;
+  return (
+    <Alert color="blue" variant="light" p="sm">
+      <Text size="sm">
+        {segment !== undefined && (
+          <>
+            Features that use the segment <b>{segmentName}</b>. The first context meets all of its
+            constraints, each of the others breaks one.{' '}
+          </>
+        )}
+        {application !== undefined && (
+          <>
+            Features that{' '}
+            <PageLink
+              to="/applications/$appName"
+              params={{ appName: application }}
+              inherit
+              underline="always"
+            >
+              {application}
+            </PageLink>{' '}
+            asks for.{' '}
+          </>
+        )}
+        <Anchor component="button" type="button" inherit underline="always" onClick={leave}>
+          Show all features
+        </Anchor>
+      </Text>
+    </Alert>
+  );
+}
+
+function CopyLink() {
+  const { href } = window.location;
+  const isLong = href.length > maxLinkLength;
+  return (
+    <CopyButton value={href}>
+      {({ copied, copy }) => (
+        <Tooltip
+          label="The contexts are too long for a link. Remove some of them."
+          disabled={!isLong}
+          multiline
+          maw={260}
+        >
+          <Button
+            variant="default"
+            leftSection={<IconLink size={16} aria-hidden />}
+            {...(isLong && { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={() => !isLong && copy()}
+          >
+            {copied ? 'Copied' : 'Copy link'}
+          </Button>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** Undefined removes something from the address. */
+type Change = { readonly [Name in keyof PlaygroundSearch]?: PlaygroundSearch[Name] | undefined };
+
+/** Evaluates features for contexts, and says why each is on or off. */
+export function Playground() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (change: Change, isStep = false) =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined),
+        ) as PlaygroundSearch,
+      replace: !isStep,
+    });
+  const catalogue = useQuery(read('GET /api/admin/context', {}));
+  const segment = useSegment(
+    search.segment,
+    new Map(
+      catalogue.data?.map(({ name, legalValues }) => [name, legalValues.map(({ value }) => value)]),
+    ),
+  );
+  const application = useApplication(search.application);
+  const origins = [segment, application];
+  const allEnvironments = useQuery(read('GET /api/admin/environments', {}));
+  const allProjects = useQuery(read('GET /api/admin/projects', {}));
+
+  const [contexts, setContexts] = useTyped<readonly PlaygroundContext[]>(
+    search.contexts ?? origins.find((origin) => origin !== undefined)?.contexts ?? [{}],
+    (next) => set({ contexts: next }),
+  );
+  const [query, setQuery] = useTyped(search.query ?? '', (next) =>
+    set({ query: next === '' ? undefined : next }),
+  );
+  const existing = allEnvironments.data?.environments ?? [];
+  const suggested = [...new Set(origins.flatMap((origin) => origin?.environments ?? []))];
+  const environments =
+    search.environments ??
+    existing.map(({ name }) => name).filter((name) => suggested.includes(name));
+  const features = namesOf(origins);
+  const latest = JSON.stringify({
+    environments,
+    ...(search.projects && { projects: search.projects }),
+    ...(query !== '' && { query }),
+    ...(features && { features }),
+    contexts: sentContexts(contexts),
+  });
+  const [settled] = useDebouncedValue(latest, pauseMs, { leading: true });
+  const body = JSON.parse(settled) as {
+    environments: string[];
+    contexts: Record<string, unknown>[];
+  };
+  const isWaiting = (segment && catalogue.isPending) || origins.some((origin) => origin?.isPending);
+  const found = useQuery({
+    queryKey: [operation, body],
+    queryFn: ({ signal }) => api(operation, { body, signal }),
+    placeholderData: keepPreviousData,
+    enabled: body.environments.length > 0 && !isWaiting,
+    retry: false,
+  });
+  const originError = origins.find((origin) => origin?.error)?.error;
+  const cellFaults = cellFaultsOf(found.error);
+  // Environments that are shown are those of the answer, which may be older than the form.
+  const shown = environments.filter((name) => existing.some((each) => each.name === name));
+  const projects = allProjects.data?.projects ?? [];
+  const inUse = found.data?.fields.map(({ name }) => name) ?? [];
+  const why = search.why;
+  const tooMuch = found.isError && cellFaults.size === 0;
+
+  return (
+    <>
+      <Group justify="space-between" align="start" gap="sm" mb="md">
+        <div className={classes.title}>
+          <Title order={1} size="h2">
+            Playground
+          </Title>
+          <Text size="sm" className="quiet">
+            Evaluates features as SDKs do, and says why each is on or off. It changes nothing and
+            counts as no usage.
+          </Text>
+        </div>
+        <CopyLink />
+      </Group>
+      <Stack gap="lg">
+        <div className={classes.form}>
+          <MultiSelect
+            label="Environments"
+            placeholder={environments.length === 0 ? 'Choose one or several' : ''}
+            data={existing.map(({ name }) => name)}
+            value={[...environments]}
+            searchable
+            hidePickedOptions
+            classNames={{ inputField: classes.typed ?? '' }}
+            onChange={(next) => set({ environments: next, why: undefined })}
+          />
+          <MultiSelect
+            label="Projects"
+            placeholder={search.projects ? '' : 'All that you can see'}
+            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={[...(search.projects ?? [])]}
+            searchable
+            clearable
+            hidePickedOptions
+            classNames={{ inputField: classes.typed ?? '' }}
+            onChange={(next) =>
+              set({ projects: next.length > 0 ? next : undefined, why: undefined })
+            }
+          />
+          <TextInput
+            label="Name contains"
+            data-search
+            leftSection={<IconSearch size={16} aria-hidden />}
+            maxLength={100}
+            value={query}
+            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+        </div>
+        <OriginNote search={search} segmentName={segment?.name ?? ''} />
+        <Section
+          title={contexts.length === 1 ? 'Context' : `Contexts (${contexts.length})`}
+          aside={
+            <SegmentedControl
+              size="xs"
+              aria-label="How contexts are written"
+              data={[
+                { value: 'table', label: 'Table' },
+                { value: 'json', label: 'JSON' },
+              ]}
+              value={search.as ?? 'table'}
+              onChange={(as) => set({ as: as === 'json' ? as : undefined })}
+            />
+          }
+        >
+          {search.as === 'json' ? (
+            <ContextJson
+              contexts={contexts}
+              faults={tooMuch ? [] : faultsOf(found.error)}
+              onChange={setContexts}
+            />
+          ) : (
+            <ContextTable
+              contexts={contexts}
+              catalogue={catalogue.data ?? []}
+              inUse={inUse}
+              faults={cellFaults}
+              onChange={setContexts}
+            />
+          )}
+        </Section>
+        <Section title="Decisions">
+          {originError ? (
+            <Problem error={originError} />
+          ) : environments.length === 0 ? (
+            <EmptyState title="Where should it be evaluated?">
+              Choose an environment. Every feature that you can see is evaluated there for the
+              context above, and each decision shows its reasons.
+              <Group justify="center" mt="sm" gap="xs">
+                {existing.slice(0, 4).map(({ name }) => (
+                  <Button
+                    key={name}
+                    size="xs"
+                    variant="default"
+                    onClick={() => set({ environments: [name] }, true)}
+                  >
+                    Evaluate in {name}
+                  </Button>
+                ))}
+              </Group>
+            </EmptyState>
+          ) : tooMuch ? (
+            found.error instanceof ApiError && found.error.status === 400 ? (
+              <Alert color="yellow" role="alert" title="This was not evaluated">
+                {faultsOf(found.error).map((fault) => (
+                  <Text key={fault} size="sm">
+                    {fault.replace(/^\/body:? ?/, '')}
+                  </Text>
+                ))}
+              </Alert>
+            ) : (
+              <Problem error={found.error} />
+            )
+          ) : found.isError ? (
+            <EmptyState title="A context has a fault">
+              It is marked above. Decisions appear when it is mended.
+            </EmptyState>
+          ) : !found.data ? (
+            <Waiting />
+          ) : found.data.features.length === 0 ? (
+            <EmptyState title="There is nothing to evaluate">
+              {features?.length === 0
+                ? search.segment === undefined
+                  ? 'The application has not asked for a feature yet.'
+                  : 'No feature uses this segment yet.'
+                : 'No feature of these projects and environments has such a name.'}
+            </EmptyState>
+          ) : (
+            <Results
+              decisions={found.data}
+              environments={shown}
+              show={search.show}
+              onShow={(show) => set({ show })}
+              why={why}
+              onWhy={(next) => set({ why: next }, true)}
+              isOld={found.isPlaceholderData || settled !== latest}
+            />
+          )}
+        </Section>
+      </Stack>
+      {why && found.data && (
+        <Why
+          why={why}
+          decisions={found.data}
+          onWhy={(next) => set({ why: next }, next === undefined)}
+        />
+      )}
+    </>
+  );
+}

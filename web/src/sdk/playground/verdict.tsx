@@ -1,0 +1,26 @@
+import { Badge, Group } from '@mantine/core';
+import { IconCheck, IconHelp, IconX } from '@tabler/icons-react';
+import classes from './playground.module.css';
+import type { Decision } from './results.ts';
+
+/** On or off, with the variant. */
+export function Outcome({ decision }: { readonly decision: Decision }) {
+  const { isEnabled, variant, byChance, isUnknown } = decision;
+  const Icon = isUnknown ? IconHelp : isEnabled ? IconCheck : IconX;
+  return (
+    <Group gap={6} wrap="nowrap" component="span" className={classes.outcome ?? ''}>
+      <Badge
+        tt="none"
+        variant="light"
+        component="span"
+        flex="none"
+        color={isEnabled ? 'green' : isUnknown ? 'yellow' : 'red'}
+        leftSection={<Icon size={12} aria-hidden />}
+      >
+        {isEnabled ? 'on' : isUnknown ? 'up to the application' : 'off'}
+      </Badge>
+      {variant !== undefined && <span className={classes.variant}>{variant}</span>}
+      {byChance && <span className={`quiet ${classes.variant}`}>by chance</span>}
+    </Group>
+  );
+}

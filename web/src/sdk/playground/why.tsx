@@ -1,0 +1,181 @@
+import { Drawer, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconCircleMinus, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { contextWords } from './contexts.ts';
+import classes from './playground.module.css';
+import { type Reason, reasonsOf, reasonsOperation, type Verdict } from './reasons.ts';
+import type { Decisions } from './results.ts';
+import type { OpenDecision } from './search.ts';
+import { Outcome } from './verdict.tsx';
+
+const icons = {
+  passed: IconCircleCheck,
+  failed: IconCircleX,
+  unknown: IconHelpCircle,
+  skipped: IconCircleMinus,
+} as const satisfies Readonly<Record<Verdict, unknown>>;
+
+interface TreeProps {
+  readonly reasons: readonly Reason[];
+  readonly why: OpenDecision;
+}
+
+function ReasonTree({ reasons, why }: TreeProps) {
+  const { project, feature, environment } = why;
+  return (
+    <ul className={classes.tree}>
+      {reasons.map((reason, index) => {
+        const { verdict, words, note, strategy, reasons: inner } = reason;
+        const Icon = icons[verdict];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two constraints may say the same
+          <li key={index} data-verdict={verdict}>
+            <div className={classes.reason}>
+              <Icon size={18} aria-hidden className={classes.verdict} />
+              <div className={classes.reasonText}>
+                <Text size="sm" component="span">
+                  {words}
+                </Text>{' '}
+                <Text size="xs" component="span" className={classes.verdictWord ?? ''}>
+                  {verdict}
+                </Text>
+                {note !== undefined && (
+                  <Text size="sm" className="quiet">
+                    {note}
+                  </Text>
+                )}
+                {strategy !== undefined && strategy !== '' && (
+                  <PageLink
+                    to="/projects/$projectId/features/$featureName"
+                    params={{ projectId: project, featureName: feature }}
+                    search={{ strategy: `${environment}/${strategy}` }}
+                    size="xs"
+                    display="block"
+                  >
+                    Open this strategy
+                  </PageLink>
+                )}
+              </div>
+            </div>
+            {inner.length > 0 && <ReasonTree reasons={inner} why={why} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface Props {
+  readonly why: OpenDecision;
+  readonly onWhy: (why: OpenDecision | undefined) => void;
+  readonly decisions: Decisions;
+}
+
+function Reasons({ why, onWhy, decisions }: Props) {
+  const { project, feature, environment, context } = why;
+  const values = decisions.contexts[context]?.values ?? {};
+  const environments = Object.keys(
+    decisions.features.find(({ name }) => name === feature)?.environments ?? { [environment]: [] },
+  );
+  const found = useQuery({
+    queryKey: [reasonsOperation, why, values],
+    queryFn: ({ signal }) =>
+      api(reasonsOperation, {
+        params: { projectId: project, featureName: feature, environment },
+        // As a list, because a comma would separate values.
+        body: {
+          context: Object.fromEntries(
+            Object.entries(values).map(([field, value]) => [field, [value]]),
+          ),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const decision = found.data?.decisions[0]?.saved;
+  return (
+    <Stack gap="md">
+      <div className={classes.choices}>
+        <NativeSelect
+          label="Environment"
+          size="xs"
+          value={environment}
+          data={environments}
+          onChange={({ currentTarget }) => onWhy({ ...why, environment: currentTarget.value })}
+        />
+        {decisions.contexts.length > 1 && (
+          <NativeSelect
+            label="Context"
+            size="xs"
+            value={String(context)}
+            data={decisions.contexts.slice(0, 500).map(({ values: each }, index) => ({
+              value: String(index),
+              label: `${index + 1}: ${contextWords(each).slice(0, 80)}`,
+            }))}
+            onChange={({ currentTarget }) =>
+              onWhy({ ...why, context: Number(currentTarget.value) })
+            }
+          />
+        )}
+      </div>
+      {found.isError ? (
+        <Problem error={found.error} />
+      ) : !decision ? (
+        <Waiting />
+      ) : (
+        <>
+          <div role="status">
+            <Group gap="xs" mb={6}>
+              <Outcome
+                decision={{
+                  isEnabled: decision.isEnabled,
+                  reason: decision.reason,
+                  explanation: decision.explanation,
+                  ...(decision.isEnabled &&
+                    decision.variant?.enabled && { variant: decision.variant.name }),
+                }}
+              />
+              <Text size="sm" className="quiet">
+                in {environment} for {contextWords(values)}
+              </Text>
+            </Group>
+            <Text size="sm" className={classes.explanation ?? ''}>
+              {decision.explanation}
+            </Text>
+          </div>
+          <ReasonTree reasons={reasonsOf(decision)} why={why} />
+          <PageLink
+            to="/projects/$projectId/features/$featureName"
+            params={{ projectId: project, featureName: feature }}
+            search={{
+              show: [environment],
+              ...(Object.keys(values).length > 0 && { context: values }),
+            }}
+            size="sm"
+          >
+            Open {feature} with this context
+          </PageLink>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** Why a feature is on or off for a context, as a tree of reasons. */
+export const Why = (props: Props) => (
+  <Drawer
+    opened
+    onClose={() => props.onWhy(undefined)}
+    position="right"
+    size="lg"
+    title={`Why: ${props.why.feature}`}
+    transitionProps={{ duration: 100 }}
+  >
+    <Reasons {...props} />
+  </Drawer>
+);
