@@ -1,0 +1,30 @@
+# syntax=docker/dockerfile:1
+
+# Builds the server and the page with the locked versions.
+FROM node:22-bookworm-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+# Contains what runs, and nothing that builds.
+FROM node:22-bookworm-slim
+WORKDIR /app
+COPY --from=build /src/package.json ./
+COPY --from=build /src/bin ./bin
+COPY --from=build /src/dist ./dist
+COPY --from=build /src/web/dist ./web/dist
+COPY --from=build /src/tools ./tools
+COPY --from=build /src/docs/proof.md ./docs/proof.md
+COPY --from=build /src/node_modules ./node_modules
+# The embedded database, which DATABASE_URL replaces, is the only thing that writes. PostgreSQL refuses to run as root.
+RUN mkdir /data && chown node:node /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4242 DATA_DIR=/data
+USER node
+VOLUME /data
+EXPOSE 4242
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/bin/burgee.js"]
+CMD ["serve"]

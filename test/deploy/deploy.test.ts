@@ -1,0 +1,153 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service } from 'kubernetes-models/v1';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { testApp } from '../support/app.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: { readonly name: string };
+}
+
+const models: Readonly<Record<string, new (value: never) => { validate: () => void }>> = {
+  Deployment,
+  Service,
+  PodDisruptionBudget,
+  Cluster,
+};
+
+const manifests = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true })
+  .map(String)
+  .filter((path) => path.endsWith('.yaml'))
+  .map((path) => join('deploy/kubernetes', path));
+const isKustomization = (path: string) => path.endsWith('kustomization.yaml');
+
+describe('the manifests for Kubernetes', () => {
+  // A patch is a part of a manifest, which the schema of the whole refuses.
+  const whole = manifests.filter((path) => !isKustomization(path) && !/database-url/.test(path));
+  test.each(whole)('%s is valid', (path) => {
+    const manifest = parse(textOf(path)) as Manifest;
+    const Model = models[manifest.kind];
+    if (!Model) throw new Error(`There is no schema for ${manifest.kind}`);
+    // kustomize adds the labels by which a deployment finds its pods.
+    const labels = { 'app.kubernetes.io/name': 'burgee' };
+    const labelled =
+      manifest.kind === 'Deployment' ? withLabels(manifest as never, labels) : manifest;
+    expect(() => new Model(labelled as never).validate()).not.toThrow();
+  });
+
+  test('a wrong manifest is found', () => {
+    const manifest = parse(textOf('deploy/kubernetes/base/service.yaml'));
+    manifest.spec.ports[0].port = 'eighty';
+    expect(() => new Service(manifest).validate()).toThrow();
+  });
+
+  test.each(manifests.filter(isKustomization))('%s names files that exist', (path) => {
+    const { resources = [], patches = [] } = parse(textOf(path)) as {
+      resources?: string[];
+      patches?: { path: string }[];
+    };
+    for (const name of [...resources, ...patches.map((patch) => patch.path)]) {
+      expect(existsSync(join(root, dirname(path), name)), name).toBe(true);
+    }
+  });
+
+  test.each(manifests.filter((path) => /database-url/.test(path)))(
+    '%s changes the deployment that exists',
+    (path) => {
+      const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
+      const patch = parse(textOf(path));
+      expect(patch.metadata.name).toBe(base.metadata.name);
+      const nameIn = (manifest: typeof base) => manifest.spec.template.spec.containers[0].name;
+      expect(nameIn(patch)).toBe(nameIn(base));
+    },
+  );
+});
+
+function withLabels(
+  deployment: Manifest & { spec: { template: object } },
+  labels: Readonly<Record<string, string>>,
+) {
+  const { spec } = deployment;
+  return {
+    ...deployment,
+    spec: {
+      ...spec,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, ...spec.template },
+    },
+  };
+}
+
+/** The variables that Burgee does not know, as it says at the start. */
+const unknownIn = (environment: Readonly<Record<string, string>>) =>
+  readConfig({ ...environment }).doubts;
+
+describe('the settings', () => {
+  test('in compose.yaml are those that Burgee reads', () => {
+    const { services } = parse(textOf('compose.yaml'));
+    const environment = {
+      ...services.burgee.environment,
+      BASE_URL: 'http://localhost:4242',
+      DATABASE_URL: 'postgres://burgee:secret@database:5432/burgee',
+      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    };
+    expect(Object.keys(environment).sort()).toEqual(['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY']);
+    expect(unknownIn(environment)).toEqual([]);
+  });
+
+  test('in the Dockerfile are those that Burgee reads', () => {
+    const [, pairs = ''] = /^ENV (.*)$/m.exec(textOf('Dockerfile')) ?? [];
+    const environment = Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')));
+    expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '4242', DATA_DIR: '/data' });
+    expect(unknownIn({ ...environment, BASE_URL: 'https://flags.example.com' })).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  test('has everything that the package has', () => {
+    const { files } = JSON.parse(textOf('package.json')) as { files: string[] };
+    for (const file of files) expect(textOf('Dockerfile')).toContain(`/src/${file} `);
+  });
+});
+
+describe.skipIf(spawnSync('systemd-analyze', ['--version']).error)('the unit for systemd', () => {
+  test('is valid', () => {
+    // It says on standard error what it does not like.
+    const unit = join(root, 'deploy/systemd/burgee.service');
+    expect(execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' }).toString()).toBe(
+      '',
+    );
+  });
+});
+
+describe('the figures for operators', () => {
+  const namesIn = (text: string) => [
+    ...new Set(text.match(/\b(?:burgee|http|process|nodejs)_[a-z_0-9]+/g) ?? []),
+  ];
+  test.each(['deploy/prometheus/rules.yaml', 'deploy/grafana/burgee.json'])(
+    'in %s exist',
+    async (path) => {
+      const app = await testApp({ background: 'here' });
+      const payload = { username: 'nobody', password: 'wrong' };
+      await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
+      const { body } = await app.app.inject('/internal-backstage/prometheus');
+      const described = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+      // Exists only where deliveries run in a thread of their own, as in a server.
+      described.add('burgee_background_alive');
+      const plain = namesIn(textOf(path)).map((name) => name.replace(/_bucket$/, ''));
+      expect(plain.length).toBeGreaterThan(5);
+      expect(plain.filter((name) => !described.has(name))).toEqual([]);
+    },
+  );
+});
