@@ -6,7 +6,7 @@ import { decisionShape } from '../decision-schema.ts';
 import { environments, projects } from '../selection-schema.ts';
 
 /** As many as somebody compares. */
-export const maxContexts = 50;
+const maxContexts = 50;
 const maxFeatures = 1000;
 export const maxExplanationLength = 300;
 
