@@ -60,6 +60,15 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
+/** The configured keys, and the one in the folder of an embedded database if it exists. None is created. */
+export async function readEncryptionKeys(
+  configured: readonly Buffer[],
+  embeddedIn: string | undefined,
+): Promise<readonly Buffer[]> {
+  const stored = embeddedIn === undefined ? undefined : await readKey(join(embeddedIn, fileName));
+  return stored ? [...configured, stored] : configured;
+}
+
 /**
  * The keys that encrypt stored secrets. With the embedded database, a key is generated if the operator has set
  * none; it is still read after they set one. An external database may be shared by instances without a common
@@ -72,6 +81,5 @@ export async function encryptionKeysFor(
   if (embeddedIn === undefined) return configured;
   const file = join(embeddedIn, fileName);
   if (configured.length === 0 && !(await readKey(file))) await makeKey(embeddedIn, file);
-  const stored = await readKey(file);
-  return stored ? [...configured, stored] : configured;
+  return readEncryptionKeys(configured, embeddedIn);
 }

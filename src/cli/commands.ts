@@ -59,6 +59,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'erase a person: the account, and their identity in the event log, which still verifies',
     load: async () => (await import('./forget.ts')).forget,
   },
+  backup: {
+    does: 'write the whole database into one file, also while a server is running',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  'backup check': {
+    does: 'verify a backup without restoring it',
+    load: async () => (await import('./backup.ts')).check,
+  },
+  restore: {
+    does: 'restore a backup into an empty database, or replace what it contains',
+    load: async () => (await import('./restore.ts')).restore,
+  },
   'key export': {
     does: 'print all current and former public keys that sign checkpoints',
     load: async () => (await import('./key.ts')).exportKeys,

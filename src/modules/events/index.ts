@@ -15,6 +15,7 @@ export { type EventType, eventTypes } from './event-types-schema.ts';
 export { retentionSetting } from './events.ts';
 export { findLastEventId, listEventsSince } from './feature-history.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
+export { contentOf, fits } from './proof/chain.ts';
 export { signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
 export {
@@ -24,13 +25,13 @@ export {
   erasureStart,
   recordErasure,
 } from './proof/forget.ts';
-export { erasedName } from './proof/hash.ts';
-export { listSigningKeys } from './proof/queries.ts';
+export { type Content, erasedName } from './proof/hash.ts';
+export { getHead, listSigningKeys } from './proof/queries.ts';
 export { retentionJob } from './proof/retention.ts';
 export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
-export { findStructureFault } from './proof/structure.ts';
-export { verifyLog } from './proof/verify.ts';
+export { findStructureFault, namesOf } from './proof/structure.ts';
+export { type Verification, verifyLog } from './proof/verify.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
 export {

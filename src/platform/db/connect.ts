@@ -20,7 +20,7 @@ export type { Connection } from './session.ts';
 const int8 = 20;
 
 /** Parses int8 as a number, because counts and ids stay far below 2^53. Set per pool, not for all of pg. */
-const types: pg.CustomTypesConfig = {
+export const parseInt8: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
@@ -51,7 +51,7 @@ function createPool(
 ): Kysely<Database> {
   const pool = new pg.Pool({
     ...sessionConfig(connection, options.settings),
-    types,
+    types: parseInt8,
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 10_000,

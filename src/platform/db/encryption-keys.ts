@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { keyNameOf, seal, tryUnseal } from '../secret-box.ts';
 import { StartError } from '../start-error.ts';
-import type { Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
 interface EncryptionKeysTable {
   key_id: string;
@@ -18,17 +18,18 @@ declare module './database.ts' {
 
 const purpose = 'proof of an encryption key';
 
-/** Lists the names of keys that encrypt stored secrets but were not given. */
-async function listMissing(tx: Tx, keys: readonly Buffer[]): Promise<string[]> {
-  const stored = await tx.db
-    .selectFrom('encryption_keys')
-    .select(['key_id as id', 'proof'])
-    .orderBy('key_id')
-    .execute();
-  return stored
-    .filter(({ proof }) => tryUnseal(keys, proof, purpose) === undefined)
-    .map(({ id }) => id);
+/** A key in use: its name, and a sealed text that only this key opens. */
+interface KeyProof {
+  readonly id: string;
+  readonly proof: Buffer;
 }
+
+export const listKeyProofs = (db: Db): Promise<KeyProof[]> =>
+  db.selectFrom('encryption_keys').select(['key_id as id', 'proof']).orderBy('key_id').execute();
+
+/** Lists the names of keys that encrypt stored secrets but were not given. */
+export const missingKeys = (stored: readonly KeyProof[], keys: readonly Buffer[]): string[] =>
+  stored.filter(({ proof }) => tryUnseal(keys, proof, purpose) === undefined).map(({ id }) => id);
 
 /** Serialises instances that start at once with different keys: the later ones see the first one's key. */
 const lockKeys = (tx: Tx) =>
@@ -54,7 +55,7 @@ export async function requireEncryptionKeys(
 ): Promise<void> {
   if (!isAny(keys) && mayLack) return;
   await lockKeys(tx);
-  const missing = await listMissing(tx, keys);
+  const missing = missingKeys(await listKeyProofs(tx.db), keys);
   if (missing.length > 0) {
     const what = isAny(keys)
       ? `ENCRYPTION_KEY does not contain a key (${missing.join(', ')})`

@@ -5,7 +5,7 @@ import { migrations } from './migrations/index.ts';
 import { errorCodeOf } from './outage.ts';
 
 /** The key of the advisory lock. It is arbitrary, but the same for all instances. */
-const migrationLock = 4_242_001;
+export const migrationLock = 4_242_001;
 
 export interface MigrationReport {
   readonly ran: readonly string[];
@@ -44,14 +44,27 @@ function explainRefusal(error: unknown): unknown {
 
 type Migrations = Readonly<Record<string, Migration>>;
 
+/** Lists the migrations that have run, in the order of their names. Undefined if the database has none of our tables. */
+export async function listApplied(db: Db): Promise<string[] | undefined> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('migrations') is not null as exists`.execute(db);
+  if (!rows[0]?.exists) return undefined;
+  const applied = await sql<{ name: string }>`select name from migrations`.execute(db);
+  return applied.rows.map(({ name }) => name).sort();
+}
+
+/** Lists the migrations that this version does not have. */
+export const unknownAmong = (names: readonly string[], list: Migrations = migrations): string[] =>
+  names.filter((name) => !Object.hasOwn(list, name)).sort();
+
 /** Lists the migrations that have not run yet, in order. */
-async function listPending(db: Db, list: Migrations): Promise<string[]> {
+export async function listPending(db: Db, list: Migrations = migrations): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
   const done = new Set(rows.map(({ name }) => name));
-  const unknown = [...done].filter((name) => !(name in list));
+  const unknown = unknownAmong([...done], list);
   if (unknown.length > 0) {
     throw new StartError(
-      `This database was migrated by a newer Burgee (${unknown.sort().join(', ')}). Start that version, or restore a backup from before.`,
+      `This database was migrated by a newer Burgee (${unknown.join(', ')}). Start that version, or restore a backup from before.`,
     );
   }
   return Object.keys(list)
@@ -74,25 +87,10 @@ export async function migrate(
     await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
     try {
       await seeExtension(connection);
-      await sql`
-        create table if not exists migrations (
-          name text primary key,
-          ran_at timestamptz not null default now()
-        )`
-        .execute(connection)
-        .catch((error: unknown) => {
-          throw explainRefusal(error);
-        });
+      await createList(connection);
       const ran: string[] = [];
       for (const name of await listPending(connection, list)) {
-        try {
-          await connection.transaction().execute(async (transaction) => {
-            await list[name]?.up(transaction);
-            await sql`insert into migrations (name) values (${name})`.execute(transaction);
-          });
-        } catch (error) {
-          throw explain(name, error);
-        }
+        await connection.transaction().execute((transaction) => apply(transaction, name, list));
         ran.push(name);
       }
       return { ran };
@@ -101,6 +99,41 @@ export async function migrate(
       await giveBack(connection).catch(() => undefined);
     }
   });
+}
+
+const createList = (connection: Kysely<Database>) =>
+  sql`
+    create table if not exists migrations (
+      name text primary key,
+      ran_at timestamptz not null default now()
+    )`
+    .execute(connection)
+    .catch((error: unknown) => {
+      throw explainRefusal(error);
+    });
+
+async function apply(transaction: Kysely<Database>, name: string, list: Migrations): Promise<void> {
+  try {
+    await list[name]?.up(transaction);
+    await sql`insert into migrations (name) values (${name})`.execute(transaction);
+  } catch (error) {
+    throw explain(name, error);
+  }
+}
+
+/**
+ * Runs migrations in a transaction that the caller began, while it holds the lock: those given, or all that have not
+ * run.
+ */
+export async function migrateWithin(
+  transaction: Kysely<Database>,
+  given?: readonly string[],
+): Promise<string[]> {
+  await seeExtension(transaction);
+  await createList(transaction);
+  const names = given?.toSorted() ?? (await listPending(transaction));
+  for (const name of names) await apply(transaction, name, migrations);
+  return names;
 }
 
 /**
@@ -125,9 +158,7 @@ async function giveBack(connection: Kysely<Database>): Promise<void> {
 
 /** Refuses an outdated schema. Commands that only read must not migrate under a running server. */
 export async function requireCurrentSchema(db: Db, list: Migrations = migrations): Promise<void> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select to_regclass('migrations') is not null as exists`.execute(db);
-  if (!rows[0]?.exists || (await listPending(db, list)).length > 0) {
+  if (!(await listApplied(db)) || (await listPending(db, list)).length > 0) {
     throw new StartError('The schema is older than this command: run burgee migrate');
   }
 }

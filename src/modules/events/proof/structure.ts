@@ -256,6 +256,18 @@ const asMap = (lines: string): Map<string, string> =>
       }),
   );
 
+/** The names of the tables, views or functions that the migrations create. */
+export const namesOf = (kind: 'table' | 'view' | 'function'): string[] =>
+  expectedStructure
+    .trim()
+    .split('\n')
+    .filter((line) =>
+      kind === 'function'
+        ? line.startsWith('function ')
+        : line.startsWith('table ') && line.endsWith(' = view') === (kind === 'view'),
+    )
+    .map((line) => /^\w+ (\w+)/.exec(line)?.[1] as string);
+
 const structureFault = (message: string) => fault('structure', 0, message);
 
 /**

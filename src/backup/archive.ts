@@ -1,0 +1,162 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { StartError } from '../platform/start-error.ts';
+
+/**
+ * Archives are tar files, so that everybody can look inside and take a table out by hand:
+ * `tar -xf FILE` and `gunzip`.
+ */
+const blockBytes = 512;
+const nameBytes = 100;
+const sizeAt = 124;
+const sizeBytes = 12;
+const checksumAt = 148;
+const checksumBytes = 8;
+/** Larger sizes do not fit into eleven octal digits; they are written in binary, as GNU tar does. */
+const largestOctal = 8 ** 11 - 1;
+
+const paddingOf = (size: number) => (blockBytes - (size % blockBytes)) % blockBytes;
+
+const octal = (value: number, bytes: number) => `${value.toString(8).padStart(bytes - 1, '0')}\0`;
+
+const checksumOf = (header: Buffer): number => {
+  let sum = 0;
+  for (const [at, byte] of header.entries()) {
+    sum += at >= checksumAt && at < checksumAt + checksumBytes ? 0x20 : byte;
+  }
+  return sum;
+};
+
+function headerOf(name: string, size: number, modifiedAt: Date): Buffer {
+  const header = Buffer.alloc(blockBytes);
+  header.write(name, 0, nameBytes);
+  header.write(octal(0o600, 8), 100);
+  header.write(octal(0, 8), 108);
+  header.write(octal(0, 8), 116);
+  if (size <= largestOctal) header.write(octal(size, sizeBytes), sizeAt);
+  else {
+    header[sizeAt] = 0x80;
+    header.writeBigUInt64BE(BigInt(size), sizeAt + 4);
+  }
+  header.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136);
+  header.write('0', 156);
+  header.write('ustar\0', 257);
+  header.write('00', 263);
+  header.write(`${octal(checksumOf(header), 7)} `, checksumAt);
+  return header;
+}
+
+function sizeIn(header: Buffer): number {
+  if (header[sizeAt] === 0x80) return Number(header.readBigUInt64BE(sizeAt + 4));
+  return Number.parseInt(header.toString('latin1', sizeAt, sizeAt + sizeBytes), 8);
+}
+
+export interface ArchiveWriter {
+  readonly add: (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
+  /** Ends the archive and returns its size when it is on the disk. */
+  readonly finish: () => Promise<number>;
+}
+
+/** Writes an archive into an open, empty file. */
+export function writeArchive(handle: FileHandle, modifiedAt: Date): ArchiveWriter {
+  let end = 0;
+  const append = async (bytes: Buffer) => {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, end + done);
+      done += bytesWritten;
+    }
+    end += bytes.length;
+  };
+  return {
+    async add(name, content) {
+      const headerAt = end;
+      await append(Buffer.alloc(blockBytes));
+      const from = end;
+      for await (const chunk of content) await append(chunk);
+      const size = end - from;
+      await append(Buffer.alloc(paddingOf(size)));
+      // The size is known only now.
+      await handle.write(headerOf(name, size, modifiedAt), 0, blockBytes, headerAt);
+    },
+    async finish() {
+      await append(Buffer.alloc(2 * blockBytes));
+      await handle.sync();
+      return end;
+    },
+  };
+}
+
+interface Entry {
+  readonly from: number;
+  readonly size: number;
+}
+
+export interface ArchiveReader {
+  readonly size: number;
+  readonly has: (name: string) => boolean;
+  readonly read: (name: string) => Readable;
+  readonly close: () => Promise<void>;
+}
+
+const damaged = (file: string, how: string) => new StartError(`${file} is damaged: ${how}.`);
+
+async function listEntries(handle: FileHandle, file: string, fileSize: number) {
+  const entries = new Map<string, Entry>();
+  const header = Buffer.alloc(blockBytes);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(header, 0, blockBytes, at);
+    if (bytesRead < blockBytes) throw damaged(file, 'it ends too early');
+    if (header.every((byte) => byte === 0)) return entries;
+    const checksum = Number.parseInt(header.toString('latin1', checksumAt, checksumAt + 7), 8);
+    if (checksum !== checksumOf(header)) {
+      if (at === 0) throw new StartError(`${file} is not a backup of Burgee.`);
+      throw damaged(file, `there is no table at byte ${at}, where one should begin`);
+    }
+    const name = header.toString('utf8', 0, nameBytes).replace(/\0.*$/s, '');
+    const size = sizeIn(header);
+    const from = at + blockBytes;
+    if (from + size > fileSize) throw damaged(file, 'it ends too early');
+    entries.set(name, { from, size });
+    at = from + size + paddingOf(size);
+  }
+}
+
+const readBytes = 256 * 1024;
+
+async function* readRange(handle: FileHandle, { from, size }: Entry): AsyncGenerator<Buffer> {
+  for (let done = 0; done < size; ) {
+    const length = Math.min(readBytes, size - done);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, from + done);
+    // The file became shorter while it was read. Its hash will be wrong.
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    done += bytesRead;
+  }
+}
+
+export async function readArchive(file: string): Promise<ArchiveReader> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new StartError(`${file} is not a file.`);
+    const entries = await listEntries(handle, file, found.size);
+    return {
+      size: found.size,
+      has: (name) => entries.has(name),
+      read(name) {
+        const entry = entries.get(name);
+        if (!entry) throw damaged(file, `${name} is missing`);
+        return Readable.from(readRange(handle, entry), { objectMode: false });
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

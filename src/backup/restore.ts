@@ -1,0 +1,220 @@
+import type pg from 'pg';
+import { findStructureFault, type Verification, verifyLog } from '../modules/events/index.ts';
+import { copyTextIn } from '../platform/db/copy-text.ts';
+import { listApplied, listPending, migrateWithin, migrationLock } from '../platform/db/migrate.ts';
+import type { OneSession } from '../platform/db/one-session.ts';
+import { searchPath } from '../platform/db/session.ts';
+import { StartError } from '../platform/start-error.ts';
+import { type ArchiveReader, readArchive } from './archive.ts';
+import { readTable } from './check.ts';
+import type { Manifest } from './manifest.ts';
+import { dropOwn, listSequences, listSlowDefinitions, listTables } from './schema-objects.ts';
+
+/** What a database contains before a restore. */
+export interface Contents {
+  readonly events: number;
+  readonly lastEventAt: Date | null;
+  readonly projects: number;
+  readonly features: number;
+  readonly users: number;
+}
+
+/** Returns what is in the database, or undefined if nothing would be lost. */
+export async function findContents(
+  { client, db }: OneSession,
+  schema: string,
+): Promise<Contents | undefined> {
+  if (!(await listApplied(db))) return undefined;
+  // Refuses a schema of a newer Burgee: this version does not know all of its tables.
+  await listPending(db);
+  const { rows: starts } = await client.query('select from installation');
+  if (starts.length === 0) return undefined;
+  const tables = await listTables(client, schema);
+  const count = async (table: string): Promise<number> => {
+    // Older schemas lack some tables.
+    if (!tables.some(({ name }) => name === table)) return 0;
+    const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${table}`);
+    return rows[0]?.rows ?? 0;
+  };
+  const { rows } = await client.query<{ at: Date | null }>(
+    'select max(created_at) as at from events',
+  );
+  return {
+    events: await count('events'),
+    lastEventAt: rows[0]?.at ?? null,
+    projects: await count('projects'),
+    features: await count('features'),
+    users: await count('users'),
+  };
+}
+
+/** Prevents servers and commands from starting until the session ends, and refuses those that run. */
+export async function requireNobodyElse({ client }: OneSession): Promise<void> {
+  const { rows: locks } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1) as taken',
+    [migrationLock],
+  );
+  const { rows } = await client.query<{ names: string | null }>(
+    `select string_agg(distinct application_name, ', ') as names from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()
+       and application_name like 'burgee%' and application_name not in ($1, $2)`,
+    [`burgee command ${process.pid}`, `burgee serve ${process.pid}`],
+  );
+  const names = rows[0]?.names ?? null;
+  if (names === null && locks[0]?.taken) return;
+  throw new StartError(
+    `Burgee is running on this database (connections: ${names ?? 'a migration or restore'}). Stop every server and command first. Nothing was changed.`,
+  );
+}
+
+interface Definitions {
+  readonly keys: readonly { readonly create: string }[];
+  readonly indexes: readonly { readonly create: string }[];
+}
+
+/** Creates the tables as they were in the backup, without what makes loading slow. */
+async function createTables(
+  { client, db }: OneSession,
+  schema: string,
+  { migrations, tables }: Manifest,
+): Promise<Definitions> {
+  await migrateWithin(db, migrations);
+  const made = await listTables(client, schema);
+  for (const { name, columns } of made) {
+    const given = tables[name]?.columns ?? [];
+    if (given.toSorted().join() === columns.toSorted().join()) continue;
+    throw new StartError(
+      `The table ${name} of the backup has other columns than its migrations create. Nothing was changed.`,
+    );
+  }
+  const definitions = await listSlowDefinitions(client, schema);
+  for (const { drop } of [...definitions.keys, ...definitions.indexes]) await client.query(drop);
+  // Migrations insert rows of their own, and triggers would count rows twice. The log is empty, and refuses TRUNCATE.
+  const others = made.map(({ name }) => client.escapeIdentifier(name));
+  const emptied = others.filter((name) => name !== '"events"');
+  await client.query(`truncate ${emptied.join(', ')}`);
+  for (const name of others) await client.query(`alter table ${name} disable trigger user`);
+  return definitions;
+}
+
+async function loadTables(
+  client: pg.Client,
+  archive: ArchiveReader,
+  manifest: Manifest,
+): Promise<void> {
+  for (const [table, { columns, rows }] of Object.entries(manifest.tables)) {
+    const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+    const into = client.escapeIdentifier(table);
+    const statement = `copy ${into} (${list}) from stdin`;
+    const stored = await copyTextIn(client, statement, readTable(archive, manifest, table));
+    if (stored !== rows) {
+      throw new StartError(`The table ${table} has ${stored} rows instead of ${rows}.`);
+    }
+  }
+}
+
+async function completeTables(
+  client: pg.Client,
+  schema: string,
+  { sequences }: Manifest,
+  { keys, indexes }: Definitions,
+): Promise<void> {
+  for (const { name } of await listTables(client, schema)) {
+    await client.query(`alter table ${client.escapeIdentifier(name)} enable trigger user`);
+  }
+  for (const { create } of [...indexes, ...keys]) await client.query(create);
+  const names = await listSequences(client, schema);
+  for (const { table, column, lastValue, isCalled } of sequences) {
+    const found = names.find((each) => each.table === table && each.column === column);
+    if (found) await client.query('select setval($1, $2, $3)', [found.name, lastValue, isCalled]);
+  }
+}
+
+/** Explains errors that an operator can remove. */
+function explain(error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  const detail = (error as { detail?: string }).detail ?? '';
+  switch (code) {
+    case '2BP01':
+      return new StartError(
+        `Something that Burgee did not create depends on its tables (${detail.split('\n')[0]}). Drop it, restore, and create it again. Nothing was changed.`,
+      );
+    case '55P03':
+      return new StartError(
+        'Another session uses the tables, so they cannot be replaced. End it first. Nothing was changed.',
+      );
+    case '53100':
+      return new StartError(
+        'The disk of the database is full. A restore needs space for the old and the new data. Nothing was changed.',
+      );
+    default:
+      return error;
+  }
+}
+
+export interface Restored {
+  readonly verification: Verification;
+  /** Migrations that ran after the rows were loaded. */
+  readonly migrated: readonly string[];
+}
+
+interface RestoreOptions {
+  readonly schema: string;
+  /** Restores a log that was already broken when it was backed up. */
+  readonly acceptBrokenLog: boolean;
+}
+
+async function prove(
+  { db }: OneSession,
+  { log }: Manifest,
+  { schema, acceptBrokenLog }: RestoreOptions,
+): Promise<Verification> {
+  const structure = await findStructureFault(db, schema);
+  if (structure) {
+    throw new StartError(
+      `The restored tables are not sound: ${structure.message}. Nothing was changed.`,
+    );
+  }
+  const verification = await verifyLog(db, log, { schema });
+  if (verification.fault && !acceptBrokenLog) {
+    throw new StartError(
+      `The event log does not verify: ${verification.fault.message}. Nothing was changed.`,
+    );
+  }
+  return verification;
+}
+
+/**
+ * Replaces the whole content of the schema in one transaction: tables as they were in the backup, their rows, the later
+ * migrations, and a verification of the log. Whatever fails, the database stays as it was.
+ */
+export async function restoreBackup(
+  session: OneSession,
+  file: string,
+  manifest: Manifest,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const { client, db } = session;
+  const { schema } = options;
+  const archive = await readArchive(file);
+  try {
+    await client.query('begin');
+    await dropOwn(client, schema);
+    const definitions = await createTables(session, schema, manifest);
+    await loadTables(client, archive, manifest);
+    await completeTables(client, schema, manifest, definitions);
+    const migrated = await migrateWithin(db);
+    for (const { name } of await listTables(client, schema)) {
+      await client.query(`analyze ${client.escapeIdentifier(name)}`);
+    }
+    await client.query(`select set_config('search_path', $1, false)`, [searchPath(schema)]);
+    const verification = await prove(session, manifest, options);
+    await client.query('commit');
+    return { verification, migrated };
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw explain(error);
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { type CheckedBackup, checkBackup } from '../backup/check.ts';
+import { writeBackup } from '../backup/write.ts';
+import { command } from './command.ts';
+import { withSession } from './with-session.ts';
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** Describes a backup that was read whole. */
+export function summaryOf({ manifest, size }: CheckedBackup): string {
+  const { tables, log, createdAt, burgee, postgres } = manifest;
+  const rows = (table: string) => tables[table]?.rows ?? 0;
+  return [
+    `${megabytes(size)}, of ${createdAt}, by Burgee ${burgee} on PostgreSQL ${postgres}`,
+    `${rows('events')} events, ${rows('projects')} projects, ${rows('features')} features, ${rows('users')} users in ${Object.keys(tables).length} tables`,
+    `The log ends at event ${log.lastId} with the hash ${log.hash}`,
+  ].join('\n');
+}
+
+/** Says which key a restore needs. */
+function sayKeys({ manifest }: CheckedBackup, dataDir: string | undefined): string {
+  const names = manifest.encryptionKeys.map(({ id }) => id).join(', ');
+  if (names === '') return 'No stored secret is encrypted, so a restore needs no key.';
+  const where =
+    dataDir === undefined ? 'ENCRYPTION_KEY' : `ENCRYPTION_KEY or ${dataDir}/encryption.key`;
+  return `Stored secrets are in the file, encrypted. Their key (${names}) is not: keep a copy of ${where} in another place, because a restore needs it.`;
+}
+
+export const backup = command({
+  operand: { name: 'FILE', required: true },
+  notes:
+    'Also works while a server is running. The file is a tar archive with one compressed table each. It is written under\n' +
+    'a temporary name, read back, and then renamed. Exit code 2: the file is complete, but the event log is not intact.\n' +
+    'The file contains password hashes and the private key that signs checkpoints: protect it. It does not contain the\n' +
+    'key that encrypts stored secrets.',
+  async run(_options, operand) {
+    const file = resolve(operand as string);
+    const { checked, dataDir } = await withSession(
+      'burgee backup',
+      { exclusive: false },
+      async ({ session, schema, database }) => ({
+        checked: await writeBackup(session, schema, file),
+        dataDir: database.dataDir,
+      }),
+    );
+    process.stdout.write(
+      `Wrote and verified ${file}: ${summaryOf(checked)}.\n${sayKeys(checked, dataDir)}\n`,
+    );
+    if (checked.chainFault === undefined) return;
+    process.stderr.write(
+      `The event log is not intact, in the database as in the file: ${checked.chainFault}. Run burgee verify.\n`,
+    );
+    process.exitCode = 2;
+  },
+});
+
+export const check = command({
+  operand: { name: 'FILE', required: true },
+  notes: 'Needs no database. Exit code 1: the file is damaged; 2: its event log is not intact.',
+  async run(_options, operand) {
+    const file = resolve(operand as string);
+    const checked = await checkBackup(file);
+    process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
+    if (checked.chainFault === undefined) return;
+    process.stderr.write(`Its event log is not intact: ${checked.chainFault}.\n`);
+    process.exitCode = 2;
+  },
+});

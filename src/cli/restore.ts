@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { checkBackup } from '../backup/check.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import {
+  type Contents,
+  findContents,
+  requireNobodyElse,
+  restoreBackup,
+} from '../backup/restore.ts';
+import { readEncryptionKeys } from '../encryption-key.ts';
+import { missingKeys } from '../platform/db/encryption-keys.ts';
+import { StartError } from '../platform/start-error.ts';
+import { summaryOf } from './backup.ts';
+import { command } from './command.ts';
+import { withSession } from './with-session.ts';
+
+const textOf = ({ events, lastEventAt, projects, features, users }: Contents): string =>
+  `${events} events${lastEventAt ? `, the last of ${lastEventAt.toISOString()}` : ''}, ${projects} projects, ${features} features and ${users} users`;
+
+/** Refuses a restore whose secrets nobody could read afterwards. */
+function requireKeys({ encryptionKeys }: Manifest, keys: readonly Buffer[]): void {
+  const proofs = encryptionKeys.map(({ id, proof }) => ({ id, proof: Buffer.from(proof, 'hex') }));
+  const missing = missingKeys(proofs, keys);
+  if (missing.length === 0) return;
+  const what = keys.length === 0 ? 'no key is set' : 'the key that is set is another one';
+  throw new StartError(
+    `Secrets in the backup are encrypted with a key (${missing.join(', ')}) that this installation does not have: ${what}. ` +
+      'Set ENCRYPTION_KEY to that key; for a backup of an embedded database it is the content of encryption.key in its data folder. ' +
+      'If the key is lost, add --without-key. Nothing was changed.',
+  );
+}
+
+export const restore = command({
+  options: {
+    replace: { type: 'switch', does: 'delete what the database contains' },
+    'without-key': {
+      type: 'switch',
+      does: 'restore although the key of stored secrets is lost',
+    },
+    'accept-broken-log': {
+      type: 'switch',
+      does: 'restore an event log that was already broken when it was backed up',
+    },
+  },
+  operand: { name: 'FILE', required: true },
+  notes:
+    'Restores into the database of DATABASE_URL, or into the embedded one in DATA_DIR, whichever of them the backup is from.\n' +
+    'Stop all servers first. The file is verified before, and the event log again before the end. All happens in one\n' +
+    'transaction: if anything fails, the database stays as it was.',
+  async run(options, operand) {
+    const file = resolve(operand as string);
+    const checked = await checkBackup(file);
+    const { manifest, chainFault } = checked;
+    const acceptBrokenLog = options['accept-broken-log'];
+    if (chainFault !== undefined && !acceptBrokenLog) {
+      throw new StartError(
+        `The event log in ${file} is not intact: ${chainFault}. To restore it as it is, add --accept-broken-log. Nothing was changed.`,
+      );
+    }
+    process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
+    await withSession(
+      'burgee restore',
+      { exclusive: true },
+      async ({ session, schema, config, database }) => {
+        const keys = await readEncryptionKeys(config.encryptionKeys, database.dataDir);
+        if (!options['without-key']) requireKeys(manifest, keys);
+        await requireNobodyElse(session);
+        const contents = await findContents(session, schema);
+        if (contents && !options.replace) {
+          throw new StartError(
+            `${database.described} is not empty: it contains ${textOf(contents)}. To delete all of it and restore the backup, add --replace. Nothing was changed.`,
+          );
+        }
+        if (contents) process.stdout.write(`Replacing ${textOf(contents)}.\n`);
+        const { verification, migrated } = await restoreBackup(session, file, manifest, {
+          schema,
+          acceptBrokenLog,
+        });
+        process.stdout.write(
+          `Restored into ${database.described}. ${verification.checked} events verified.\n` +
+            (migrated.length > 0 ? `Migrated: ${migrated.join(', ')}\n` : '') +
+            (options['without-key']
+              ? 'If the key of stored secrets is lost, run burgee key reseal --give-up-lost before you start.\n'
+              : ''),
+        );
+        if (verification.fault) {
+          process.stderr.write(`The event log is broken: ${verification.fault.message}\n`);
+          process.exitCode = 2;
+        }
+      },
+    );
+  },
+});

@@ -1,0 +1,38 @@
+import { type Config, readConfig } from '../config.ts';
+import { type OpenDatabase, openDatabase } from '../database.ts';
+import { type OneSession, openSession } from '../platform/db/one-session.ts';
+import { defaultSchema } from '../platform/db/session.ts';
+import { createLogger } from '../platform/log.ts';
+import { interruptible } from './interruptible.ts';
+
+interface SessionContext {
+  readonly session: OneSession;
+  readonly schema: string;
+  readonly config: Config;
+  readonly database: OpenDatabase;
+}
+
+/** Runs a command in one session on the configured database. An exclusive one refuses a server on the same data folder. */
+export async function withSession<Result>(
+  name: string,
+  { exclusive }: { readonly exclusive: boolean },
+  work: (context: SessionContext) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(process.env, { logLevel: 'warn' });
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase(config, log, { exclusive });
+  try {
+    const session = await openSession(database.connection, name);
+    try {
+      const schema = database.connection.schema ?? defaultSchema;
+      return await interruptible(
+        () => void session.end(),
+        () => work({ session, schema, config, database }),
+      );
+    } finally {
+      await session.end();
+    }
+  } finally {
+    await database.close();
+  }
+}

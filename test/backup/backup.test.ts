@@ -1,0 +1,297 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transactOn } from '../../src/installation.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { migrations } from '../../src/platform/db/migrations/index.ts';
+import { commandLine } from '../support/command-line.ts';
+import { dataDir } from '../support/data-dir.ts';
+import { testDatabase } from '../support/database.ts';
+import { urlOf } from '../support/database-url.ts';
+import { fill, headOf } from '../support/proof-log.ts';
+import { startServer } from '../support/server-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'burgee-backup-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const key = Buffer.alloc(32, 1).toString('base64');
+const otherKey = Buffer.alloc(32, 2).toString('base64');
+
+const on = (url: string, settings: Record<string, string> = {}) => {
+  const all = { DATABASE_URL: url, LOG_LEVEL: 'error', ...settings };
+  return (...args: string[]) => commandLine(args, all);
+};
+
+/** An empty database that nothing else is connected to. */
+const target = async () => {
+  const { connection, db } = await testDatabase('empty');
+  return { url: urlOf(connection), db };
+};
+
+/** All rows of all tables, whatever their order. */
+async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`.execute(db);
+  const contents: Record<string, string> = {};
+  for (const { name } of rows) {
+    const found = await sql<{ digest: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(row::text, E'\n' order by row::text)), '') as digest
+      from ${sql.id(name)} as row`.execute(db);
+    contents[name] = found.rows[0]?.digest ?? '';
+  }
+  return contents;
+}
+
+let source: { url: string; db: Kysely<Database> };
+const file = join(folder, 'flags.backup');
+
+beforeAll(async () => {
+  const made = await testDatabase();
+  source = { url: urlOf(made.connection), db: made.db };
+  await fill(transactOn(made.db), 20);
+  // A secret, so that the key is in use.
+  await on(source.url, { ENCRYPTION_KEY: key })(
+    ...['token', 'create', '--type', 'client', '--name', 'app', '--environment', 'development'],
+  );
+  expect(await on(source.url)('backup', file)).toMatchObject({ code: 0, stderr: '' });
+});
+
+describe('A backup', () => {
+  test('is readable by its owner alone, replaces an older one, and says which key it lacks', async () => {
+    const { id, hash } = await headOf(source.db);
+    const again = await on(source.url)('backup', file);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain(`The log ends at event ${id} with the hash ${hash}`);
+    expect(again.stdout).toMatch(
+      /Stored secrets are in the file, encrypted\. Their key \([0-9a-f]{8}\) is not: keep a copy of ENCRYPTION_KEY/,
+    );
+    expect(again.stdout).not.toContain(key);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['flags.backup']);
+    expect(await commandLine(['backup', 'check', file])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${file} is complete`),
+    });
+  });
+
+  test('never replaces a file that is none, and needs a folder', async () => {
+    const letter = join(folder, 'letter.txt');
+    writeFileSync(letter, 'dear');
+    expect(await on(source.url)('backup', letter)).toMatchObject({
+      code: 1,
+      stderr: `${letter} exists and is not a backup of Burgee. Choose another name.\n`,
+    });
+    expect(readFileSync(letter, 'utf8')).toBe('dear');
+    rmSync(letter);
+    expect(await on(source.url)('backup', join(folder, 'nowhere/x'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be written \(ENOENT\)/),
+    });
+    expect(await on((await target()).url)('backup', join(folder, 'x'))).toMatchObject({
+      code: 1,
+      stderr: 'There is nothing to back up: the database is empty.\n',
+    });
+    expect(readdirSync(folder)).toEqual(['flags.backup']);
+  });
+
+  test('of a log that was tampered with is complete, and both sides say what is wrong', async () => {
+    const broken = await testDatabase();
+    await fill(transactOn(broken.db), 3);
+    const head = await headOf(broken.db);
+    await broken.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update events set type = 'feature-created' where id = ${head.id - 1}`.execute(tx);
+    });
+    const copy = join(folder, 'broken.backup');
+    expect(await on(urlOf(broken.connection))('backup', copy)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Event ${head.id - 1} is not as it was recorded`),
+    });
+    const { url, db } = await target();
+    expect(await on(url)('restore', copy)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not intact'),
+    });
+    expect(await on(url)('restore', copy, '--accept-broken-log')).toMatchObject({ code: 2 });
+    expect(await contentsOf(db)).toEqual(await contentsOf(broken.db));
+    rmSync(copy);
+  });
+});
+
+describe('A restore', () => {
+  test('into an empty database gives the same rows, a log that verifies, and ids that go on', async () => {
+    const { url, db } = await target();
+    const restored = await on(url, { ENCRYPTION_KEY: key })('restore', file);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    const { id, hash } = await headOf(source.db);
+    expect(restored.stdout).toContain(`${id} events verified`);
+    expect(await contentsOf(db)).toEqual(await contentsOf(source.db));
+    expect(await on(url)('verify')).toMatchObject({
+      code: 0,
+      stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
+    });
+    const next = await Promise.all(
+      [source.db, db].map((each) =>
+        sql`select nextval('users_id_seq') as users, nextval('roles_id_seq') as roles`.execute(
+          each,
+        ),
+      ),
+    );
+    expect(next[0]?.rows).toEqual(next[1]?.rows);
+    await fill(transactOn(db), 1);
+    expect(await headOf(db)).toMatchObject({ id: id + 1 });
+    expect(await on(url)('verify')).toMatchObject({ code: 0 });
+  });
+
+  test('over data is refused with what is there, and --replace does it', async () => {
+    const other = await testDatabase();
+    await fill(transactOn(other.db), 2);
+    const before = await contentsOf(other.db);
+    const { id } = await headOf(other.db);
+    const url = urlOf(other.connection);
+    const keyed = on(url, { ENCRYPTION_KEY: key });
+    // The test's own pool counts as a running Burgee.
+    expect(await keyed('restore', file, '--replace')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Burgee is running on this database \(connections: burgee\)/),
+    });
+    expect(await contentsOf(other.db)).toEqual(before);
+    await other.db.destroy();
+    await expect
+      .poll(async () => (await keyed('restore', file)).stderr)
+      .toMatch(new RegExp(`is not empty: it contains ${id} events, the last of 20.*--replace`));
+    const replaced = await keyed('restore', file, '--replace');
+    expect(replaced.stdout).toMatch(new RegExp(`Replacing ${id} events`));
+    expect(replaced).toMatchObject({ code: 0, stderr: '' });
+    expect(await on(url)('verify')).toMatchObject({ code: 0 });
+  });
+
+  test('with the wrong key or none says so and changes nothing; a lost key can be given up', async () => {
+    const { url, db } = await target();
+    expect(await on(url, { ENCRYPTION_KEY: otherKey })('restore', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /encrypted with a key \([0-9a-f]{8}\).*the key that is set is another one/,
+      ),
+    });
+    expect(await on(url)('restore', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no key is set/),
+    });
+    const { rows } =
+      await sql`select from pg_class where relnamespace = 'public'::regnamespace`.execute(db);
+    expect(rows).toEqual([]);
+    await db.destroy();
+    await expect
+      .poll(async () => (await on(url)('restore', file, '--without-key')).output)
+      .toContain('run burgee key reseal --give-up-lost');
+    expect(
+      await on(url, { ENCRYPTION_KEY: otherKey })('key', 'reseal', '--give-up-lost'),
+    ).toMatchObject({ code: 0 });
+  });
+
+  test('refuses a file that is damaged anywhere, cut off, foreign or of a newer Burgee', async () => {
+    const { url } = await target();
+    const bytes = readFileSync(file);
+    const copy = join(folder, 'damaged.backup');
+    const refusal = async (content: Buffer) => {
+      writeFileSync(copy, content);
+      const { code, stdout, stderr } = await on(url, { ENCRYPTION_KEY: key })('restore', copy);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      return stderr;
+    };
+    for (let at = 0.03; at < 0.95; at += 0.07) {
+      const changed = Buffer.from(bytes);
+      const place = Math.floor(bytes.length * at);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      // A changed byte in the padding between two tables is no damage.
+      if (bytes[place] === 0) continue;
+      expect(await refusal(changed)).toMatch(/damaged|not a backup/);
+    }
+    for (const length of [0, 100, 512, 5000, bytes.length - 3000, bytes.length - 1024]) {
+      expect(await refusal(bytes.subarray(0, length))).toMatch(/damaged: it ends too early/);
+    }
+    expect(await refusal(Buffer.from('hello '.repeat(1000)))).toBe(
+      `${copy} is not a backup of Burgee.\n`,
+    );
+    rmSync(copy);
+    expect(await on(url)('restore', folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is not a file|cannot be read/),
+    });
+
+    const newer = await testDatabase();
+    await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(newer.db);
+    expect(await on(urlOf(newer.connection))('backup', copy)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('migrated by a newer Burgee (9999-tomorrow)'),
+    });
+  });
+
+  test('of an older schema loads it as it was and migrates it afterwards', async () => {
+    const names = Object.keys(migrations).sort();
+    const older = await testDatabase('empty');
+    const upTo = names.indexOf('0042-instance-id');
+    await migrate(
+      older.db,
+      Object.fromEntries(names.slice(0, upTo).map((name) => [name, migrations[name]])) as never,
+    );
+    await sql`insert into installation default values`.execute(older.db);
+    const copy = join(folder, 'older.backup');
+    expect(await on(urlOf(older.connection))('backup', copy)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const { url, db } = await target();
+    const restored = await on(url)('restore', copy);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    expect(restored.stdout).toContain(`Migrated: ${names.slice(upTo).join(', ')}`);
+    expect(await on(url)('verify')).toMatchObject({ code: 0 });
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+      db,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    rmSync(copy);
+  });
+
+  test('keeps tables of the operator, and refuses while one of them depends on ours', async () => {
+    const { url, db } = await target();
+    expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
+    await sql`create table notes (text text)`.execute(db);
+    await sql`create view shortened as select id from events`.execute(db);
+    await db.destroy();
+    const again = on(url, { ENCRYPTION_KEY: key });
+    await expect
+      .poll(async () => (await again('restore', file, '--replace')).stderr)
+      .toMatch(/did not create depends on its tables \(view shortened depends on table events\)/);
+    expect(await on(url)('verify')).toMatchObject({ code: 0 });
+  });
+});
+
+test('a backup moves from an external database to the embedded one and back, and a running server is backed up but not replaced', async () => {
+  const folderOf = dataDir();
+  const embedded = { DATA_DIR: folderOf, LOG_LEVEL: 'error', ENCRYPTION_KEY: key };
+  expect(await commandLine(['restore', file], embedded)).toMatchObject({ code: 0, stderr: '' });
+  const server = await startServer(embedded);
+  const made = await server.ask('POST /api/admin/projects', {
+    body: { id: 'moved', name: 'Moved' },
+  });
+  expect(made.status).toBe(201);
+  const back = join(folder, 'back.backup');
+  expect(await commandLine(['backup', back], embedded)).toMatchObject({ code: 0 });
+  expect(await commandLine(['restore', back, '--replace'], embedded)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Burgee is already running on this data folder/),
+  });
+  await server.end('SIGTERM');
+  const { url, db } = await target();
+  expect(await on(url, { ENCRYPTION_KEY: key })('restore', back)).toMatchObject({ code: 0 });
+  expect(await on(url)('verify')).toMatchObject({ code: 0 });
+  const { rows } = await sql`select name from projects where id = 'moved'`.execute(db);
+  expect(rows).toEqual([{ name: 'Moved' }]);
+  rmSync(back);
+});
