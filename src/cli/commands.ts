@@ -71,6 +71,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'restore a backup into an empty database, or replace what it contains',
     load: async () => (await import('./restore.ts')).restore,
   },
+  upgrade: {
+    does: 'convert the embedded database to the PostgreSQL version of this Burgee',
+    load: async () => (await import('./upgrade.ts')).upgrade,
+  },
+  doctor: {
+    does: 'check version, schema, disk, database, event log, keys, clock, deliveries and address',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   'key export': {
     does: 'print all current and former public keys that sign checkpoints',
     load: async () => (await import('./key.ts')).exportKeys,

@@ -24,7 +24,7 @@ describe('A data folder that cannot be used is refused', () => {
     const before = readdirSync(dataDir, { recursive: true }).sort();
 
     await expect(grounds.start({ dataDir })).rejects.toThrow(
-      /written by PostgreSQL 17, but this version of Burgee includes PostgreSQL 18.*Nothing was changed/,
+      /written by PostgreSQL 17, but this version of Burgee includes PostgreSQL 18.*Run `npx burgee upgrade` to convert it.*Nothing was changed/,
     );
     expect(readdirSync(dataDir, { recursive: true }).sort()).toEqual(before);
 

@@ -32,6 +32,7 @@ export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault, namesOf } from './proof/structure.ts';
 export { type Verification, verifyLog } from './proof/verify.ts';
+export { verifyEnd } from './proof/verify-end.ts';
 export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
 export {

@@ -4,7 +4,7 @@ import type { Reading } from '../../platform/figures.ts';
 import type { Services } from '../../platform/module.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 
-interface Backlog {
+export interface Backlog {
   readonly integration: number;
   readonly provider: string;
   readonly pending: number;
@@ -15,7 +15,8 @@ interface Backlog {
 /** Counting stops here: a million would take a second, and nobody needs the exact number. */
 const mostCounted = 10_000;
 
-async function listBacklogs(db: Db): Promise<Backlog[]> {
+/** Lists what each integration still has to deliver, and what it gave up. */
+export async function listBacklogs(db: Db): Promise<Backlog[]> {
   const { rows } = await sql<Backlog>`
     select i.id as integration, i.provider,
       (select count(*) from (select from deliveries d

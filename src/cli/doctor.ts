@@ -1,0 +1,90 @@
+import { type Config, readConfig } from '../config.ts';
+import { type OpenDatabase, openDatabase } from '../database.ts';
+import { createSearchPool } from '../platform/db/connect.ts';
+import { createReadSnapshot } from '../platform/db/database.ts';
+import { createLogger } from '../platform/log.ts';
+import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
+import {
+  checkDeliveries,
+  checkDisk,
+  checkKey,
+  checkLog,
+  checkPassword,
+  checkSchema,
+  checkServer,
+} from './doctor/database-checks.ts';
+import { type Finding, fail } from './doctor/finding.ts';
+import { checkBaseUrl, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+
+async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
+  const log = createLogger('silent');
+  // The pool is read-only: a doctor changes nothing, not even the schema.
+  const db = createSearchPool(database.connection, log, 2);
+  try {
+    const patient = { config, database, db, snapshot: createReadSnapshot(db) };
+    const { finding, isCurrent } = await checkSchema(db);
+    const findings = [...(await checkServer(patient)), finding, await checkDisk(database)];
+    if (!isCurrent) return findings;
+    return [
+      ...findings,
+      await checkLog(patient),
+      await checkKey(patient),
+      ...(await checkDeliveries(patient)),
+      ...(await checkPassword(patient)),
+    ];
+  } finally {
+    await db.destroy();
+  }
+}
+
+const databaseAdvice = 'Follow the message, then run burgee doctor again.';
+
+async function examineStorage(config: Config): Promise<Finding[]> {
+  let database: OpenDatabase | undefined;
+  try {
+    const settings = { ...config, doubts: [] };
+    database = await openDatabase(settings, createLogger('silent'), { exclusive: false });
+    return await examineDatabase(config, database);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // Whatever is wrong with the database is a finding, and the other checks go on.
+    return [fail('database', error.message, databaseAdvice)];
+  } finally {
+    await database?.close();
+  }
+}
+
+async function examine(): Promise<Finding[]> {
+  const versions = checkVersions();
+  let config: Config;
+  try {
+    config = readConfig(process.env, { logLevel: 'warn' });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [...versions, fail('settings', error.message, 'Correct the variables.')];
+  }
+  return [
+    ...versions,
+    ...checkSettings(config),
+    ...(await examineStorage(config)),
+    await checkBaseUrl(config),
+  ];
+}
+
+const lineOf = ({ check, state, message, advice }: Finding): string =>
+  `${state.padEnd(4)}  ${check}: ${message}${advice === undefined ? '' : `\n      ${advice}`}\n`;
+
+export const doctor = command({
+  options: { json: { type: 'switch', does: 'print a JSON list instead of lines' } },
+  notes:
+    'Run it with the settings of the server, also while it is running. It changes nothing and prints no secret.\n' +
+    'Exit code 0: no check failed; 1: at least one failed.',
+  async run({ json }) {
+    const findings = await examine();
+    process.stdout.write(
+      json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(''),
+    );
+    if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1;
+  },
+});

