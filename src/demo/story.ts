@@ -1,6 +1,8 @@
 import { createContextField } from '../modules/catalogue/context-fields/index.ts';
 import { changeEnvironment, createEnvironment } from '../modules/catalogue/environments/index.ts';
 import { createSegment } from '../modules/catalogue/segments/index.ts';
+import { createStrategyType } from '../modules/catalogue/strategy-types/index.ts';
+import { createTagType } from '../modules/catalogue/tags/index.ts';
 import type { Installation } from '../modules/integrations/index.ts';
 import { catalogue } from './catalogue.ts';
 import type { Chapter } from './chapter.ts';
@@ -62,6 +64,48 @@ const audiences: readonly Chapter[] = [
         description: 'Where the customer lives',
         stickiness: false,
         legalValues: ['DE', 'DK', 'FR', 'NL', 'SE'].map((value) => ({ value })),
+      }),
+  },
+  {
+    daysAgo: 173,
+    by: emailOf('Bela Novak'),
+    requests: [{ operation: 'createContextField' }],
+    run: (tx) =>
+      createContextField(tx, {
+        name: 'plan',
+        description: 'What the customer pays for',
+        stickiness: true,
+        legalValues: [
+          { value: 'guest', description: 'Has no account' },
+          { value: 'member', description: 'Has an account' },
+          { value: 'plus', description: 'Pays for free delivery' },
+        ],
+      }),
+  },
+  {
+    daysAgo: 170,
+    by: emailOf('Bela Novak'),
+    requests: [{ operation: 'createStrategy' }],
+    run: (tx) =>
+      createStrategyType(tx, {
+        name: 'storeHours',
+        title: 'Opening hours',
+        description: 'On while the shop of the customer is open',
+        parameters: [
+          { name: 'shops', type: 'list', description: 'Numbers of shops', required: true },
+          { name: 'minutesBefore', type: 'number', description: 'So long before it opens' },
+        ],
+      }),
+  },
+  {
+    daysAgo: 169,
+    by: emailOf('Bela Novak'),
+    requests: [{ operation: 'createTagType' }],
+    run: (tx) =>
+      createTagType(tx, {
+        name: 'quarter',
+        description: 'The quarter in which a feature is meant to go',
+        color: '#D97706',
       }),
   },
   {

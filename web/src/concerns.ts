@@ -12,7 +12,7 @@ const areaOf = (operation: string): string =>
   /^(?:GET|POST) \/(?:api\/admin|api|auth)\/([^/?]+)/.exec(operation)?.[1] ?? '';
 
 const features =
-  'projects features search archive tags segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
+  'projects features search archive tags tag-types feature-types segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
 const people =
   'user user-admin access users groups roles permissions service-account service-accounts invite-link projects logins personal-dashboard';
 
@@ -23,7 +23,7 @@ const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['features-', features],
   ['strategy-order-', features],
   ['strategy-', 'strategies'],
-  ['default-strategy-', 'projects'],
+  ['default-strategy-', 'projects segments context strategies'],
   ['project-access-', people],
   ['project-user-', people],
   ['project-group-', people],

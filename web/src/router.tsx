@@ -30,6 +30,7 @@ import { readApplicationsSearch, readUnknownSearch } from './sdk/applications/se
 import { readPlaygroundSearch } from './sdk/playground/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
+import { readListSearch } from './ui/list-search.ts';
 import { Problem } from './ui/problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
@@ -320,6 +321,150 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./sdk/playground/playground.tsx'), 'Playground'),
 });
 
+/** What features refer to. The addresses are those of the reference. */
+const configure = createRoute({
+  getParentRoute: () => shell,
+  id: 'configure',
+  component: lazyRouteComponent(() => import('./catalogue/catalogue.tsx'), 'Catalogue'),
+});
+
+const segments = createRoute({
+  getParentRoute: () => configure,
+  path: '/segments',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./catalogue/segments/segments.tsx'), 'Segments'),
+});
+
+const loadSegmentForm = () => import('./catalogue/segments/segment-form.tsx');
+
+const createSegment = createRoute({
+  getParentRoute: () => configure,
+  path: '/segments/create',
+  validateSearch: ({ project }: Record<string, unknown>): { project?: string } =>
+    project === undefined ? {} : { project: String(project) },
+  component: lazyRouteComponent(loadSegmentForm, 'CreateSegment'),
+});
+
+const editSegment = createRoute({
+  getParentRoute: () => configure,
+  path: '/segments/edit/$id',
+  component: lazyRouteComponent(loadSegmentForm, 'EditSegment'),
+});
+
+const contextFields = createRoute({
+  getParentRoute: () => configure,
+  path: '/context',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(
+    () => import('./catalogue/context-fields/context-fields.tsx'),
+    'ContextFields',
+  ),
+});
+
+const loadFieldForm = () => import('./catalogue/context-fields/field-form.tsx');
+
+const createContextField = createRoute({
+  getParentRoute: () => contextFields,
+  path: '/create',
+  component: lazyRouteComponent(loadFieldForm, 'CreateField'),
+});
+
+const editContextField = createRoute({
+  getParentRoute: () => contextFields,
+  path: '/edit/$name',
+  component: lazyRouteComponent(loadFieldForm, 'EditField'),
+});
+
+const strategyTypes = createRoute({
+  getParentRoute: () => configure,
+  path: '/strategies',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(
+    () => import('./catalogue/strategy-types/strategy-types.tsx'),
+    'StrategyTypes',
+  ),
+});
+
+const loadStrategyTypeForm = () => import('./catalogue/strategy-types/strategy-type-form.tsx');
+
+const createStrategyType = createRoute({
+  getParentRoute: () => strategyTypes,
+  path: '/create',
+  component: lazyRouteComponent(loadStrategyTypeForm, 'CreateStrategyType'),
+});
+
+const editStrategyType = createRoute({
+  getParentRoute: () => strategyTypes,
+  path: '/$name/edit',
+  component: lazyRouteComponent(loadStrategyTypeForm, 'EditStrategyType'),
+});
+
+const tagTypes = createRoute({
+  getParentRoute: () => configure,
+  path: '/tag-types',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./catalogue/tag-types/tag-types.tsx'), 'TagTypes'),
+});
+
+const loadTagTypeForm = () => import('./catalogue/tag-types/tag-type-form.tsx');
+
+const createTagType = createRoute({
+  getParentRoute: () => tagTypes,
+  path: '/create',
+  component: lazyRouteComponent(loadTagTypeForm, 'CreateTagType'),
+});
+
+const editTagType = createRoute({
+  getParentRoute: () => tagTypes,
+  path: '/edit/$name',
+  component: lazyRouteComponent(loadTagTypeForm, 'EditTagType'),
+});
+
+const loadFeatureTypes = () => import('./catalogue/feature-types/feature-types.tsx');
+
+const featureTypes = createRoute({
+  getParentRoute: () => configure,
+  path: '/feature-toggle-type',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(loadFeatureTypes, 'FeatureTypes'),
+});
+
+const editLifetime = createRoute({
+  getParentRoute: () => featureTypes,
+  path: '/edit/$id',
+  component: lazyRouteComponent(loadFeatureTypes, 'EditLifetime'),
+});
+
+const environments = createRoute({
+  getParentRoute: () => configure,
+  path: '/environments',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(
+    () => import('./catalogue/environments/environments.tsx'),
+    'Environments',
+  ),
+});
+
+const loadEnvironmentForm = () => import('./catalogue/environments/environment-form.tsx');
+
+const createEnvironment = createRoute({
+  getParentRoute: () => environments,
+  path: '/create',
+  component: lazyRouteComponent(loadEnvironmentForm, 'CreateEnvironment'),
+});
+
+const editEnvironment = createRoute({
+  getParentRoute: () => environments,
+  path: '/edit/$name',
+  component: lazyRouteComponent(loadEnvironmentForm, 'EditEnvironment'),
+});
+
+const cloneEnvironment = createRoute({
+  getParentRoute: () => environments,
+  path: '/clone/$name',
+  component: lazyRouteComponent(loadEnvironmentForm, 'CloneEnvironment'),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
@@ -459,6 +604,16 @@ export const router = createRouter({
       application,
       unknownNames,
       playground,
+      configure.addChildren([
+        segments,
+        createSegment,
+        editSegment,
+        contextFields.addChildren([createContextField, editContextField]),
+        strategyTypes.addChildren([createStrategyType, editStrategyType]),
+        tagTypes.addChildren([createTagType, editTagType]),
+        featureTypes.addChildren([editLifetime]),
+        environments.addChildren([createEnvironment, editEnvironment, cloneEnvironment]),
+      ]),
       profile,
       administration.addChildren([
         administrationStart,

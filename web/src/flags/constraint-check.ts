@@ -178,6 +178,7 @@ export function constraintFault(
   constraint: Constraint,
   field?: ContextField,
   isStored = false,
+  maxValues = maxConstraintValues,
 ): string | undefined {
   const { operator, values, value = '', contextName } = constraint;
   if (contextName === '') return 'Choose a field.';
@@ -191,8 +192,10 @@ export function constraintFault(
         : 'Without a value it is on for nobody.'
       : 'At least one value is needed.';
   }
-  if (values.length > maxConstraintValues) {
-    return `A strategy takes at most ${maxConstraintValues} values; these are ${values.length}. A segment takes more.`;
+  if (values.length > maxValues) {
+    return maxValues > maxConstraintValues
+      ? `It takes at most ${maxValues} values; these are ${values.length}.`
+      : `A strategy takes at most ${maxValues} values; these are ${values.length}. A segment takes more.`;
   }
   for (const item of values) {
     const fault = itemFault(constraint, item);

@@ -99,7 +99,7 @@ export function variantProblems(variants: readonly MaybeOverridden[]): Problem[]
 
 interface Rules {
   readonly fields: ReadonlyMap<string, ContextField>;
-  readonly types: ReadonlyMap<string, StrategyType>;
+  readonly types: ReadonlyMap<string, Pick<StrategyType, 'parameters'>>;
 }
 
 /** What keeps a strategy from being saved. `saved` is the one that is stored. */

@@ -3,13 +3,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import classes from '../access/admin.module.css';
-import { AdminPage } from '../access/admin-page.tsx';
 import { Section } from '../access/section.tsx';
 import { api, basePath } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
+import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
 import { bytesText } from './bytes.ts';
 
@@ -17,13 +17,13 @@ import { bytesText } from './bytes.ts';
 export function Instance() {
   const refusal = useRefusal('ADMIN');
   return (
-    <AdminPage
+    <Page
       title="Instance"
       lead="What runs here, how much space is left, and whether the log is whole."
       refusal={refusal}
     >
       <State />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import {
+  IconAdjustments,
   IconApps,
   IconFlag,
   IconFolders,
@@ -25,6 +26,7 @@ import {
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
+import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useConnection } from '../live.ts';
 import { useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
@@ -50,6 +52,7 @@ const places = [
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },
   { to: '/applications', label: 'Applications', icon: IconApps },
+  { to: '/segments', label: 'Configure', icon: IconAdjustments },
   { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
@@ -130,7 +133,11 @@ export function Shell() {
   useVersionCheck();
   useDocumentTitle(titleOf(pathname));
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
-  const isHere = (to: string) => (to === '/' ? pathname === '/' : pathname.startsWith(to));
+  const isHere = (to: string) => {
+    if (to === '/') return pathname === '/';
+    if (to !== '/segments') return pathname.startsWith(to);
+    return cataloguePages.some((page) => pathname.startsWith(page.to));
+  };
 
   return (
     <AppShell

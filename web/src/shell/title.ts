@@ -8,6 +8,12 @@ const rooms: Readonly<Record<string, string>> = {
   applications: 'Applications',
   playground: 'Playground',
   'unknown-flags': 'Unknown names',
+  segments: 'Segments',
+  context: 'Context fields',
+  strategies: 'Strategy types',
+  'tag-types': 'Tag types',
+  'feature-toggle-type': 'Feature types',
+  environments: 'Environments',
   profile: 'Your account',
   admin: 'Administration',
 };

@@ -36,6 +36,9 @@ const documents: readonly Document[] = [
       ...['/', '/search', '/history', '/projects', '/projects/*'],
       ...['/insights', '/applications', '/applications/*', '/unknown-flags', '/playground'],
       ...['/integrations', '/integrations/*', '/profile', '/account'],
+      ...['/segments', '/segments/*', '/context', '/context/*', '/strategies', '/strategies/*'],
+      ...['/tag-types', '/tag-types/*', '/feature-toggle-type', '/feature-toggle-type/*'],
+      ...['/environments', '/environments/*'],
       ...['/admin', '/admin/*'],
     ],
     // The editor of JSON underlines a fault with an image of its own.

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named, sortOrder } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
+import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 import { SetConstraintSchema } from './constraint-schema.ts';
 
 const tag = 'Context';
@@ -124,6 +125,18 @@ export const contract = {
       'contextFieldStrategiesSchema',
       Type.Object({ strategies: Type.Array(ContextUsageSchema) }),
     ),
+  }),
+
+  listContextFieldUses: endpoint({
+    method: 'GET',
+    path: '/api/admin/context/:contextField/uses',
+    id: 'getContextFieldUses',
+    tag,
+    summary: 'List where a context field is used',
+    description: usesDescription,
+    permission: 'none',
+    params,
+    response: UsesSchema,
   }),
 
   createContextField: endpoint({

@@ -9,6 +9,7 @@ import {
   createContextField,
   getContextFieldFor,
   listContextFieldsFor,
+  listContextFieldUsesFor,
   listContextUsageFor,
   removeContextField,
   removeLegalValue,
@@ -25,6 +26,10 @@ export function contextRoutes(app: FastifyInstance, { db, transact }: Services):
 
   route(app, endpoints.listContextUsage, async ({ params }, { actor, reply }) =>
     sendLongJson(reply, { strategies: await listContextUsageFor(db, actor, params.contextField) }),
+  );
+
+  route(app, endpoints.listContextFieldUses, ({ params }, { actor }) =>
+    listContextFieldUsesFor(db, actor, params.contextField),
   );
 
   route(app, endpoints.createContextField, ({ body }, { actor }) =>

@@ -3,6 +3,7 @@ import { explained } from '../../../platform/db/constraint.ts';
 import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { record } from '../../events/index.ts';
+import { listUses, type Uses } from '../uses/index.ts';
 import { completeConstraint, type SetConstraint } from './constraint-schema.ts';
 import {
   type ContextField,
@@ -55,6 +56,11 @@ export const listContextUsageFor = (
   { sees }: Actor,
   name: string,
 ): Promise<ContextUsage[]> => listContextUsage(db, sees, name);
+
+export async function listContextFieldUsesFor(db: Db, actor: Actor, name: string): Promise<Uses> {
+  if (!(await hasContextField(db, name))) throw notFound(what, name);
+  return listUses(db, actor, 'contextField', name);
+}
 
 const legalValueOf = ({ value, description }: SetLegalValue): LegalValue => ({
   value,

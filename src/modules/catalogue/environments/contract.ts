@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { named, notSupported } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
+import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
 const tag = 'Environments';
 
@@ -121,6 +122,18 @@ export const contract = {
     permission: 'none',
     params,
     response: ListedEnvironmentSchema,
+  }),
+
+  listEnvironmentUses: endpoint({
+    method: 'GET',
+    path: '/api/admin/environments/:name/uses',
+    id: 'getEnvironmentUses',
+    tag,
+    summary: 'List where an environment is used',
+    description: `Features are those that are enabled in it. ${usesDescription}`,
+    permission: 'none',
+    params,
+    response: UsesSchema,
   }),
 
   createEnvironment: endpoint({

@@ -8,6 +8,7 @@ import {
   createEnvironment,
   getEnvironmentFor,
   listEnvironmentsFor,
+  listEnvironmentUsesFor,
   orderEnvironments,
   removeEnvironment,
   switchEnvironment,
@@ -25,6 +26,10 @@ export function environmentRoutes(
 
   route(app, contract.getEnvironment, ({ params }, { actor }) =>
     getEnvironmentFor(db, { sees: actor.sees, now: clock() }, params.name),
+  );
+
+  route(app, contract.listEnvironmentUses, ({ params }, { actor }) =>
+    listEnvironmentUsesFor(db, actor, params.name),
   );
 
   route(app, contract.createEnvironment, ({ body }, { actor }) =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { defineHook, type RunHook } from '../../../platform/hooks.ts';
 import { revokeTokensOf } from '../../access/api-tokens/index.ts';
@@ -9,6 +9,7 @@ import {
   removeEnvironmentPermissions,
 } from '../../access/roles/index.ts';
 import { record } from '../../events/index.ts';
+import { listUses, type Uses } from '../uses/index.ts';
 import type { CloneEnvironment, Environment, ListedEnvironment } from './contract.ts';
 import { environmentCreated, environmentDeleted, environmentUpdated } from './events.ts';
 import {
@@ -44,6 +45,11 @@ export async function getEnvironmentFor(
   const environment = await findEnvironment(db, reader, name);
   if (!environment) throw notFound('environment', name);
   return environment;
+}
+
+export async function listEnvironmentUsesFor(db: Db, actor: Actor, name: string): Promise<Uses> {
+  if (!(await isNameTaken(db, name))) throw notFound('environment', name);
+  return listUses(db, actor, 'environment', name);
 }
 
 export interface NewEnvironment {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
+import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
 const tag = 'Segments';
 
@@ -114,6 +115,18 @@ export const contract = {
       'segmentStrategiesSchema',
       Type.Object({ strategies: Type.Array(SegmentStrategySchema) }),
     ),
+  }),
+
+  listSegmentUses: endpoint({
+    method: 'GET',
+    path: '/api/admin/segments/:id/uses',
+    id: 'getSegmentUses',
+    tag,
+    summary: 'List where a segment is used',
+    description: usesDescription,
+    permission: 'none',
+    params,
+    response: UsesSchema,
   }),
 
   listSegmentsOfStrategy: endpoint({

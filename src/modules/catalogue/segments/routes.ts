@@ -10,6 +10,7 @@ import {
   listSegmentStrategiesFor,
   listSegmentsFor,
   listSegmentsOfStrategyFor,
+  listSegmentUsesFor,
   removeSegment,
   validateName,
 } from './service.ts';
@@ -24,6 +25,10 @@ export function segmentRoutes(app: FastifyInstance, { db, transact }: Services):
   route(app, endpoints.listSegmentStrategies, async ({ params }, { actor }) => ({
     strategies: await listSegmentStrategiesFor(db, actor, params.id),
   }));
+
+  route(app, endpoints.listSegmentUses, ({ params }, { actor }) =>
+    listSegmentUsesFor(db, actor, params.id),
+  );
 
   route(app, endpoints.listSegmentsOfStrategy, async ({ params }, { actor, reply }) =>
     sendLongJson(reply, {

@@ -17,6 +17,7 @@ import {
   expressionFaults,
   legalValueFaults,
 } from '../context-fields/index.ts';
+import { listUses, type Uses } from '../uses/index.ts';
 import type { CreateSegment, Segment, SegmentStrategy, UsedSegment } from './contract.ts';
 import { segmentCreated, segmentDeleted, segmentUpdated } from './events.ts';
 import { describeUsages } from './in-use.ts';
@@ -68,6 +69,11 @@ export async function listSegmentStrategiesFor(
 ): Promise<SegmentStrategy[]> {
   const segment = await getSegmentFor(db, actor, id);
   return listStrategiesWith(db, actor.sees, segment.id);
+}
+
+export async function listSegmentUsesFor(db: Db, actor: Actor, id: string): Promise<Uses> {
+  const segment = await getSegmentFor(db, actor, id);
+  return listUses(db, actor, 'segment', String(segment.id));
 }
 
 export async function listSegmentsOfStrategyFor(

@@ -8,6 +8,7 @@ import {
   oneOf,
 } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
+import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
 const tag = 'Strategies';
 const path = '/api/admin/strategies';
@@ -57,6 +58,18 @@ const StrategyTypeSchema = named(
 );
 export type StrategyType = Static<typeof StrategyTypeSchema>;
 
+const UsedStrategyTypeSchema = named(
+  'strategySchema',
+  Type.Object({
+    ...StrategyTypeSchema.properties,
+    usedInFeatures: Type.Integer({
+      description:
+        'Number of features that use it, including archived ones, in projects that you can see',
+    }),
+  }),
+);
+export type UsedStrategyType = Static<typeof UsedStrategyTypeSchema>;
+
 /** Omitted properties stay; null removes a title or description. */
 const changeable = {
   title: Type.Optional(title),
@@ -91,7 +104,7 @@ export const contract = {
       'strategiesSchema',
       Type.Object({
         version: Type.Integer(),
-        strategies: Type.Array(StrategyTypeSchema),
+        strategies: Type.Array(UsedStrategyTypeSchema),
       }),
     ),
   }),
@@ -104,7 +117,19 @@ export const contract = {
     summary: 'Get a strategy type',
     permission: 'none',
     params,
-    response: StrategyTypeSchema,
+    response: UsedStrategyTypeSchema,
+  }),
+
+  listStrategyTypeUses: endpoint({
+    method: 'GET',
+    path: `${path}/:strategyName/uses`,
+    id: 'getStrategyUses',
+    tag,
+    summary: 'List where a strategy type is used',
+    description: usesDescription,
+    permission: 'none',
+    params,
+    response: UsesSchema,
   }),
 
   createStrategyType: endpoint({

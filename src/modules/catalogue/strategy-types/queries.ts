@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import { sql } from 'kysely';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import type { StrategyParameter } from './contract.ts';
 
 export interface StrategyTypeRow {
@@ -22,11 +23,37 @@ const columns = [
 const selectStrategyTypes = (db: Db) =>
   db.selectFrom('strategy_types').select(columns).orderBy('sort_order').orderBy('name');
 
-export const listStrategyTypes = (db: Db): Promise<StrategyTypeRow[]> =>
-  selectStrategyTypes(db).execute();
+export type UsedStrategyTypeRow = StrategyTypeRow & { readonly usedInFeatures: number };
 
-export const findStrategyType = (db: Db, name: string): Promise<StrategyTypeRow | undefined> =>
-  selectStrategyTypes(db).where('name', '=', name).executeTakeFirst();
+const selectUsed = (db: Db, sees: Actor['sees']) =>
+  selectStrategyTypes(db)
+    .leftJoin(
+      db
+        .selectFrom('feature_strategies as strategy')
+        .innerJoin('features', 'features.name', 'strategy.feature_name')
+        .$if(sees !== 'all', (query) =>
+          query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
+        )
+        .select([
+          'strategy.name as type',
+          sql<number>`count(distinct features.name)::int`.as('features'),
+        ])
+        .groupBy('strategy.name')
+        .as('usage'),
+      'usage.type',
+      'strategy_types.name',
+    )
+    .select(sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'));
+
+export const listStrategyTypes = (db: Db, sees: Actor['sees']): Promise<UsedStrategyTypeRow[]> =>
+  selectUsed(db, sees).execute();
+
+export const findStrategyType = (
+  db: Db,
+  sees: Actor['sees'],
+  name: string,
+): Promise<UsedStrategyTypeRow | undefined> =>
+  selectUsed(db, sees).where('strategy_types.name', '=', name).executeTakeFirst();
 
 const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 

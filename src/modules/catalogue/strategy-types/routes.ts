@@ -6,19 +6,26 @@ import {
   changeStrategyType,
   createStrategyType,
   deprecateStrategyType,
-  getStrategyType,
-  listAll,
+  getStrategyTypeFor,
+  listStrategyTypesFor,
+  listStrategyTypeUsesFor,
   reactivateStrategyType,
   removeStrategyType,
 } from './service.ts';
 
 export function strategyTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, endpoints.listStrategyTypes, async () => ({
+  route(app, endpoints.listStrategyTypes, async (_input, { actor }) => ({
     version: 1,
-    strategies: await listAll(db),
+    strategies: await listStrategyTypesFor(db, actor),
   }));
 
-  route(app, endpoints.getStrategyType, ({ params }) => getStrategyType(db, params.strategyName));
+  route(app, endpoints.getStrategyType, ({ params }, { actor }) =>
+    getStrategyTypeFor(db, actor, params.strategyName),
+  );
+
+  route(app, endpoints.listStrategyTypeUses, ({ params }, { actor }) =>
+    listStrategyTypeUsesFor(db, actor, params.strategyName),
+  );
 
   route(app, endpoints.createStrategyType, ({ body }, { actor }) =>
     transact(actor, (tx) => createStrategyType(tx, body)),

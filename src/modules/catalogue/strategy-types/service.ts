@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { namesOfBlockers } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
+import { listUses, type Uses } from '../uses/index.ts';
 import { builtInTypes, undeletableTypes } from './built-in.ts';
-import type { CreateStrategyType, StrategyType, StrategyTypeChange } from './contract.ts';
+import type {
+  CreateStrategyType,
+  StrategyType,
+  StrategyTypeChange,
+  UsedStrategyType,
+} from './contract.ts';
 import {
   type StrategyTypeEventData,
   strategyCreated,
@@ -22,6 +28,7 @@ import {
   listStrategyTypes,
   lockStrategyType,
   type StrategyTypeRow,
+  type UsedStrategyTypeRow,
   updateStrategyType,
 } from './queries.ts';
 
@@ -42,14 +49,29 @@ const answerOf = (type: StrategyTypeRow): StrategyType => ({
   displayName: type.title ?? type.name,
 });
 
-export async function listAll(db: Db): Promise<StrategyType[]> {
-  return (await listStrategyTypes(db)).map(answerOf);
+const usedAnswerOf = ({ usedInFeatures, ...type }: UsedStrategyTypeRow): UsedStrategyType => ({
+  ...answerOf(type),
+  usedInFeatures,
+});
+
+/** All types, each with its number of features that the actor may see. */
+export async function listStrategyTypesFor(db: Db, { sees }: Actor): Promise<UsedStrategyType[]> {
+  return (await listStrategyTypes(db, sees)).map(usedAnswerOf);
 }
 
-export async function getStrategyType(db: Db, name: string): Promise<StrategyType> {
-  const type = await findStrategyType(db, name);
+export async function getStrategyTypeFor(
+  db: Db,
+  { sees }: Actor,
+  name: string,
+): Promise<UsedStrategyType> {
+  const type = await findStrategyType(db, sees, name);
   if (!type) throw notFound('strategy type', name);
-  return answerOf(type);
+  return usedAnswerOf(type);
+}
+
+export async function listStrategyTypeUsesFor(db: Db, actor: Actor, name: string): Promise<Uses> {
+  await getStrategyTypeFor(db, actor, name);
+  return listUses(db, actor, 'strategyType', name);
 }
 
 /** Applies a change to a type. Omitted properties stay. */

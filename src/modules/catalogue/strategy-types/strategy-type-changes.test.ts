@@ -27,7 +27,11 @@ describe('changing a type', () => {
       editable: true,
       deprecated: false,
     };
-    expect(await types.read('changing')).toEqual({ ...facts, displayName: 'After' });
+    expect(await types.read('changing')).toEqual({
+      ...facts,
+      displayName: 'After',
+      usedInFeatures: 0,
+    });
     expect(await recordedBy(app.db, response)).toEqual([
       { type: 'strategy-updated', project: null, environment: null, data: facts, preData: null },
     ]);

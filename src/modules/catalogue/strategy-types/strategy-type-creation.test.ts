@@ -41,6 +41,7 @@ describe('an empty installation', () => {
       description: expect.any(String),
       editable: false,
       deprecated: false,
+      usedInFeatures: 0,
       parameters: [
         expect.objectContaining({ name: 'rollout', type: 'percentage', required: false }),
         expect.objectContaining({ name: 'stickiness', type: 'string', required: false }),
@@ -72,7 +73,7 @@ describe('creating a type', () => {
       deprecated: false,
     };
     expect(response.json()).toEqual({ ...facts, displayName: 'bare' });
-    expect(await types.read('bare')).toEqual({ ...facts, displayName: 'bare' });
+    expect(await types.read('bare')).toEqual({ ...facts, displayName: 'bare', usedInFeatures: 0 });
     expect(await recordedBy(app.db, response)).toEqual([
       { type: 'strategy-created', project: null, environment: null, data: facts, preData: null },
     ]);

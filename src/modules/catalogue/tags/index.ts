@@ -13,7 +13,7 @@ export { addTags, addTagsTo, changeTags, changeTagsInBulk } from './feature-tags
 export { releaseTagsOf, tagFaults } from './service.ts';
 export type { TagType } from './tag-types/contract.ts';
 export { listTagTypes } from './tag-types/queries.ts';
-export { ensureTagType } from './tag-types/service.ts';
+export { createTagType, ensureTagType } from './tag-types/service.ts';
 
 import './tables.ts';
 

@@ -10,10 +10,10 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableIcon } from '../../ui/refusable.tsx';
 import classes from '../access.module.css';
 import { matches, nameOfAccount } from '../account-words.ts';
-import { AdminPage } from '../admin-page.tsx';
 import { GroupForm } from './group-form.tsx';
 
 export type TeamGroup = Response<'GET /api/admin/groups'>['groups'][number];
@@ -30,7 +30,7 @@ export function Groups() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
-    <AdminPage
+    <Page
       title="Groups"
       lead="A group gets roles in projects like a person. Who joins it has them, who leaves it loses them."
       refusal={refusal}
@@ -44,7 +44,7 @@ export function Groups() {
       {isCreating && (
         <GroupForm group={undefined} onSaved={refresh} onClose={() => setCreating(false)} />
       )}
-    </AdminPage>
+    </Page>
   );
 }
 

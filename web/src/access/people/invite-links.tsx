@@ -21,9 +21,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { AdminPage } from '../admin-page.tsx';
 import { Copyable } from '../copyable.tsx';
 import { expiryOf } from '../tokens/terms.ts';
 
@@ -36,7 +36,7 @@ export function InviteLinks() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
-    <AdminPage
+    <Page
       title="Invite links"
       lead="Whoever has such a link makes an account, as a Viewer. It is meant for a whole team at once; a single colleague is better invited by name."
       refusal={refusal}
@@ -48,7 +48,7 @@ export function InviteLinks() {
     >
       <LinkList />
       {isCreating && <CreateLink onClose={() => setCreating(false)} />}
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount, noteOfAccount } from '../account-words.ts';
-import { AdminPage } from '../admin-page.tsx';
 import { ExplainedPermissions } from './explained.tsx';
 
 const route = getRouteApi('/shell/admin/users/$userId');
@@ -17,9 +17,9 @@ export function PersonAccess() {
   const refusal = useRefusal('ADMIN');
   if (refusal !== undefined) {
     return (
-      <AdminPage title="What somebody may do" refusal={refusal}>
+      <Page title="What somebody may do" refusal={refusal}>
         {null}
-      </AdminPage>
+      </Page>
     );
   }
   return <Found />;
@@ -40,7 +40,7 @@ function Found() {
       <PageLink to={isRobot ? '/admin/service-accounts' : '/admin/users'} size="sm">
         {isRobot ? 'Service accounts' : 'People'}
       </PageLink>
-      <AdminPage
+      <Page
         title={name}
         lead={
           <Group gap="sm" mt={4}>
@@ -67,7 +67,7 @@ function Found() {
           search={search}
           onSearch={(next) => void navigate({ search: next, replace: true })}
         />
-      </AdminPage>
+      </Page>
     </Stack>
   );
 }

@@ -26,11 +26,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { Since } from '../../ui/time.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
 import { Copyable } from '../copyable.tsx';
 import { EditPerson } from './edit-person.tsx';
@@ -54,7 +54,7 @@ export function Users() {
   const navigate = route.useNavigate();
   const refusal = useRefusal('ADMIN');
   return (
-    <AdminPage
+    <Page
       title="People"
       lead="Everybody who can sign in. A role here counts in the whole installation; roles in projects come on top."
       refusal={refusal}
@@ -68,7 +68,7 @@ export function Users() {
       }
     >
       <UserList />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -22,10 +22,10 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 import { Section } from '../section.tsx';
 import { Holders } from './holders.tsx';
 import { grouped, permissionNotes } from './permission-groups.ts';
@@ -48,9 +48,9 @@ export function RolePage() {
   const refusal = useRefusal('READ_ROLE');
   if (refusal !== undefined) {
     return (
-      <AdminPage title="Role" refusal={refusal}>
+      <Page title="Role" refusal={refusal}>
         {null}
-      </AdminPage>
+      </Page>
     );
   }
   return <Found />;
@@ -68,7 +68,7 @@ function Found() {
       <PageLink to="/admin/roles" size="sm">
         Roles
       </PageLink>
-      <AdminPage
+      <Page
         title={role.name}
         lead={
           isBuiltIn(role)
@@ -92,7 +92,7 @@ function Found() {
         <Compare role={role} />
         {isFixed ? <Allowed role={role} /> : <Editor key={role.id} role={role} />}
         <Holders role={role} />
-      </AdminPage>
+      </Page>
       {isDeleting && (
         <Confirm
           title={`Delete the role ${role.name}?`}

@@ -21,9 +21,9 @@ import { invalidate, queryClient, read } from '../../queries.ts';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles');
@@ -34,7 +34,7 @@ export function Roles() {
   const mayNotRead = useRefusal('READ_ROLE');
   const mayNotCreate = useRefusal('ADMIN');
   return (
-    <AdminPage
+    <Page
       title="Roles"
       lead="A role is a list of permissions. Somebody with several roles may do what any of them allows."
       refusal={mayNotRead}
@@ -49,7 +49,7 @@ export function Roles() {
       }
     >
       <RoleList />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -6,20 +6,20 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 
 /** Nobody changes anything while it is on. */
 export function Maintenance() {
   const refusal = useRefusal('UPDATE_MAINTENANCE_MODE');
   return (
-    <AdminPage
+    <Page
       title="Maintenance"
       lead="For a backup, a move or an upgrade: nobody changes anything, and everything can still be read."
       refusal={refusal}
     >
       <Mode />
-    </AdminPage>
+    </Page>
   );
 }
 

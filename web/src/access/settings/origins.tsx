@@ -5,21 +5,21 @@ import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { tellDone } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 
 /** The sites whose pages may ask for features. */
 export function Origins() {
   const refusal = useRefusal('UPDATE_CORS');
   return (
-    <AdminPage
+    <Page
       title="Browser origins"
       lead="A browser asks the frontend API only from pages of these sites (CORS). Servers and phones are not concerned."
       refusal={refusal}
     >
       <OriginForm />
-    </AdminPage>
+    </Page>
   );
 }
 

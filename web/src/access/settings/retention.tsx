@@ -7,21 +7,21 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 
 /** How long the log is kept. */
 export function Retention() {
   const refusal = useRefusal('ADMIN');
   return (
-    <AdminPage
+    <Page
       title="Retention"
       lead="How long events stay in the log. What is removed does not come back. The removal is recorded, so the rest can still be verified."
       refusal={refusal}
     >
       <Period />
-    </AdminPage>
+    </Page>
   );
 }
 

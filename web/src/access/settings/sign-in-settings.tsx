@@ -22,10 +22,10 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 import { Copyable } from '../copyable.tsx';
 import { Section } from '../section.tsx';
 
@@ -33,14 +33,14 @@ import { Section } from '../section.tsx';
 export function SignInSettings() {
   const refusal = useRefusal('UPDATE_AUTH_CONFIGURATION');
   return (
-    <AdminPage
+    <Page
       title="Signing in"
       lead="With a password, through an OpenID provider, or both."
       refusal={refusal}
     >
       <Passwords />
       <OpenId />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -19,11 +19,11 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { matches } from '../account-words.ts';
 import classes from '../admin.module.css';
-import { AdminPage } from '../admin-page.tsx';
 import { changedSearch, type TokensSearch } from '../admin-search.ts';
 import { Connect } from './connect.tsx';
 import { CreateApiToken } from './create-api-token.tsx';
@@ -45,7 +45,7 @@ export function ApiTokens() {
   const mayNotRead = useRefusal(actions.map((kind) => `READ_${kind}_API_TOKEN`));
   const mayNotCreate = useRefusal(actions.map((kind) => `CREATE_${kind}_API_TOKEN`));
   return (
-    <AdminPage
+    <Page
       title="API tokens"
       lead="With a token an application reads features, or a script changes them. Tokens of one project also stand in its settings."
       refusal={mayNotRead}
@@ -60,7 +60,7 @@ export function ApiTokens() {
       }
     >
       <TokenList />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -20,11 +20,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RefusableIcon } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../access.module.css';
 import { nameOfAccount } from '../account-words.ts';
-import { AdminPage } from '../admin-page.tsx';
 import { Copyable } from '../copyable.tsx';
 import { expiryOf, terms } from './terms.ts';
 
@@ -40,7 +40,7 @@ export function ServiceAccounts() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
-    <AdminPage
+    <Page
       title="Service accounts"
       lead="For scripts and pipelines that change things. Each has a role like a person, so it may do just that; what it does stands in the log under its name."
       refusal={refusal}
@@ -51,7 +51,7 @@ export function ServiceAccounts() {
       }
     >
       <AccountList isCreating={isCreating} onCreated={() => setCreating(false)} />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -73,10 +73,11 @@ interface FieldProps {
   readonly fault: string | undefined;
   readonly onChange: (constraint: Constraint) => void;
   readonly disabled: boolean;
+  readonly maxValues: number;
 }
 
 /** A list of values: chosen from the legal ones, or typed and pasted. */
-function ListField({ constraint, field, fault, onChange, disabled }: FieldProps) {
+function ListField({ constraint, field, fault, onChange, disabled, maxValues }: FieldProps) {
   const { values, operator, contextName } = constraint;
   const legal = usesLegalValues(operator) ? (field?.legalValues ?? []) : [];
   const label = `Values of ${contextName || 'the constraint'}`;
@@ -128,7 +129,7 @@ function ListField({ constraint, field, fault, onChange, disabled }: FieldProps)
       description={
         <Group gap="xs" component="span">
           <span className="tabular">
-            {values.length} of {maxConstraintValues} values
+            {values.length} of {maxValues} values
           </span>
           {wrong.length > 0 && wrong.length < values.length && (
             <Button
@@ -228,19 +229,21 @@ interface RowProps {
   readonly fields: ReadonlyMap<string, ContextField>;
   readonly isStored: boolean;
   readonly disabled: boolean;
+  readonly maxValues: number;
   readonly onChange: (constraint: Constraint) => void;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
 }
 
 function ConstraintRow(props: RowProps) {
-  const { constraint, place, fields, isStored, disabled, onChange, onDuplicate, onRemove } = props;
+  const { constraint, place, fields, isStored, disabled, maxValues } = props;
+  const { onChange, onDuplicate, onRemove } = props;
   const field = fields.get(constraint.contextName);
   const kind = kindOf(field ?? { name: constraint.contextName, legalValues: [] });
   const patternFault = usePatternFault(constraint);
-  const fault = constraintFault(constraint, field, isStored) ?? patternFault;
+  const fault = constraintFault(constraint, field, isStored, maxValues) ?? patternFault;
   const names = [...fields.keys()];
-  const input = { constraint, field, fault, onChange, disabled };
+  const input = { constraint, field, fault, onChange, disabled, maxValues };
   return (
     <fieldset className={classes.constraint} aria-label={`Condition ${place + 1}`}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -359,6 +362,8 @@ interface Props {
   readonly saved: readonly Constraint[];
   readonly fields: ReadonlyMap<string, ContextField>;
   readonly disabled: boolean;
+  /** How many values one condition may have. */
+  readonly maxValues?: number;
   readonly onChange: (constraints: Constraint[]) => void;
 }
 
@@ -370,8 +375,15 @@ const emptyConstraint: Constraint = {
   values: [],
 };
 
-/** The conditions of a strategy: all of them must hold. */
-export function ConstraintsEditor({ constraints, saved, fields, disabled, onChange }: Props) {
+/** The conditions of a strategy or a segment: all of them must hold. */
+export function ConstraintsEditor({
+  constraints,
+  saved,
+  fields,
+  disabled,
+  maxValues = maxConstraintValues,
+  onChange,
+}: Props) {
   const replace = (place: number, ...next: Constraint[]) =>
     onChange(constraints.toSpliced(place, 1, ...next));
   return (
@@ -385,6 +397,7 @@ export function ConstraintsEditor({ constraints, saved, fields, disabled, onChan
             place={place}
             fields={fields}
             disabled={disabled}
+            maxValues={maxValues}
             isStored={saved.some((each) => isSame(each, constraint))}
             onChange={(next) => replace(place, next)}
             onDuplicate={() => replace(place, constraint, constraint)}

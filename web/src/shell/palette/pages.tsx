@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconApi,
   IconApps,
   IconBell,
@@ -18,6 +19,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { adminPages } from '../../access/admin-pages.ts';
 import { basePath } from '../../api.ts';
+import { cataloguePages } from '../../catalogue/catalogue-pages.ts';
 import type { Thing } from './things.ts';
 
 /** Everywhere that has an address of its own. */
@@ -124,6 +126,15 @@ export function usePages(): readonly Thing[] {
       icon: <IconKey size={16} />,
       run: () => void navigate({ to: '/profile', search: { tab: 'tokens' } }),
     },
+    ...cataloguePages.map(
+      ({ to, label, words }): Thing => ({
+        id: `page ${to}`,
+        label,
+        words: `configure ${words}`,
+        icon: <IconAdjustments size={16} />,
+        run: () => void navigate({ to }),
+      }),
+    ),
     ...adminPages.map(
       ({ to, label, words }): Thing => ({
         id: `page ${to}`,

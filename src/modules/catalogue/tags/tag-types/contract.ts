@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { describing, named } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
+import { UsesSchema, usesDescription } from '../../uses/uses-schema.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/tag-types';
@@ -32,6 +33,18 @@ const TagTypeSchema = named(
 );
 export type TagType = Static<typeof TagTypeSchema>;
 
+const UsedTagTypeSchema = named(
+  'tagTypeSchema',
+  Type.Object({
+    ...TagTypeSchema.properties,
+    usedInFeatures: Type.Integer({
+      description:
+        'Number of features that use it, including archived ones, in projects that you can see',
+    }),
+  }),
+);
+export type UsedTagType = Static<typeof UsedTagTypeSchema>;
+
 /** Omitted properties stay. An empty value is null or, for texts, "". */
 const changeable = {
   description: Type.Optional(nullable(describing('Purpose of the tag type'))),
@@ -61,7 +74,7 @@ export const tagTypeContract = {
     permission: 'none',
     response: named(
       'tagTypesSchema',
-      Type.Object({ version: Type.Integer(), tagTypes: Type.Array(TagTypeSchema) }),
+      Type.Object({ version: Type.Integer(), tagTypes: Type.Array(UsedTagTypeSchema) }),
     ),
   }),
 
@@ -74,6 +87,18 @@ export const tagTypeContract = {
     permission: 'none',
     params,
     response: Type.Object({ version: Type.Integer(), tagType: TagTypeSchema }),
+  }),
+
+  listTagTypeUses: endpoint({
+    method: 'GET',
+    path: `${path}/:name/uses`,
+    id: 'getTagTypeUses',
+    tag,
+    summary: 'List where a tag type is used',
+    description: usesDescription,
+    permission: 'none',
+    params,
+    response: UsesSchema,
   }),
 
   createTagType: endpoint({

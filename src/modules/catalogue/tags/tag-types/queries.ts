@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
-import type { TagType } from './contract.ts';
+import type { Actor, Database, Db, Tx } from '../../../../platform/db/database.ts';
+import type { TagType, UsedTagType } from './contract.ts';
 
 const columns = ['name', 'description', 'icon', 'color'] as const;
 
@@ -23,6 +23,29 @@ const changeable = ({ description, icon, color }: TagType) => ({
 export async function listTagTypes(db: Db): Promise<TagType[]> {
   const rows = await db.selectFrom('tag_types').select(columns).orderBy('name').execute();
   return rows.map(tagTypeOf);
+}
+
+export async function listUsedTagTypes(db: Db, sees: Actor['sees']): Promise<UsedTagType[]> {
+  const rows = await db
+    .selectFrom('tag_types')
+    .leftJoin(
+      db
+        .selectFrom('feature_tags as tag')
+        .innerJoin('features', 'features.name', 'tag.feature_name')
+        .$if(sees !== 'all', (query) =>
+          query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
+        )
+        .select(['tag.type', sql<number>`count(distinct features.name)::int`.as('features')])
+        .groupBy('tag.type')
+        .as('usage'),
+      'usage.type',
+      'tag_types.name',
+    )
+    .select(columns)
+    .select(sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'))
+    .orderBy('name')
+    .execute();
+  return rows.map(({ usedInFeatures, ...row }) => ({ ...tagTypeOf(row), usedInFeatures }));
 }
 
 /** Which of the names are existing tag types. */

@@ -6,7 +6,8 @@ import {
   changeTagType,
   createTagType,
   getTagType,
-  listAllTypes,
+  listTagTypesFor,
+  listTagTypeUsesFor,
   removeTagType,
   validateTagType,
 } from './service.ts';
@@ -15,15 +16,19 @@ import {
 const version = 1;
 
 export function tagTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, tagTypeContract.listTagTypes, async () => ({
+  route(app, tagTypeContract.listTagTypes, async (_input, { actor }) => ({
     version,
-    tagTypes: await listAllTypes(db),
+    tagTypes: await listTagTypesFor(db, actor),
   }));
 
   route(app, tagTypeContract.getTagType, async ({ params }) => ({
     version,
     tagType: await getTagType(db, params.name),
   }));
+
+  route(app, tagTypeContract.listTagTypeUses, ({ params }, { actor }) =>
+    listTagTypeUsesFor(db, actor, params.name),
+  );
 
   route(app, tagTypeContract.createTagType, ({ body }, { actor }) =>
     transact(actor, (tx) => createTagType(tx, body)),

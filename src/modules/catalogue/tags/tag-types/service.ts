@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
 import { namesOfBlockers } from '../../../../platform/mention.ts';
 import { record, recordEach } from '../../../events/index.ts';
+import { listUses, type Uses } from '../../uses/index.ts';
 import { tagDeleted } from '../events.ts';
 import { deleteTagsOfType, listTagsOfType, lockIdleTags } from '../queries.ts';
-import type { CreateTagType, TagType, TagTypeChange } from './contract.ts';
+import type { CreateTagType, TagType, TagTypeChange, UsedTagType } from './contract.ts';
 import { type TagTypeEventData, tagTypeCreated, tagTypeDeleted, tagTypeUpdated } from './events.ts';
 import {
   deleteTagType,
   findTagType,
   insertTagType,
   listFeaturesUsing,
-  listTagTypes,
+  listUsedTagTypes,
   lockTagType,
   updateTagType,
 } from './queries.ts';
@@ -26,7 +27,14 @@ const factsOf = ({ name, description, icon, color }: TagType): TagTypeEventData 
   color: color ?? null,
 });
 
-export const listAllTypes = (db: Db): Promise<TagType[]> => listTagTypes(db);
+/** All types, each with its number of features that the actor may see. */
+export const listTagTypesFor = (db: Db, { sees }: Actor): Promise<UsedTagType[]> =>
+  listUsedTagTypes(db, sees);
+
+export async function listTagTypeUsesFor(db: Db, actor: Actor, name: string): Promise<Uses> {
+  await getTagType(db, name);
+  return listUses(db, actor, 'tagType', name);
+}
 
 export async function getTagType(db: Db, name: string): Promise<TagType> {
   const type = await findTagType(db, name);

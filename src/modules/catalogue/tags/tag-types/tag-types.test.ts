@@ -32,7 +32,7 @@ describe('an empty installation', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       version: 1,
-      tagTypes: [{ name: 'simple', description: expect.stringMatching(/\w/) }],
+      tagTypes: [{ name: 'simple', description: expect.stringMatching(/\w/), usedInFeatures: 0 }],
     });
     const rows = await app.db
       .selectFrom('events')

@@ -20,6 +20,17 @@ const FeatureTypeSchema = named(
 );
 export type FeatureType = Static<typeof FeatureTypeSchema>;
 
+const UsedFeatureTypeSchema = named(
+  'featureTypeSchema',
+  Type.Object({
+    ...FeatureTypeSchema.properties,
+    usedInFeatures: Type.Integer({
+      description: 'Number of active features of the type, in projects that you can see',
+    }),
+  }),
+);
+export type UsedFeatureType = Static<typeof UsedFeatureTypeSchema>;
+
 export const featureTypeContract = {
   listFeatureTypes: endpoint({
     method: 'GET',
@@ -30,7 +41,7 @@ export const featureTypeContract = {
     permission: 'none',
     response: named(
       'featureTypesSchema',
-      Type.Object({ version: Type.Integer(), types: Type.Array(FeatureTypeSchema) }),
+      Type.Object({ version: Type.Integer(), types: Type.Array(UsedFeatureTypeSchema) }),
     ),
   }),
 

@@ -13,11 +13,17 @@ interface Type {
   name: string;
   description: string;
   lifetimeDays: number | null;
+  usedInFeatures: number;
 }
 
 const list = async (): Promise<Type[]> =>
   (await app.ask('GET /api/admin/feature-types')).json().types;
-const typeOf = async (id: string) => (await list()).find((type) => type.id === id);
+const typeOf = async (id: string) => {
+  const { usedInFeatures, ...type } = (await list()).find((each) => each.id === id) ?? {
+    usedInFeatures: 0,
+  };
+  return type;
+};
 const setLifetime = (id: string, payload: object) =>
   app.ask(`PUT /api/admin/feature-types/${id}/lifetime`, { payload });
 

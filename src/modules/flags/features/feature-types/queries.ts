@@ -1,10 +1,30 @@
-import type { Db, Tx } from '../../../../platform/db/database.ts';
-import type { FeatureType } from './contract.ts';
+import { sql } from 'kysely';
+import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { FeatureType, UsedFeatureType } from './contract.ts';
 
 const columns = ['id', 'name', 'description', 'lifetime_days as lifetimeDays'] as const;
 
-export const listFeatureTypes = (db: Db): Promise<FeatureType[]> =>
-  db.selectFrom('feature_types').select(columns).orderBy('sort_order').orderBy('id').execute();
+export const listFeatureTypes = (db: Db, sees: Actor['sees']): Promise<UsedFeatureType[]> =>
+  db
+    .selectFrom('feature_types')
+    .leftJoin(
+      db
+        .selectFrom('features')
+        .where('archived_at', 'is', null)
+        .$if(sees !== 'all', (query) =>
+          query.where(sql<boolean>`project = any(${[...sees]}::text[])`),
+        )
+        .select(['type', sql<number>`count(*)::int`.as('features')])
+        .groupBy('type')
+        .as('usage'),
+      'usage.type',
+      'feature_types.id',
+    )
+    .select(columns)
+    .select(sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'))
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
 
 export const lockFeatureType = (tx: Tx, id: string): Promise<FeatureType | undefined> =>
   tx.db

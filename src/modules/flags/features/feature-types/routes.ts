@@ -8,9 +8,9 @@ import { listFeatureTypes, setLifetime } from './service.ts';
 const version = 1;
 
 export function featureTypeRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, contract.listFeatureTypes, async () => ({
+  route(app, contract.listFeatureTypes, async (_input, { actor }) => ({
     version,
-    types: await listFeatureTypes(db),
+    types: await listFeatureTypes(db, actor.sees),
   }));
 
   route(app, contract.setLifetime, ({ params, body }, { actor }) =>

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Waiting } from '../ui/waiting.tsx';
-import classes from './admin.module.css';
+import { EmptyState } from './empty-state.tsx';
+import classes from './page.module.css';
+import { Waiting } from './waiting.tsx';
 
 interface Props {
   readonly title: string;
@@ -14,8 +14,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page of the administration. What somebody may not see is not asked for. */
-export const AdminPage = ({ title, lead, action, refusal, children }: Props) => (
+/** A page with its heading. What somebody may not see is not asked for. */
+export const Page = ({ title, lead, action, refusal, children }: Props) => (
   <Stack gap="md">
     <div className={classes.head}>
       <div>

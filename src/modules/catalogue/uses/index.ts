@@ -1,0 +1,2 @@
+export { listUses } from './queries.ts';
+export type { Uses } from './uses-schema.ts';

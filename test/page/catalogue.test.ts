@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { make } from '../support/make.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('what features refer to', () => {
+  test('a segment is changed after reading what it touches, and stays while it is used', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const things = make(api.ask);
+    await api.ask('POST /api/admin/context', {
+      payload: { name: 'country', legalValues: [{ value: 'NO' }, { value: 'SE' }] },
+    });
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+    const { id } = await things.segment('Nordics', { constraints });
+    await things.feature('fjord-cruise');
+    const where = { environment: 'production' };
+    await things.strategy('fjord-cruise', { segments: [id] }, where);
+    await things.switchedOn('fjord-cruise', where);
+
+    await visit('/segments');
+    const nordics = row(page, 'Nordics');
+    await nordics.getByRole('button', { name: 'Used by 1 feature' }).click();
+    await nordics.getByRole('link', { name: 'fjord-cruise' }).waitFor();
+    await nordics.getByText('production, on').waitFor();
+
+    await nordics.getByRole('button', { name: 'Delete Nordics' }).click();
+    await dialog(page).getByText('These still use it.').waitFor();
+    await dialog(page).getByRole('link', { name: 'fjord-cruise' }).waitFor();
+    expect(await dialog(page).getByRole('button', { name: 'Delete segment' }).count()).toBe(0);
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await nordics.getByRole('button', { name: 'Change Nordics' }).click();
+    await page.getByRole('heading', { name: 'Nordics', level: 1 }).waitFor();
+    await page.getByText('1 of 30 conditions · 1 of 7500 values').waitFor();
+    await page.getByRole('combobox', { name: 'Values of country' }).click();
+    await page.getByRole('option', { name: 'SE' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await dialog(page).getByText('It touches 1 feature').waitFor();
+    await dialog(page).getByText('production, on').waitFor();
+    await dialog(page).getByRole('button', { name: 'Save segment' }).click();
+    await page.getByText('The segment Nordics is saved').waitFor();
+    const saved = (await api.ask(`GET /api/admin/segments/${id}`)).json();
+    expect(saved.constraints[0].values).toEqual(['NO', 'SE']);
+  });
+
+  test('a context field with uses cannot be deleted and says why; another can', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
+    await make(api.ask).segment('Tenants', { constraints });
+    await visit('/context/create');
+    await dialog(page).getByLabel('Name', { exact: false }).first().fill('tenant');
+    await dialog(page).getByRole('button', { name: 'Add value' }).click();
+    await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
+    await dialog(page).getByLabel('Meaning of value 1').fill('The first one');
+    await dialog(page).getByRole('button', { name: 'Create context field' }).click();
+    await page.getByText('The context field tenant is saved').waitFor();
+    await row(page, 'tenant').getByText('1 legal value').waitFor();
+
+    await page.getByRole('button', { name: 'Delete tenant' }).click();
+    await page.getByRole('dialog', { name: 'tenant cannot be deleted' }).waitFor();
+    await dialog(page).getByRole('link', { name: 'Tenants' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await page.getByRole('button', { name: 'Delete sessionId' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete context field' }).click();
+    await row(page, 'sessionId').waitFor({ state: 'detached' });
+    expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
+  });
+
+  test('an environment is made and moved by the keyboard; lifetimes change with undo', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/environments');
+    await page.getByRole('button', { name: 'New environment' }).click();
+    await dialog(page).getByLabel('Name', { exact: false }).first().fill('staging');
+    await dialog(page).getByRole('button', { name: 'Create environment' }).click();
+    await row(page, 'staging').getByText('No project uses it').waitFor();
+    const order = async () =>
+      (await api.ask('GET /api/admin/environments'))
+        .json()
+        .environments.map(({ name }: { name: string }) => name);
+    expect(await order()).toEqual(['development', 'production', 'staging']);
+    await page.getByRole('button', { name: 'Move staging' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('staging is now number 2 of 3').waitFor();
+    expect(await order()).toEqual(['development', 'staging', 'production']);
+    await page.getByRole('button', { name: 'Delete production' }).click();
+    await page.getByRole('dialog', { name: 'production cannot be deleted' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await moveTo(page, '/feature-toggle-type');
+    await page.getByRole('button', { name: 'Change the lifetime of Release' }).click();
+    await dialog(page).getByLabel('Days').fill('60');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Release').getByText('60 days').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await row(page, 'Release').getByText('40 days').waitFor();
+  });
+
+  test('somebody who may only read sees all of it, and why nothing can be changed', async ({
+    page,
+    visit,
+  }) => {
+    await visit('/strategies', { rootRole: 3 });
+    const create = page.getByRole('button', { name: 'New strategy type' });
+    await create.waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await create.hover();
+    await page.getByText('You need the permission CREATE_STRATEGY').waitFor();
+    for (const [path, name] of [
+      ['/segments', 'New segment'],
+      ['/context', 'New context field'],
+      ['/tag-types', 'New tag type'],
+      ['/environments', 'New environment'],
+      ['/feature-toggle-type', 'Change the lifetime of Release'],
+    ] as const) {
+      await moveTo(page, path);
+      const button = page.getByRole('button', { name });
+      await button.waitFor();
+      expect([path, await button.getAttribute('aria-disabled')]).toEqual([path, 'true']);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { Badge, Group } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import type { ContextField } from '../../flags/constraint-check.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
+import { Page } from '../../ui/page.tsx';
+import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
+import { counted } from '../projects/words.ts';
+import { DeleteDialog } from '../uses/delete-dialog.tsx';
+import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+
+const route = getRouteApi('/shell/configure/context');
+
+/** So many legal values are named. */
+const namedValues = 12;
+
+/** What SDKs tell about whoever asks. */
+export function ContextFields() {
+  const navigate = route.useNavigate();
+  const { query = '' } = route.useSearch();
+  const fields = useSuspenseQuery(read('GET /api/admin/context', {})).data;
+  const mayNotCreate = useRefusal('CREATE_CONTEXT_FIELD');
+  const mayNotUpdate = useRefusal('UPDATE_CONTEXT_FIELD');
+  const mayNotDelete = useRefusal('DELETE_CONTEXT_FIELD');
+  const [deleting, setDeleting] = useState<ContextField>();
+  return (
+    <Page
+      title="Context fields"
+      lead="What an SDK tells about whoever asks, such as the country or the plan. Conditions of strategies and segments compare them."
+      action={
+        <RefusableButton
+          refusal={mayNotCreate}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/context/create', search: true })}
+        >
+          New context field
+        </RefusableButton>
+      }
+    >
+      <List
+        label="Search context fields"
+        items={fields}
+        textOf={({ name, description, legalValues }) =>
+          `${name} ${description ?? ''} ${legalValues.map(({ value }) => value).join(' ')}`
+        }
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={
+          <EmptyState title="There are no context fields">
+            Add one for each property that your applications send, so that nobody mistypes it in a
+            condition.
+          </EmptyState>
+        }
+      >
+        {(field) => (
+          <Row
+            key={field.name}
+            name={field.name}
+            badges={
+              <>
+                {field.stickiness && (
+                  <Badge size="sm" variant="light" tt="none">
+                    for stickiness
+                  </Badge>
+                )}
+                {field.legalValues.length > 0 && (
+                  <Badge size="sm" variant="outline" color="gray" tt="none">
+                    {counted(field.legalValues.length, 'legal value')}
+                  </Badge>
+                )}
+              </>
+            }
+            note={field.description ?? 'No description'}
+            actions={
+              <>
+                <RefusableIcon
+                  refusal={mayNotUpdate}
+                  label={`Change ${field.name}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() =>
+                    void navigate({
+                      to: '/context/edit/$name',
+                      params: { name: field.name },
+                      search: true,
+                    })
+                  }
+                >
+                  <IconPencil size={16} aria-hidden />
+                </RefusableIcon>
+                <RefusableIcon
+                  refusal={mayNotDelete}
+                  label={`Delete ${field.name}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setDeleting(field)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </RefusableIcon>
+              </>
+            }
+          >
+            {field.legalValues.length > 0 && (
+              <Group gap={6}>
+                {field.legalValues.slice(0, namedValues).map(({ value, description }) => (
+                  <Badge
+                    key={value}
+                    variant="default"
+                    tt="none"
+                    fw={500}
+                    {...(description && { title: description })}
+                  >
+                    {value}
+                  </Badge>
+                ))}
+                {field.legalValues.length > namedValues &&
+                  `and ${field.legalValues.length - namedValues} more`}
+              </Group>
+            )}
+            <UsedBy
+              thing={{ kind: 'context field', id: field.name }}
+              label={usedByFeatures(field.usedInFeatures)}
+            />
+          </Row>
+        )}
+      </List>
+      {deleting && (
+        <DeleteDialog
+          thing={{ kind: 'context field', id: deleting.name }}
+          name={deleting.name}
+          onClose={() => setDeleting(undefined)}
+          onDelete={async () => {
+            await api('DELETE /api/admin/context/:contextField', {
+              params: { contextField: deleting.name },
+            });
+            await invalidate('GET /api/admin/context');
+          }}
+        >
+          Nothing that you can see uses it. Its{' '}
+          {counted(deleting.legalValues.length, 'legal value')} are lost. Applications may go on
+          sending it.
+        </DeleteDialog>
+      )}
+      <Outlet />
+    </Page>
+  );
+}

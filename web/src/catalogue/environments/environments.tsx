@@ -1,0 +1,294 @@
+import { ActionIcon, Badge, Switch, Tooltip } from '@mantine/core';
+import { IconCopy, IconGripVertical, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, queryClient, read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
+import { counted } from '../projects/words.ts';
+import { DeleteDialog } from '../uses/delete-dialog.tsx';
+import { UsedBy } from '../uses/uses.tsx';
+
+const route = getRouteApi('/shell/configure/environments');
+const query = read('GET /api/admin/environments', {});
+
+export type Environment = Response<'GET /api/admin/environments'>['environments'][number];
+
+const refresh = () =>
+  invalidate('GET /api/admin/environments', 'GET /api/admin/environments/project/:projectId');
+
+/** Between two environments, so that the API can put one there. */
+const step = 100;
+
+const orderOf = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name, place) => [name, (place + 1) * step]));
+
+/** Moves environments. They stand in their new order at once, and go back where the server refuses. */
+function useOrder(environments: readonly Environment[]) {
+  const names = environments.map(({ name }) => name);
+  const send = async (next: readonly string[]) => {
+    await api('PUT /api/admin/environments/sort-order', { body: orderOf(next) });
+    await refresh();
+  };
+  const order = useMutation({
+    mutationFn: ({ next }: { next: readonly string[]; moved: string }) => send(next),
+    onMutate: ({ next }) => {
+      queryClient.setQueryData(
+        query.queryKey,
+        (before) =>
+          before && {
+            ...before,
+            environments: before.environments.toSorted(
+              (one, other) => next.indexOf(one.name) - next.indexOf(other.name),
+            ),
+          },
+      );
+    },
+    onSuccess: (_, { next, moved }) =>
+      tellDone({
+        id: 'order of environments',
+        title: `${moved} is now number ${next.indexOf(moved) + 1} of ${next.length}`,
+        undo: () => send(names),
+      }),
+    onError: (error) => {
+      void refresh();
+      tellProblem('The order is as it was', error);
+    },
+  });
+  return (moved: string, to: number) => {
+    const from = names.indexOf(moved);
+    if (from === to || to < 0 || to >= names.length) return;
+    order.mutate({ next: names.toSpliced(from, 1).toSpliced(to, 0, moved), moved });
+  };
+}
+
+const switchTo = (name: string, enabled: boolean) =>
+  enabled
+    ? api('POST /api/admin/environments/:name/on', { params: { name } })
+    : api('POST /api/admin/environments/:name/off', { params: { name } });
+
+/** Where features are switched on and off, in the order in which every list shows them. */
+export function Environments() {
+  const navigate = route.useNavigate();
+  const search = route.useSearch();
+  const { environments } = useSuspenseQuery(query).data;
+  const mayNot = useRefusal('ADMIN');
+  const move = useOrder(environments);
+  const [dragged, setDragged] = useState<string>();
+  const [target, setTarget] = useState<string>();
+  const [deleting, setDeleting] = useState<Environment>();
+  const toggle = useMutation({
+    mutationFn: ({ name, enabled }: Environment) => switchTo(name, !enabled),
+    onSuccess: async (_, { name, enabled }) => {
+      await refresh();
+      tellDone({
+        id: `environment ${name}`,
+        title: enabled ? `New projects no longer get ${name}` : `New projects get ${name}`,
+        undo: async () => {
+          await switchTo(name, enabled);
+          await refresh();
+        },
+      });
+    },
+    onError: (error) => tellProblem('Nothing was changed', error),
+  });
+  const moveByKey = (event: KeyboardEvent, name: string, place: number) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    move(name, place + by);
+  };
+  return (
+    <Page
+      title="Environments"
+      lead="Each feature has a state of its own in every environment of its project, and SDKs ask with a token of one of them. Lists show environments in this order."
+      action={
+        <RefusableButton
+          refusal={mayNot}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/environments/create', search: true })}
+        >
+          New environment
+        </RefusableButton>
+      }
+    >
+      <List
+        label="Search environments"
+        items={environments}
+        textOf={({ name, type }) => `${name} ${type}`}
+        query={search.query ?? ''}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={
+          <EmptyState title="There is no environment">
+            A project needs at least one, so that its features can be switched on.
+          </EmptyState>
+        }
+      >
+        {(environment) => {
+          const { name, type, enabled } = environment;
+          const place = environments.indexOf(environment);
+          const refusal =
+            mayNot ??
+            (environment.protected ? 'It is protected and cannot be changed.' : undefined);
+          return (
+            <Row
+              key={name}
+              name={name}
+              isTarget={target === name && dragged !== name}
+              onDragOver={(event) => {
+                if (dragged === undefined) return;
+                event.preventDefault();
+                setTarget(name);
+              }}
+              onDrop={() => {
+                if (dragged !== undefined) move(dragged, place);
+                setTarget(undefined);
+              }}
+              before={
+                <Tooltip label={refusal ?? 'Drag, or move with the arrow keys'}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={`Move ${name}`}
+                    aria-disabled={refusal !== undefined || undefined}
+                    style={{ cursor: refusal === undefined ? 'grab' : 'not-allowed' }}
+                    draggable={refusal === undefined}
+                    onDragStart={() => setDragged(name)}
+                    onDragEnd={() => {
+                      setDragged(undefined);
+                      setTarget(undefined);
+                    }}
+                    onKeyDown={(event) => {
+                      if (refusal === undefined) moveByKey(event, name, place);
+                    }}
+                  >
+                    <IconGripVertical size={16} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              }
+              badges={
+                <>
+                  {type !== name && (
+                    <Badge size="sm" variant="outline" color="gray" tt="none">
+                      {type}
+                    </Badge>
+                  )}
+                  {environment.protected && (
+                    <Badge size="sm" variant="light" color="gray" tt="none">
+                      protected
+                    </Badge>
+                  )}
+                  {!enabled && (
+                    <Badge size="sm" variant="light" color="yellow" tt="none">
+                      not for new projects
+                    </Badge>
+                  )}
+                </>
+              }
+              note={
+                <>
+                  {counted(environment.enabledToggleCount, 'feature')} on ·{' '}
+                  <PageLink to="/admin/api" search={{ query: name }} size="sm">
+                    {counted(environment.apiTokenCount, 'API token')}
+                  </PageLink>
+                </>
+              }
+              actions={
+                <>
+                  <Tooltip label={refusal ?? 'Whether new projects get it'} multiline maw={280}>
+                    <span>
+                      <Switch
+                        size="sm"
+                        mr="xs"
+                        aria-label={`New projects get ${name}`}
+                        checked={enabled}
+                        disabled={refusal !== undefined || toggle.isPending}
+                        onChange={() => toggle.mutate(environment)}
+                      />
+                    </span>
+                  </Tooltip>
+                  <RefusableIcon
+                    refusal={refusal}
+                    label={`Change ${name}`}
+                    variant="subtle"
+                    color="gray"
+                    onClick={() =>
+                      void navigate({
+                        to: '/environments/edit/$name',
+                        params: { name },
+                        search: true,
+                      })
+                    }
+                  >
+                    <IconPencil size={16} aria-hidden />
+                  </RefusableIcon>
+                  <RefusableIcon
+                    refusal={mayNot}
+                    label={`Clone ${name}`}
+                    variant="subtle"
+                    color="gray"
+                    onClick={() =>
+                      void navigate({
+                        to: '/environments/clone/$name',
+                        params: { name },
+                        search: true,
+                      })
+                    }
+                  >
+                    <IconCopy size={16} aria-hidden />
+                  </RefusableIcon>
+                  <RefusableIcon
+                    refusal={refusal}
+                    label={`Delete ${name}`}
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => setDeleting(environment)}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </RefusableIcon>
+                </>
+              }
+            >
+              <UsedBy
+                thing={{ kind: 'environment', id: name }}
+                label={
+                  environment.projectCount === 0
+                    ? 'No project uses it'
+                    : `Used by ${counted(environment.projectCount, 'project')}`
+                }
+              />
+            </Row>
+          );
+        }}
+      </List>
+      {deleting && (
+        <DeleteDialog
+          thing={{ kind: 'environment', id: deleting.name }}
+          name={deleting.name}
+          // Projects keep it. Features are in it through their project alone.
+          blockersOf={(uses) => ({ ...uses, features: [], featureCount: 0 })}
+          onClose={() => setDeleting(undefined)}
+          onDelete={async () => {
+            await api('DELETE /api/admin/environments/:name', { params: { name: deleting.name } });
+            await refresh();
+          }}
+        >
+          {deleting.apiTokenCount > 0
+            ? `${counted(deleting.apiTokenCount, 'API token')} of it work no longer.`
+            : 'There is no API token for it.'}{' '}
+          Permissions that roles have in this environment alone go with it. This cannot be undone.
+        </DeleteDialog>
+      )}
+      <Outlet />
+    </Page>
+  );
+}

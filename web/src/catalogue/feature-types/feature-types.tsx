@@ -1,0 +1,169 @@
+import { Badge, NumberInput, Switch, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Response } from '../../api.ts';
+import { lifetimeSentence } from '../../flags/lifetime.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
+import { tellDone } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { RefusableIcon } from '../../ui/refusable.tsx';
+import { counted } from '../projects/words.ts';
+
+const route = getRouteApi('/shell/configure/feature-toggle-type');
+
+type FeatureType = Response<'GET /api/admin/feature-types'>['types'][number];
+
+/** The five types, with how long a feature of each is meant to live. */
+export function FeatureTypes() {
+  const navigate = route.useNavigate();
+  const { query = '' } = route.useSearch();
+  const { types } = useSuspenseQuery(read('GET /api/admin/feature-types', {})).data;
+  const refusal = useRefusal('ADMIN');
+  return (
+    <Page
+      title="Feature types"
+      lead="The type of a feature says what it is for and how long it is meant to live. A feature that lives longer counts as potentially stale and lowers the health of its project."
+    >
+      <List
+        label="Search feature types"
+        items={types}
+        textOf={({ name, description }) => `${name} ${description}`}
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={undefined}
+      >
+        {(type) => (
+          <Row
+            key={type.id}
+            name={type.name}
+            badges={
+              <Badge
+                size="sm"
+                variant="light"
+                color={type.lifetimeDays === null ? 'gray' : 'teal'}
+                tt="none"
+              >
+                {type.lifetimeDays === null ? 'permanent' : counted(type.lifetimeDays, 'day')}
+              </Badge>
+            }
+            note={type.description}
+            actions={
+              <RefusableIcon
+                refusal={refusal}
+                label={`Change the lifetime of ${type.name}`}
+                variant="subtle"
+                color="gray"
+                onClick={() =>
+                  void navigate({
+                    to: '/feature-toggle-type/edit/$id',
+                    params: { id: type.id },
+                    search: true,
+                  })
+                }
+              >
+                <IconPencil size={16} aria-hidden />
+              </RefusableIcon>
+            }
+          >
+            <PageLink to="/search" search={{ type: type.id }} size="xs">
+              {counted(type.usedInFeatures, 'feature')} of this type
+            </PageLink>
+          </Row>
+        )}
+      </List>
+      <Outlet />
+    </Page>
+  );
+}
+
+export function EditLifetime() {
+  const { id } = useParams({ from: '/shell/configure/feature-toggle-type/edit/$id' });
+  const { types } = useSuspenseQuery(read('GET /api/admin/feature-types', {})).data;
+  const type = types.find((each) => each.id === id);
+  if (!type) return <Problem error={new Error(`There is no feature type ${id}`)} />;
+  return <LifetimeForm key={id} type={type} />;
+}
+
+const setLifetime = (id: string, lifetimeDays: number | null) =>
+  api('PUT /api/admin/feature-types/:id/lifetime', { params: { id }, body: { lifetimeDays } });
+
+const refresh = () => invalidate('GET /api/admin/feature-types', 'GET /api/admin/projects');
+
+/** What a type that had none begins with. */
+const usualDays = 40;
+
+function LifetimeForm({ type }: { readonly type: FeatureType }) {
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: '/feature-toggle-type', search: true });
+  const refusal = useRefusal('ADMIN');
+  const [isPermanent, setPermanent] = useState(type.lifetimeDays === null);
+  const [days, setDays] = useState<number | string>(type.lifetimeDays ?? usualDays);
+  const lifetime = isPermanent ? null : Number(days);
+  const isReady = lifetime === null || (Number.isInteger(lifetime) && lifetime > 0);
+  const save = useMutation({
+    mutationFn: () => setLifetime(type.id, lifetime),
+    onSuccess: async () => {
+      await refresh();
+      close();
+      tellDone({
+        id: `lifetime ${type.id}`,
+        title:
+          lifetime === null
+            ? `${type.name} features may live for ever`
+            : `${type.name} features live for ${counted(lifetime, 'day')}`,
+        undo: async () => {
+          await setLifetime(type.id, type.lifetimeDays);
+          await refresh();
+        },
+      });
+    },
+  });
+  return (
+    <FormDialog
+      title={`Lifetime of ${type.name}`}
+      action="Save"
+      refusal={refusal}
+      isReady={isReady}
+      sending={save}
+      fields={['lifetimeDays']}
+      onClose={close}
+    >
+      <Text size="sm" className="quiet">
+        {type.description}
+      </Text>
+      <Switch
+        label="Permanent"
+        description="Features of this type never become potentially stale."
+        checked={isPermanent}
+        onChange={({ currentTarget }) => setPermanent(currentTarget.checked)}
+      />
+      {!isPermanent && (
+        <NumberInput
+          label="Days"
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          data-autofocus
+          value={days}
+          error={faultAt(save.error, 'lifetimeDays')}
+          onChange={setDays}
+        />
+      )}
+      {isReady && (
+        <Text size="sm">
+          {lifetimeSentence(lifetime)} {counted(type.usedInFeatures, 'feature')} of this type follow
+          the new lifetime at once.
+        </Text>
+      )}
+    </FormDialog>
+  );
+}

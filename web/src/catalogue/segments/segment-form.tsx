@@ -1,0 +1,272 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  maxConstraints,
+  maxSegmentValues,
+} from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
+import { api, basePath } from '../../api.ts';
+import { constraintFault } from '../../flags/constraint-check.ts';
+import { isSame } from '../../flags/differences.ts';
+import { type Segment, useCatalogue } from '../../flags/feature/view.ts';
+import type { Constraint } from '../../flags/sentence.ts';
+import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
+import { useMay } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { faultAt, otherFault } from '../../ui/faults.ts';
+import { tellDone } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useDraft } from '../projects/settings/draft.ts';
+import { UsesOf } from '../uses/uses.tsx';
+import { SegmentReview } from './review.tsx';
+import { useSegmentRefusal } from './segment-row.tsx';
+
+const createRoute = getRouteApi('/shell/configure/segments/create');
+const editRoute = getRouteApi('/shell/configure/segments/edit/$id');
+
+export interface SegmentDraft {
+  readonly name: string;
+  readonly description: string;
+  /** Empty: every project can use it. */
+  readonly project: string;
+  readonly constraints: readonly Constraint[];
+}
+
+const empty: SegmentDraft = { name: '', description: '', project: '', constraints: [] };
+
+const draftOf = ({ name, description, project, constraints }: Segment): SegmentDraft => ({
+  name,
+  description: description ?? '',
+  project: project ?? '',
+  constraints,
+});
+
+const words: Readonly<Record<keyof SegmentDraft, string>> = {
+  name: 'name',
+  description: 'description',
+  project: 'where it can be used',
+  constraints: 'conditions',
+};
+
+const bodyOf = ({ name, description, project, constraints }: SegmentDraft) => ({
+  name: name.trim(),
+  description: description.trim() || null,
+  project: project || null,
+  constraints: [...constraints],
+});
+
+export function CreateSegment() {
+  const { project = '' } = createRoute.useSearch();
+  return <SegmentForm segment={undefined} saved={{ ...empty, project }} />;
+}
+
+export function EditSegment() {
+  const { id } = editRoute.useParams();
+  const segment = useSuspenseQuery(read('GET /api/admin/segments/:id', { params: { id } })).data;
+  return <SegmentForm key={id} segment={segment} saved={draftOf(segment)} />;
+}
+
+/** Why it cannot be saved as it is. */
+function problemOf(
+  { name, constraints }: SegmentDraft,
+  saved: SegmentDraft,
+  fields: ReturnType<typeof useCatalogue>['fields'],
+): string | undefined {
+  if (name.trim() === '') return 'It needs a name.';
+  const values = constraints.reduce((sum, each) => sum + each.values.length, 0);
+  if (values > maxSegmentValues) {
+    return `All conditions together have at most ${maxSegmentValues} values.`;
+  }
+  for (const [place, constraint] of constraints.entries()) {
+    const isStored = saved.constraints.some((each) => isSame(each, constraint));
+    const field = fields.get(constraint.contextName);
+    const fault = constraintFault(constraint, field, isStored, maxSegmentValues);
+    if (fault !== undefined) return `Condition ${place + 1}: ${fault}`;
+  }
+  return undefined;
+}
+
+interface FormProps {
+  readonly segment: Segment | undefined;
+  readonly saved: SegmentDraft;
+}
+
+/** A segment: what it is called, who it means, and what a change of it touches. */
+function SegmentForm({ segment, saved }: FormProps) {
+  const navigate = useNavigate();
+  const may = useMay();
+  const { fields } = useCatalogue();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const { values, changed, set, discard } = useDraft(saved);
+  const [isReviewing, setReviewing] = useState(false);
+  const refusal = useSegmentRefusal(
+    segment ? 'UPDATE_SEGMENT' : 'CREATE_SEGMENT',
+    (segment ? saved.project : values.project) || undefined,
+  );
+  const isReadOnly = segment !== undefined && refusal !== undefined;
+  const count = values.constraints.reduce((sum, each) => sum + each.values.length, 0);
+  const problem = problemOf(values, saved, fields);
+  const leave = () =>
+    void navigate(
+      saved.project === ''
+        ? { to: '/segments' }
+        : { to: '/projects/$projectId/settings/segments', params: { projectId: saved.project } },
+    );
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = bodyOf(values);
+      await (segment
+        ? api('PUT /api/admin/segments/:id', { params: { id: String(segment.id) }, body })
+        : api('POST /api/admin/segments', { body }));
+    },
+    onSuccess: async () => {
+      await invalidate('GET /api/admin/segments', 'GET /api/admin/segments/:id');
+      setReviewing(false);
+      discard();
+      tellDone({
+        id: `segment ${values.name}`,
+        title: `The segment ${values.name.trim()} is saved`,
+      });
+      if (!segment) leave();
+    },
+  });
+  const other = otherFault(save.error, ['name', 'description', 'project']);
+  return (
+    <Page
+      title={segment ? segment.name : 'New segment'}
+      lead={
+        isReadOnly
+          ? refusal
+          : 'All conditions must hold. Whoever they hold for belongs to the segment.'
+      }
+      action={
+        segment && (
+          <Button
+            variant="default"
+            component="a"
+            href={`${basePath}playground?segment=${segment.id}`}
+          >
+            Open in playground
+          </Button>
+        )
+      }
+    >
+      <Stack className="card" p="md">
+        <TextInput
+          label="Name"
+          required
+          maxLength={100}
+          disabled={isReadOnly}
+          value={values.name}
+          error={faultAt(save.error, 'name')}
+          onChange={({ currentTarget }) => set('name', currentTarget.value)}
+        />
+        <TextInput
+          label="Description"
+          maxLength={1000}
+          disabled={isReadOnly}
+          value={values.description}
+          error={faultAt(save.error, 'description')}
+          onChange={({ currentTarget }) => set('description', currentTarget.value)}
+        />
+        <Select
+          label="Who can use it"
+          searchable
+          allowDeselect={false}
+          disabled={isReadOnly}
+          value={values.project}
+          error={faultAt(save.error, 'project')}
+          onChange={(value) => set('project', value ?? '')}
+          data={[
+            { value: '', label: 'Every project' },
+            ...projects
+              .filter(
+                ({ id }) =>
+                  id === values.project ||
+                  ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'].some((permission) =>
+                    may(permission, { project: id }),
+                  ),
+              )
+              .map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+          ]}
+        />
+      </Stack>
+      <Stack className="card" p="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            Conditions
+          </Title>
+          <Text size="xs" className="quiet tabular">
+            {values.constraints.length} of {maxConstraints} conditions · {count} of{' '}
+            {maxSegmentValues} values
+          </Text>
+        </Group>
+        {values.constraints.length === 0 && (
+          <Text size="sm" className="quiet">
+            Without a condition, everybody belongs to it.
+          </Text>
+        )}
+        <ConstraintsEditor
+          constraints={values.constraints}
+          saved={saved.constraints}
+          fields={fields}
+          disabled={isReadOnly}
+          maxValues={maxSegmentValues}
+          onChange={(constraints) => set('constraints', constraints)}
+        />
+      </Stack>
+      {other !== undefined && !isReviewing && (
+        <Alert color="red" role="alert">
+          {other}
+        </Alert>
+      )}
+      {segment ? (
+        <>
+          <Section title="Where it is used">
+            <UsesOf thing={{ kind: 'segment', id: segment.id }} />
+          </Section>
+          <SaveBar
+            changes={changed.map((field) => words[field])}
+            action="Review"
+            problem={refusal ?? problem}
+            isSaving={save.isPending}
+            isCovered={isReviewing}
+            onSave={() => setReviewing(true)}
+            onDiscard={() => {
+              discard();
+              save.reset();
+            }}
+          />
+        </>
+      ) : (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave}>
+            Cancel
+          </Button>
+          <RefusableButton
+            refusal={refusal ?? problem}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Create segment
+          </RefusableButton>
+        </Group>
+      )}
+      {segment && isReviewing && (
+        <SegmentReview
+          id={segment.id}
+          before={saved}
+          after={values}
+          sending={save}
+          onClose={() => {
+            setReviewing(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

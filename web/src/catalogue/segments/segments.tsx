@@ -1,0 +1,120 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import type { Segment } from '../../flags/feature/view.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { List } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
+import { Page } from '../../ui/page.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
+import { DeleteDialog } from '../uses/delete-dialog.tsx';
+import { SegmentRow, useSegmentRefusal } from './segment-row.tsx';
+
+const route = getRouteApi('/shell/configure/segments');
+
+const textOf = ({ name, description, project, constraints }: Segment) =>
+  `${name} ${description ?? ''} ${project ?? ''} ${constraints.map(({ contextName }) => contextName).join(' ')}`;
+
+/** The segments of all projects that the reader sees. */
+export function Segments() {
+  const navigate = route.useNavigate();
+  const { query = '' } = route.useSearch();
+  const { segments } = useSuspenseQuery(read('GET /api/admin/segments', {})).data;
+  const refusal = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], {
+    inAnyEnvironment: true,
+  });
+  return (
+    <Page
+      title="Segments"
+      lead="A segment names a set of conditions that many strategies share. Change it once, and every feature that uses it follows."
+      action={
+        <RefusableButton
+          refusal={refusal}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/segments/create' })}
+        >
+          New segment
+        </RefusableButton>
+      }
+    >
+      <SegmentList
+        segments={segments}
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+      />
+    </Page>
+  );
+}
+
+/** The segments of one project, in its settings. */
+export function SegmentsOfProject({ projectId }: { readonly projectId: string }) {
+  const navigate = useNavigate();
+  const all = useSuspenseQuery(read('GET /api/admin/segments', {})).data.segments;
+  const [query, setQuery] = useState('');
+  const refusal = useSegmentRefusal('CREATE_SEGMENT', projectId);
+  return (
+    <>
+      <SegmentList
+        segments={all.filter(({ project }) => project === projectId)}
+        query={query}
+        onQuery={setQuery}
+      />
+      <RefusableButton
+        refusal={refusal}
+        leftSection={<IconPlus size={16} aria-hidden />}
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => void navigate({ to: '/segments/create', search: { project: projectId } })}
+      >
+        New segment of this project
+      </RefusableButton>
+    </>
+  );
+}
+
+interface ListProps {
+  readonly segments: readonly Segment[];
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+function SegmentList({ segments, query, onQuery }: ListProps) {
+  const [deleting, setDeleting] = useState<Segment>();
+  return (
+    <>
+      <List
+        label="Search segments"
+        items={segments}
+        textOf={textOf}
+        query={query}
+        onQuery={onQuery}
+        empty={
+          <EmptyState title="There are no segments yet">
+            When the same conditions stand in several strategies, such as “customers in the
+            Nordics”, make them a segment and use its name.
+          </EmptyState>
+        }
+      >
+        {(segment) => (
+          <SegmentRow key={segment.id} segment={segment} onDelete={() => setDeleting(segment)} />
+        )}
+      </List>
+      {deleting && (
+        <DeleteDialog
+          thing={{ kind: 'segment', id: deleting.id }}
+          name={deleting.name}
+          onClose={() => setDeleting(undefined)}
+          onDelete={async () => {
+            await api('DELETE /api/admin/segments/:id', { params: { id: String(deleting.id) } });
+            await invalidate('GET /api/admin/segments');
+          }}
+        >
+          Nothing that you can see uses it. This cannot be undone.
+        </DeleteDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { Badge, Text } from '@mantine/core';
+import { IconArchive, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import type { StrategyType } from '../../flags/strategy-check.ts';
+import { useRefusal } from '../../me.ts';
+import { invalidate, read } from '../../queries.ts';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
+import { DeleteDialog } from '../uses/delete-dialog.tsx';
+import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+
+const route = getRouteApi('/shell/configure/strategies');
+
+const setDeprecated = (strategyName: string, deprecated: boolean) =>
+  deprecated
+    ? api('POST /api/admin/strategies/:strategyName/deprecate', { params: { strategyName } })
+    : api('POST /api/admin/strategies/:strategyName/reactivate', { params: { strategyName } });
+
+const refresh = () => invalidate('GET /api/admin/strategies');
+
+const builtIn = 'It is built in, and every SDK knows it as it is.';
+const indispensable: readonly string[] = ['default', 'flexibleRollout'];
+
+/** The ways in which a strategy can decide: those of every SDK, and those of one's own. */
+export function StrategyTypes() {
+  const navigate = route.useNavigate();
+  const { query = '' } = route.useSearch();
+  const { strategies } = useSuspenseQuery(read('GET /api/admin/strategies', {})).data;
+  const mayNotCreate = useRefusal('CREATE_STRATEGY');
+  const mayNotUpdate = useRefusal('UPDATE_STRATEGY');
+  const mayNotDelete = useRefusal('DELETE_STRATEGY');
+  const [deleting, setDeleting] = useState<StrategyType>();
+  const deprecate = useMutation({
+    mutationFn: ({ name, deprecated }: StrategyType) => setDeprecated(name, !deprecated),
+    onSuccess: async (_, { name, displayName, deprecated }) => {
+      await refresh();
+      tellDone({
+        id: `strategy type ${name}`,
+        title: deprecated
+          ? `${displayName} is offered again`
+          : `${displayName} is no longer offered for new strategies`,
+        undo: async () => {
+          await setDeprecated(name, deprecated);
+          await refresh();
+        },
+      });
+    },
+    onError: (error) => tellProblem('Nothing was changed', error),
+  });
+  return (
+    <Page
+      title="Strategy types"
+      lead="How a strategy decides. Gradual rollout with conditions is enough for nearly everything; a type of your own has to be written for each SDK that asks."
+      action={
+        <RefusableButton
+          refusal={mayNotCreate}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/strategies/create', search: true })}
+        >
+          New strategy type
+        </RefusableButton>
+      }
+    >
+      <List
+        label="Search strategy types"
+        items={strategies}
+        textOf={({ name, displayName, description }) => `${name} ${displayName} ${description}`}
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={undefined}
+      >
+        {(type) => (
+          <Row
+            key={type.name}
+            name={type.displayName}
+            badges={
+              <>
+                {type.displayName !== type.name && (
+                  <Text size="xs" className="quiet">
+                    {type.name}
+                  </Text>
+                )}
+                {!type.editable && (
+                  <Badge size="sm" variant="outline" color="gray" tt="none">
+                    built in
+                  </Badge>
+                )}
+                {type.deprecated && (
+                  <Badge size="sm" variant="light" color="yellow" tt="none">
+                    deprecated
+                  </Badge>
+                )}
+              </>
+            }
+            note={type.description ?? 'No description'}
+            actions={
+              <>
+                <RefusableIcon
+                  refusal={mayNotUpdate ?? (type.editable ? undefined : builtIn)}
+                  label={`Change ${type.displayName}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() =>
+                    void navigate({
+                      to: '/strategies/$name/edit',
+                      params: { name: type.name },
+                      search: true,
+                    })
+                  }
+                >
+                  <IconPencil size={16} aria-hidden />
+                </RefusableIcon>
+                <RefusableIcon
+                  refusal={
+                    mayNotUpdate ??
+                    (indispensable.includes(type.name) ? 'New features need it.' : undefined)
+                  }
+                  label={`${type.deprecated ? 'Reactivate' : 'Deprecate'} ${type.displayName}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => deprecate.mutate(type)}
+                >
+                  {type.deprecated ? (
+                    <IconRefresh size={16} aria-hidden />
+                  ) : (
+                    <IconArchive size={16} aria-hidden />
+                  )}
+                </RefusableIcon>
+                <RefusableIcon
+                  refusal={mayNotDelete ?? (type.editable ? undefined : builtIn)}
+                  label={`Delete ${type.displayName}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setDeleting(type)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </RefusableIcon>
+              </>
+            }
+          >
+            {type.parameters.length > 0 && (
+              <Text size="sm">
+                {type.parameters
+                  .map(({ name, type: kind, required }) =>
+                    [name, `(${kind}${required ? ', required' : ''})`].join(' '),
+                  )
+                  .join(', ')}
+              </Text>
+            )}
+            <UsedBy
+              thing={{ kind: 'strategy type', id: type.name }}
+              label={usedByFeatures(type.usedInFeatures)}
+            />
+          </Row>
+        )}
+      </List>
+      {deleting && (
+        <DeleteDialog
+          thing={{ kind: 'strategy type', id: deleting.name }}
+          name={deleting.displayName}
+          onClose={() => setDeleting(undefined)}
+          onDelete={async () => {
+            await api('DELETE /api/admin/strategies/:strategyName', {
+              params: { strategyName: deleting.name },
+            });
+            await refresh();
+          }}
+        >
+          No strategy that you can see is of this type. This cannot be undone.
+        </DeleteDialog>
+      )}
+      <Outlet />
+    </Page>
+  );
+}

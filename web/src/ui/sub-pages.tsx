@@ -1,0 +1,54 @@
+import { NavLink, type NavLinkProps } from '@mantine/core';
+import { createLink, Outlet, useLocation } from '@tanstack/react-router';
+import { type AnchorHTMLAttributes, useEffect, useRef } from 'react';
+import type { adminPages } from '../access/admin-pages.ts';
+import type { cataloguePages } from '../catalogue/catalogue-pages.ts';
+import classes from './page.module.css';
+
+type LinkProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
+
+const SubPageLink = createLink((props: LinkProps) => <NavLink component="a" {...props} />);
+
+interface Props {
+  readonly label: string;
+  readonly pages: readonly ((typeof adminPages)[number] | (typeof cataloguePages)[number])[];
+}
+
+/** Pages of one kind: a list of them beside the one that is open. */
+export function SubPages({ label: name, pages }: Props) {
+  const { pathname } = useLocation();
+  const list = useRef<HTMLElement>(null);
+  // On a phone the list is one line, and the page that is open may lie behind its end.
+  useEffect(() => {
+    const links = [...(list.current?.querySelectorAll('a') ?? [])];
+    const here = links[pages.findIndex(({ to }) => pathname.startsWith(to))];
+    if (list.current && here) list.current.scrollLeft = here.offsetLeft - 16;
+  }, [pathname, pages]);
+  return (
+    <div className={classes.layout}>
+      <nav ref={list} aria-label={name} className={classes.pages}>
+        {[...Map.groupBy(pages, ({ group }) => group)].map(([group, members]) => (
+          <div key={group} className={classes.pageGroup}>
+            <div className={classes.groupName}>{group}</div>
+            {members.map(({ to, label }) => {
+              const isHere = pathname.startsWith(to);
+              return (
+                <SubPageLink
+                  key={to}
+                  to={to}
+                  label={label}
+                  active={isHere}
+                  aria-current={isHere ? 'page' : undefined}
+                  className={classes.page}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </nav>
+      <div className={classes.content}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}
