@@ -3,7 +3,7 @@ import { absoluteUrl, plainText, readSentence, type Span } from '../../../events
 import type { MailedChange } from '../changes/queries.ts';
 
 /** How many changes a letter lists. */
-export const maxListed = 50;
+const maxListed = 50;
 /** How many are counted. */
 export const maxCounted = 200;
 
