@@ -126,6 +126,7 @@ export const pages: readonly string[] = [
   'GET /feature-toggle-type*',
   'GET /environments',
   'GET /environments*',
+  'GET /playground',
   'GET /profile',
   'GET /projects',
   'GET /projects*',
