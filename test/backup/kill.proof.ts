@@ -78,13 +78,14 @@ test('a restore that is killed at any moment leaves the old data, or the new', a
 test('a backup beside a server under load is of one moment, and what is restored verifies', async () => {
   const settings = { DATA_DIR: dataDir(), LOG_LEVEL: 'error' };
   const server = await startServer(settings);
+  const create = (name: string) =>
+    server.ask('POST /api/admin/projects/default/features', { body: { name } });
+  expect((await create('first')).status).toBe(201);
   let isOver = false;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     let made = 0;
     for (; !isOver; made += 1) {
-      const body = { name: `flag-${writer}-${made}` };
-      const response = await server.ask('POST /api/admin/projects/default/features', { body });
-      expect(response.status).toBe(201);
+      expect((await create(`flag-${writer}-${made}`)).status).toBe(201);
     }
     return made;
   });
