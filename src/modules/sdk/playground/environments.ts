@@ -10,10 +10,10 @@ import { decisionOf } from './decision.ts';
 import { createMatching } from './matching.ts';
 
 /** As many as a page can show: 15 MB and a second of work, in small steps. */
-const maxDecisions = 15_000;
+export const maxDecisions = 15_000;
 
 /** The same limit for large definitions or contexts. */
-const maxAnswerLength = 64 * 1024 * 1024;
+export const maxAnswerLength = 64 * 1024 * 1024;
 
 /** Steps of matching regular expressions, of about 0.1 µs each. */
 const maxMatching = 20_000_000;
@@ -85,7 +85,7 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
   };
 }
 
-const tooMuch = (message: string) =>
+export const tooMuch = (message: string) =>
   badData([
     { path: '/body', message: `${message} Request fewer environments, projects or values.` },
   ]);

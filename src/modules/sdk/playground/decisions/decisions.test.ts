@@ -141,13 +141,26 @@ describe('decisions', () => {
   test('are refused when the contexts together are too many', async () => {
     await goldFeature('crowd', 'crowd-flag');
     const userId = Array.from({ length: 100 }, (_, number) => `u${number}`);
-    const plan = Array.from({ length: 76 }, (_, number) => `p${number}`);
+    const plan = Array.from({ length: 38 }, (_, number) => `p${number}`);
     const contexts = [
       { userId, plan },
       { userId, plan },
     ];
-    const answer = await ask({ environments: ['development'], projects: ['crowd'], contexts });
+    const environments = ['development', 'production'];
+    const answer = await ask({ environments, projects: ['crowd'], contexts });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toContain('The request needs more than 15000 evaluations');
+  });
+
+  test('are refused when the contexts are too many or too long to be listed, also without a feature', async () => {
+    const values = Array.from({ length: 100 }, (_, number) => String(number));
+    const none = { environments: ['development'], features: [] };
+    const many = await ask({ ...none, contexts: [{ a: values, b: values, c: values, d: values }] });
+    expect(many.statusCode).toBe(400);
+    expect(many.json().message).toContain('more than 15000 combinations');
+    const long = { a: values, b: values, text: 'x'.repeat(8000) };
+    const answer = await ask({ ...none, contexts: [long] });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toContain('longer than 64 MB');
   });
 });

@@ -1,12 +1,22 @@
 import type { Static } from 'typebox';
 import type { Explanation } from '../../evaluation/index.ts';
 import type { DefinedFeature } from '../../snapshot/index.ts';
-import { combinations, type FlatContext, readContext } from '../context.ts';
+import { contextLengthOf } from '../answer-length.ts';
+import {
+  combinations,
+  countCombinations,
+  type Fields,
+  type FlatContext,
+  readContext,
+} from '../context.ts';
 import {
   createExplain,
+  maxAnswerLength,
+  maxDecisions,
   type PlaygroundSources,
   refuseTooMuch,
   selectFeatures,
+  tooMuch,
 } from '../environments.ts';
 import { type Pieces, separated, withEnvironment } from '../service.ts';
 import { decisionWords } from '../wording.ts';
@@ -62,6 +72,32 @@ function wanted({ query = '', features }: DecisionsRequest): (feature: DefinedFe
     (names === undefined || names.has(name)) && name.toLowerCase().includes(part);
 }
 
+/** The response lists every combination of values, even if no feature is evaluated with it. */
+function refuseTooManyContexts(lists: readonly Fields[]): void {
+  const count = lists.reduce((sum, fields) => sum + countCombinations(fields), 0);
+  if (count > maxDecisions) {
+    throw tooMuch(`The contexts have more than ${maxDecisions} combinations of values.`);
+  }
+  const length = lists.reduce(
+    (sum, fields) => sum + countCombinations(fields) * contextLengthOf(fields),
+    0,
+  );
+  if (length > maxAnswerLength) {
+    throw tooMuch(
+      `The response would be longer than ${maxAnswerLength / 1024 / 1024} MB: it lists the combinations of values.`,
+    );
+  }
+}
+
+/** Made again for each use: all of them at once would take much memory, and others would wait for it. */
+function* contextsOf(
+  lists: readonly Fields[],
+): Generator<{ readonly of: number; readonly values: FlatContext }> {
+  for (const [of, fields] of lists.entries()) {
+    for (const values of combinations(fields)) yield { of, values };
+  }
+}
+
 /** Evaluates each context of a list in each environment. */
 export async function decide(input: DecisionsRequest, sources: PlaygroundSources): Promise<Pieces> {
   const isWanted = wanted(input);
@@ -74,10 +110,8 @@ export async function decide(input: DecisionsRequest, sources: PlaygroundSources
   }));
   const read = input.contexts.map((context) => readContext(context, 'several values'));
   const lists = read.map(({ fields }) => fields);
+  refuseTooManyContexts(lists);
   await refuseTooMuch(targets, lists, sources, () => () => decisionLength);
-  const contexts = lists.flatMap((fields, of) =>
-    [...combinations(fields)].map((values) => ({ of, values })),
-  );
   const names = [...new Set(targets.flatMap(({ features }) => [...features.keys()]))].sort();
   const all = targets.flatMap(({ features }) => [...features.values()]);
   const fields = fieldsInUse(all, sources.snapshot.segments);
@@ -89,7 +123,7 @@ export async function decide(input: DecisionsRequest, sources: PlaygroundSources
     yield* separated(withFeature, function* (target) {
       const { environment, features, explain } = target;
       yield `${JSON.stringify(environment)}:[`;
-      yield* separated(contexts, function* ({ values }: { readonly values: FlatContext }) {
+      yield* separated(contextsOf(lists), function* ({ values }) {
         const feature = features.get(name) as DefinedFeature;
         const explanation = yield* explain(feature, withEnvironment(target, values));
         yield JSON.stringify(briefly(explanation, environment));
@@ -100,7 +134,11 @@ export async function decide(input: DecisionsRequest, sources: PlaygroundSources
   }
 
   function* answer(): Pieces {
-    yield `{"contexts":${JSON.stringify(contexts)},"fields":${JSON.stringify(fields)},"features":[`;
+    yield '{"contexts":[';
+    yield* separated(contextsOf(lists), function* (context) {
+      yield JSON.stringify(context);
+    });
+    yield `],"fields":${JSON.stringify(fields)},"features":[`;
     yield* separated(names, decisionsOf);
     const invalidContextProperties = [...new Set(read.flatMap(({ invalid }) => invalid))];
     yield invalidContextProperties.length === 0
