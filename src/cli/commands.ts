@@ -8,7 +8,7 @@ interface Entry {
 /** All commands by name. Each is loaded on demand, so that a command does not load the code of the others. */
 export const commands: Readonly<Record<string, Entry>> = {
   serve: {
-    does: 'start the server (configured by environment variables, see README)',
+    does: 'start the server (configured by environment variables, see docs/configuration.md)',
     load: async () => (await import('./serve.ts')).serve,
   },
   migrate: {

@@ -17,7 +17,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 export const serve = command({
   notes:
-    'All settings are environment variables; the README lists them. The log goes to standard output as JSON lines,\nmessages for the operator go to standard error. SIGTERM and Ctrl-C stop the server gracefully.',
+    'All settings are environment variables; docs/configuration.md lists them. The log goes to standard output as JSON lines,\nmessages for the operator go to standard error. SIGTERM and Ctrl-C stop the server gracefully.',
   run: start,
 });
 

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { addressOf } from '../sdk/server-sdk.ts';
+import { testApp } from '../support/app.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { urlOf } from '../support/database-url.ts';
+import { adminToken } from '../support/tokens.ts';
+import { type Block, blocksOf, documents, root, textOf } from './documents.ts';
+
+/** Why a block may be left out. Every other block is run. */
+const reasons = [
+  'needs Docker',
+  'needs Kubernetes',
+  'needs systemd',
+  'needs the npm registry',
+  'needs an Unleash server',
+  'needs another database',
+  'starts a second server',
+  'takes minutes',
+];
+
+const isCommand = ({ language }: Block) => language === 'sh';
+const isRun = (block: Block) =>
+  (isCommand(block) || block.file !== undefined) && block.notRun === undefined;
+
+/** Stand in for programs that would leave this machine, and note requests that are refused. */
+const programs = {
+  curl: `#!/bin/sh
+/usr/bin/env -i PATH="$REAL_PATH" curl --fail-with-body "$@"
+code=$?
+# 23: whoever reads the answer has read enough.
+[ $code = 0 ] || [ $code = 23 ] || echo "curl ends with $code: $*" >>"$REFUSED"
+exit $code
+`,
+  burgee: `#!/bin/sh
+exec "$NODE" "$ROOT/bin/burgee.js" "$@"
+`,
+  npx: `#!/bin/sh
+[ "$1" = burgee ] || { echo "npx $1 is not run here" >&2; exit 1; }
+shift
+exec burgee "$@"
+`,
+  npm: `#!/bin/sh
+case "$1" in
+  init) echo '{}' >package.json ;;
+  install)
+    shift
+    for name; do [ -d "$ROOT/node_modules/$name" ] || { echo "$name is not installed" >&2; exit 1; }; done
+    ln -sfn "$ROOT/node_modules" node_modules ;;
+  *) echo "npm $1 is not run here" >&2; exit 1 ;;
+esac
+`,
+};
+
+function writePrograms(folder: string): void {
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** The blocks in their order as one script: a block may use what those before it have set. */
+const scriptOf = (blocks: readonly Block[]) =>
+  blocks
+    .map(({ file, line, text }) =>
+      file === undefined
+        ? `: the block at line ${line}\n${text}`
+        : `cat >${file} <<'END_OF_FILE'\n${text}\nEND_OF_FILE`,
+    )
+    .join('\n');
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+  /** Requests that were answered with an error. */
+  readonly refused: string;
+  readonly ports: ReadonlyMap<string, number>;
+}
+
+/** Runs the blocks of a document against a server of its own. What they start in the background ends with the test. */
+async function run(blocks: readonly Block[]): Promise<Ran> {
+  const app = await testApp({ background: 'here', jobs: 'on' });
+  const address = await addressOf(app);
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-docs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writePrograms(join(folder, 'programs'));
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  const ports = new Map([
+    ['4300', await freePort()],
+    ['4301', await freePort()],
+  ]);
+  const script = scriptOf(blocks)
+    .replaceAll('http://localhost:4242', address)
+    // Nobody listens there: the delivery fails, and nothing leaves this machine.
+    .replaceAll('https://hooks.example.com', `http://localhost:${ports.get('4300')}`)
+    .replace(/\b430[01]\b/g, (port) => String(ports.get(port)))
+    .replace(/^TOKEN=.*…'$/gm, `TOKEN='${adminToken}'`);
+  const refused = join(folder, 'refused');
+  writeFileSync(refused, '');
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('bash', ['-c', `set -eux\nln -s "$ROOT/tools" tools\n${script}`], {
+    cwd: work,
+    detached: true,
+    env: {
+      PATH: `${join(folder, 'programs')}:${PATH}`,
+      REAL_PATH: PATH,
+      HOME,
+      ROOT: root,
+      NODE: process.execPath,
+      REFUSED: refused,
+      TOKEN: adminToken,
+      BURGEE_URL: address,
+      DATABASE_URL: urlOf(app.connection),
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    } catch {
+      // Nothing of it runs any more.
+    }
+  });
+  let output = '';
+  onTestFailed(() => process.stderr.write(output));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  // Not `close`: a server in the background keeps the output open.
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, output, refused: readFileSync(refused, 'utf8'), ports };
+}
+
+/** `# prints: TEXT` behind a command says what it prints. */
+const promised = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ text }) =>
+    [...text.matchAll(/# prints: (.+)$/gm)].map(([, printed]) => printed as string),
+  );
+
+/** What the trace of the script repeats does not count as printed. */
+const printed = (output: string) => output.replace(/^\++ .*$/gm, '');
+
+async function runsThrough(path: string): Promise<Ran> {
+  const blocks = blocksOf(textOf(path)).filter(isRun);
+  const ran = await run(blocks);
+  expect(ran.refused).toBe('');
+  expect(ran.code).toBe(0);
+  for (const text of promised(blocks)) expect(printed(ran.output)).toContain(text);
+  return ran;
+}
+
+const withCommands = documents.filter((path) => blocksOf(textOf(path)).some(isRun));
+const tutorial = 'docs/tutorial.md';
+
+test.each(withCommands.filter((path) => path !== tutorial))('the commands of %s work', runsThrough);
+
+test('the commands and programs of the tutorial work, and a browser shows its page', async () => {
+  const { ports } = await runsThrough(tutorial);
+  const browser = await launchBrowser();
+  if (!browser) return;
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${ports.get('4301')}`);
+  await expect.poll(() => page.textContent('h1')).toBe('dark-mode is on');
+});
+
+test('a command that fails and a request that is refused are noticed', async () => {
+  const block = (text: string) => blocksOf(`\`\`\`sh\n${text}\n\`\`\``);
+  const failing = await run(block('false\ntrue'));
+  expect(failing.code).toBe(1);
+  const refused = await run(block('echo $(curl -s http://localhost:4242/api/admin/nothing)'));
+  expect(refused.code).toBe(0);
+  expect(refused.refused).toContain('curl ends with 22');
+});
+
+test.each(documents)('%s gives a known reason for each block that is not run', (path) => {
+  const given = blocksOf(textOf(path)).flatMap(({ notRun }) => notRun ?? []);
+  expect(given.filter((reason) => !reasons.includes(reason))).toEqual([]);
+});
+
+test.each(documents)('%s has no commands outside of blocks of sh', (path) => {
+  const begins = /^\$? ?(curl|npm|npx|burgee|node|docker|kubectl|systemctl|export) /m;
+  const hidden = blocksOf(textOf(path)).filter((block) => !isCommand(block) && !block.file);
+  expect(hidden.filter(({ text }) => begins.test(text)).map(({ line }) => line)).toEqual([]);
+});
