@@ -175,7 +175,12 @@ async function runsThrough(path: string): Promise<Ran> {
 const withCommands = documents.filter((path) => blocksOf(textOf(path)).some(isRun));
 const tutorial = 'docs/tutorial.md';
 
-test.each(withCommands.filter((path) => path !== tutorial))('the commands of %s work', runsThrough);
+test.each(withCommands.filter((path) => path !== tutorial))(
+  'the commands of %s work',
+  async (path) => {
+    await runsThrough(path);
+  },
+);
 
 test('the commands and programs of the tutorial work, and a browser shows its page', async () => {
   const { ports } = await runsThrough(tutorial);
