@@ -43,16 +43,16 @@ export function createCallers(app: TestApp): Callers {
     known.set(name, token);
     return token;
   }
-  const as = (wish: Somebody) => once(wish, async () => (await person(app, wish)).token);
+  const as = (account: Somebody) => once(account, async () => (await person(app, account)).token);
   const revoked = () =>
     once('revoked', async () => {
       const { token, id } = await person(app, { rootRole: roleIds.admin });
       await app.db.deleteFrom('personal_tokens').where('user_id', '=', id).execute();
       return token;
     });
-  const having = ([type, permissions]: Custom, wish: (role: number) => Somebody) =>
-    once([type, permissions, wish(0)], async () => {
-      const { token } = await person(app, wish(await customRole(app, type, permissions)));
+  const having = ([type, permissions]: Custom, account: (role: number) => Somebody) =>
+    once([type, permissions, account(0)], async () => {
+      const { token } = await person(app, account(await customRole(app, type, permissions)));
       return token;
     });
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { administratorPassword } from '../support/tokens.ts';
 import type { Role } from './oracle.ts';
 
-/** Endpoints whose service demands the permission: the refusal names the one that the wish needs. */
+/** Endpoints whose service demands the permission: the refusal names the one that the request needs. */
 export const inTheService: ReadonlySet<string> = new Set([
   'createSegment',
   'updateSegment',

@@ -30,7 +30,7 @@ interface Sdk {
 type ClientOptions = Partial<ConstructorParameters<typeof UnleashClient>[0]>;
 
 /** The official SDK for browsers as it comes, started. */
-async function startSdk(wish: ClientOptions = {}, place = url): Promise<Sdk> {
+async function startSdk(options: ClientOptions = {}, place = url): Promise<Sdk> {
   const answers: string[] = [];
   const client = new UnleashClient({
     url: `${place}/api/frontend`,
@@ -44,7 +44,7 @@ async function startSdk(wish: ClientOptions = {}, place = url): Promise<Sdk> {
       answers.push(`${sent[1]?.method} ${answer.status}`);
       return answer;
     },
-    ...wish,
+    ...options,
   });
   closeLater(async () => client.stop());
   client.on(EVENTS.ERROR, () => undefined);
@@ -58,7 +58,7 @@ describe.each([
   ['GET', false],
   ['POST', true],
 ])('the official SDK for browsers, asking by %s,', (method, usePOSTrequests) => {
-  const start = (wish: ClientOptions = {}) => startSdk({ usePOSTrequests, ...wish });
+  const start = (options: ClientOptions = {}) => startSdk({ usePOSTrequests, ...options });
 
   test('decides by switches, segments and properties', async () => {
     const { client, answers } = await start({ refreshInterval: 0, context: { userId: '1' } });

@@ -15,13 +15,13 @@ const records = async (integrationId = id, ask = app.ask) =>
 
 /** The only record of an integration of its own. */
 async function only(
-  wish: Omit<Parameters<typeof delivery>[2], 'eventId'>,
+  overrides: Omit<Parameters<typeof delivery>[2], 'eventId'>,
   happening: Parameters<typeof happened>[1] = {},
   provider?: string,
 ) {
   const own = await integration(app, provider === undefined ? {} : { provider });
   const eventId = await happened(app, happening);
-  const made = await delivery(app, own, { eventId, ...wish });
+  const made = await delivery(app, own, { eventId, ...overrides });
   return { own, eventId, made, record: (await records(own))[0] };
 }
 

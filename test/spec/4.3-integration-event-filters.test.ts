@@ -102,10 +102,10 @@ describe('the filters find what a loop over all records finds', () => {
   };
   type FilterInput = { [Name in keyof typeof parts]?: unknown };
 
-  const agrees = async (wish: FilterInput) => {
-    const places = wish.event as readonly number[] | undefined;
+  const agrees = async (filter: FilterInput) => {
+    const places = filter.event as readonly number[] | undefined;
     const search = {
-      ...wish,
+      ...filter,
       ...(places && { event: places.map((each) => all[each]?.eventId) }),
     } as Search;
     expect(idsOf(await list(id, spelled(search)))).toEqual(model(search));

@@ -10,10 +10,10 @@ let made = 0;
 /** Somebody who can sign in. */
 export async function newcomer(
   app: TestApp,
-  wish: { username?: string; email?: string; password?: string; rootRole?: number } = {},
+  account: { username?: string; email?: string; password?: string; rootRole?: number } = {},
 ) {
   made += 1;
-  const { username = `newcomer-${made}`, password = goodPassword, rootRole = 3, email } = wish;
+  const { username = `newcomer-${made}`, password = goodPassword, rootRole = 3, email } = account;
   const person = await app.transact(testActor, (tx) =>
     createPerson(tx, { username, email, name: `Newcomer ${made}`, password, rootRole }),
   );

@@ -211,7 +211,7 @@ const importExport = createRoute({
   ),
 });
 
-const projectRooms = [
+const projectPages = [
   projectFeatures,
   projectOverview,
   projectHealth,
@@ -591,7 +591,7 @@ export const router = createRouter({
       home,
       features,
       projects,
-      project.addChildren(projectRooms),
+      project.addChildren(projectPages),
       createFeature,
       feature,
       events,

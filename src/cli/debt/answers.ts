@@ -4,7 +4,7 @@ export interface Limits {
   readonly minHealth: number | null;
 }
 
-export interface Standing {
+export interface HealthFigures {
   readonly total: number;
   readonly stale: number;
   readonly potentiallyStale: number;
@@ -27,7 +27,7 @@ export interface Debtor {
 
 interface Budget {
   readonly budget: Limits;
-  readonly current: Standing;
+  readonly current: HealthFigures;
 }
 
 interface Findings {

@@ -5,13 +5,13 @@ import { reportOf, tableOf } from './report.ts';
 
 const hostile = `<b>&amp;"it's"]]>\u0000\u001b[31m\u202e\ud800\uffff\n\ttab`;
 
-const debtor = (wish: Partial<Debtor> = {}): Debtor => ({
+const debtor = (overrides: Partial<Debtor> = {}): Debtor => ({
   feature: 'banner',
   type: 'release',
   createdAt: '2031-01-01T00:00:00.000Z',
   stale: false,
   reasons: [{ reason: 'lifetimeOver', since: '2031-02-01T00:00:00.000Z', detail: 'Old' }],
-  ...wish,
+  ...overrides,
 });
 
 const report = (debtors: readonly Debtor[], maxStale: number | null = 0, project = 'shop') =>

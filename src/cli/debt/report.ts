@@ -1,5 +1,5 @@
 import { type Excess, excessesOf } from '../../modules/insights/health-history/index.ts';
-import type { Debtor, Limits, Standing } from './answers.ts';
+import type { Debtor, HealthFigures, Limits } from './answers.ts';
 import { decidingReasons } from './measure.ts';
 import { printable } from './printable.ts';
 
@@ -24,7 +24,7 @@ interface ReportedFeature {
 export interface Report {
   readonly project: string;
   readonly limits: Limits & { readonly from: LimitSource };
-  readonly current: Standing;
+  readonly current: HealthFigures;
   readonly withinBudget: boolean;
   readonly exceeded: readonly Excess[];
   readonly features: readonly ReportedFeature[];
@@ -47,7 +47,7 @@ function reported({ feature, type, createdAt, stale, reasons }: Debtor): Reporte
 interface Measured {
   readonly project: string;
   readonly limits: Report['limits'];
-  readonly current: Standing;
+  readonly current: HealthFigures;
   readonly debtors: readonly Debtor[];
 }
 

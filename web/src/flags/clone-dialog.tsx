@@ -31,14 +31,14 @@ interface Original {
   readonly project: string;
 }
 
-interface Wish {
+interface CloneRequest {
   readonly project: string;
   readonly copies: readonly { readonly feature: string; readonly name: string }[];
   readonly replaceGroupId: boolean;
 }
 
 const clone = (
-  { project, copies, replaceGroupId }: Wish,
+  { project, copies, replaceGroupId }: CloneRequest,
   dryRun: 'true' | 'false',
   signal?: AbortSignal,
 ) =>
@@ -50,8 +50,8 @@ const clone = (
   });
 
 /** The dry run: the server makes the copies and takes them back, so its answer is what the click will do. */
-function usePreview(wish: Wish) {
-  const [settled] = useDebouncedValue(wish, 200);
+function usePreview(request: CloneRequest) {
+  const [settled] = useDebouncedValue(request, 200);
   const isComplete = settled.copies.length > 0 && settled.copies.every(({ name }) => name !== '');
   const preview = useQuery({
     queryKey: ['POST /api/admin/projects/:projectId/features/clone', settled],
@@ -61,7 +61,7 @@ function usePreview(wish: Wish) {
     staleTime: 0,
     gcTime: 0,
   });
-  return { preview, isSettled: settled === wish && !preview.isFetching && isComplete };
+  return { preview, isSettled: settled === request && !preview.isFetching && isComplete };
 }
 
 /** What the copy gets, and what stays behind with the reason. */
@@ -114,14 +114,14 @@ export function CloneDialog({ features, onClose }: Props) {
   const [replaceGroupId, setReplaceGroupId] = useState(true);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const originals = features.filter(({ name }) => !leftOut.has(name)).map(({ name }) => name);
-  const [wishKey, wish] = wishOf({ project, originals, text, replaceGroupId });
-  const [stable, setStable] = useState({ wishKey, wish });
-  // The same wish stays the same value, so that it can be compared after a pause in typing.
-  if (stable.wishKey !== wishKey) setStable({ wishKey, wish });
-  const { preview, isSettled } = usePreview(stable.wish);
+  const [requestKey, request] = requestOf({ project, originals, text, replaceGroupId });
+  const [stable, setStable] = useState({ requestKey, request });
+  // The same request stays the same value, so that it can be compared after a pause in typing.
+  if (stable.requestKey !== requestKey) setStable({ requestKey, request });
+  const { preview, isSettled } = usePreview(stable.request);
   const refusal = useRefusal('CREATE_FEATURE', { project });
   const cloning = useMutation({
-    mutationFn: () => clone(stable.wish, 'false'),
+    mutationFn: () => clone(stable.request, 'false'),
     onSuccess: async ({ features: copies }) => {
       await queryClient.invalidateQueries({
         predicate: ({ queryKey: [operation] }) => /feature|project/.test(String(operation)),
@@ -146,7 +146,7 @@ export function CloneDialog({ features, onClose }: Props) {
   const problem = cloning.error ?? preview.error;
   const faults =
     problem instanceof ApiError
-      ? faultsByCopy(problem, stable.wish.copies)
+      ? faultsByCopy(problem, stable.request.copies)
       : new Map<string, string>();
   const isNameFault = isSingle && faults.size > 0;
   const copies = preview.error ? [] : (preview.data?.features ?? []);
@@ -264,7 +264,7 @@ export function CloneDialog({ features, onClose }: Props) {
   );
 }
 
-function wishOf({
+function requestOf({
   project,
   originals,
   text,
@@ -274,7 +274,7 @@ function wishOf({
   readonly originals: readonly string[];
   readonly text: string;
   readonly replaceGroupId: boolean;
-}): [string, Wish] {
-  const wish = { project, copies: copyNames(originals, text), replaceGroupId };
-  return [JSON.stringify(wish), wish];
+}): [string, CloneRequest] {
+  const request = { project, copies: copyNames(originals, text), replaceGroupId };
+  return [JSON.stringify(request), request];
 }

@@ -17,8 +17,8 @@ test.each([
   ['javascript:alert(1)', '/burgee/'],
   ['data:text/html,x', '/burgee/'],
   ['http://[', '/burgee/'],
-])('after signing in, %j leads to %s', (wish, address) => {
-  expect(returnAddress(wish, here)).toBe(address);
+])('after signing in, %j leads to %s', (returnTo, address) => {
+  expect(returnAddress(returnTo, here)).toBe(address);
 });
 
 test('nothing that begins with two slashes is an address of ours', () => {

@@ -5,9 +5,9 @@ interface Here {
 }
 
 /** Where somebody goes after signing in: the page from which they came if it is one of ours, otherwise home. */
-export function returnAddress(wish: string | null, { origin, basePath }: Here): string {
-  if (wish === null || !URL.canParse(wish, origin)) return basePath;
-  const target = new URL(wish, origin);
+export function returnAddress(address: string | null, { origin, basePath }: Here): string {
+  if (address === null || !URL.canParse(address, origin)) return basePath;
+  const target = new URL(address, origin);
   const isOurs = target.origin === origin && target.pathname.startsWith(basePath);
   return isOurs && !target.pathname.startsWith('//')
     ? `${target.pathname}${target.search}${target.hash}`

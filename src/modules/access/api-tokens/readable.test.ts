@@ -18,12 +18,12 @@ beforeAll(async () => {
   await make(app.ask).project('secret', { mode: 'private' });
 });
 
-interface Made {
+interface Token {
   readonly id: number;
   readonly secret: string;
 }
 
-async function made(payload: object, here = app): Promise<Made> {
+async function made(payload: object, here = app): Promise<Token> {
   const input = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
   const response = await here.ask(`POST ${tokens}`, { payload: input });
   expect(response.statusCode, response.body).toBe(201);
@@ -33,15 +33,15 @@ async function made(payload: object, here = app): Promise<Made> {
 /** The secret of a token as this person sees it in a list. */
 async function secretSeenBy(
   { ask }: Pick<Person, 'ask'>,
-  { id }: Pick<Made, 'id'>,
+  { id }: Pick<Token, 'id'>,
   path = tokens,
 ): Promise<string | undefined> {
   const response = await ask(`GET ${path}`);
   expect(response.statusCode, response.body).toBe(200);
-  return response.json().tokens.find((token: Made) => token.id === id)?.secret;
+  return response.json().tokens.find((token: Token) => token.id === id)?.secret;
 }
 
-const rowOf = ({ id }: Pick<Made, 'id'>, here = app) =>
+const rowOf = ({ id }: Pick<Token, 'id'>, here = app) =>
   here.db.selectFrom('api_tokens').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
 
 const withRoot = async (names: readonly string[], roles: Record<string, number> = {}) =>
@@ -144,7 +144,7 @@ test('the secret of an admin token is shown once, and stored as a hash alone', a
   const response = await app.ask(`POST ${tokens}`, {
     payload: { tokenName: 'boss', type: 'admin' },
   });
-  const token: Made = response.json();
+  const token: Token = response.json();
   expect(await secretSeenBy(app, token)).toBe('*:*.*****');
   expect((await rowOf(token)).sealed_secret).toBeNull();
 });
@@ -180,7 +180,7 @@ test('tokens of the environment are shown too, those as well whose hash was stor
   const listed = async () => {
     const { tokens: all } = (await here.ask(`GET ${tokens}`)).json();
     return all
-      .map((token: Made) => token.secret)
+      .map((token: Token) => token.secret)
       .filter((each: string) => each.startsWith('*:prod'));
   };
   await ensure();

@@ -15,13 +15,13 @@ beforeAll(async () => {
   await make(app.ask).project('vault', { mode: 'protected' });
 });
 
-interface Made {
+interface Token {
   readonly id: number;
   readonly secret: string;
   readonly tokenName: string;
 }
 
-async function made(payload: object): Promise<Made> {
+async function made(payload: object): Promise<Token> {
   const response = await app.ask(`POST ${tokens}`, { payload });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
@@ -48,7 +48,7 @@ const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
 const namesSeenBy = async ({ ask }: Pick<Person, 'ask'>, path = tokens): Promise<string[]> => {
   const response = await ask(`GET ${path}`);
   expect(response.statusCode, response.body).toBe(200);
-  return response.json().tokens.map(({ tokenName }: Made) => tokenName);
+  return response.json().tokens.map(({ tokenName }: Token) => tokenName);
 };
 
 const input = (payload: object) => ({
@@ -301,7 +301,7 @@ describe('in a project', () => {
     const { id } = await made({ tokenName: 'wide', ...reach });
     const owner = await person(app, { roles: { shop: 4 } });
     const listed = (await owner.ask(`GET ${own}`)).json();
-    const wide = listed.tokens.find((token: Made) => token.id === id);
+    const wide = listed.tokens.find((token: Token) => token.id === id);
     expect(wide).toMatchObject({
       project: 'shop,default',
       projects: ['shop', 'default'],

@@ -149,7 +149,7 @@ test('the cookie of a log-in is sent to its pages alone, is closed to scripts, a
 });
 
 test('whoever signs in comes to the page they asked for, if it is one of ours', async () => {
-  for (const [wish, landed] of [
+  for (const [returnTo, landed] of [
     ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
     ['https://evil.example', '/'],
     ['//evil.example', '/'],
@@ -161,8 +161,8 @@ test('whoever signs in comes to the page they asked for, if it is one of ours', 
     ['/a\r\nset-cookie: x=1', '/'],
   ] as const) {
     const browser = openBrowser(app);
-    const end = await browser.follow(`${login}?returnTo=${encodeURIComponent(wish)}`);
-    expect(end.landed, wish).toBe(landed);
+    const end = await browser.follow(`${login}?returnTo=${encodeURIComponent(returnTo)}`);
+    expect(end.landed, returnTo).toBe(landed);
   }
   expect((await openBrowser(app).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe('/');
 });

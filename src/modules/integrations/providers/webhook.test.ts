@@ -89,7 +89,7 @@ describe('a signature', () => {
   });
 });
 
-describe('a wish', () => {
+describe('a request', () => {
   const faults = (parameters: Parameters) =>
     (webhook.check?.(parameters) ?? []).map(({ parameter, message }) => `${parameter}: ${message}`);
 

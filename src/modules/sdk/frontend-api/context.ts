@@ -1,7 +1,7 @@
 import type { Context } from '../evaluation/index.ts';
 import { ContextQuerySchema } from './context-schema.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, unknown>>;
 
 /** A request for evaluation, with its context. */
 export interface EvaluationRequest {
@@ -21,7 +21,7 @@ const ownFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the properties. One in `properties` takes precedence over a field of the same name. */
-function propertiesIn(given: Given): Given {
+function propertiesIn(given: Properties): Properties {
   // Without a prototype, because callers choose the names.
   const properties: Record<string, unknown> = Object.create(null);
   const named: [string, unknown][] = [];
@@ -40,7 +40,7 @@ function propertiesIn(given: Given): Given {
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** Returns the context in a query or in a request's body. */
-export function requestIn(given: Given): EvaluationRequest {
+export function requestIn(given: Properties): EvaluationRequest {
   const { userId, sessionId, appName, remoteAddress, environment } = given;
   const currentTime = unlessEmpty(given.currentTime);
   const properties = propertiesIn(given);

@@ -21,10 +21,10 @@ import { flagText } from './flag.ts';
 /** Frontend tokens are public. */
 const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
 
-type Given = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, unknown>>;
 
 /** Rollouts stick to the user. OpenFeature calls it the targeting key. */
-const requestWith = (context: Given = {}) =>
+const requestWith = (context: Properties = {}) =>
   requestIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
 
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {

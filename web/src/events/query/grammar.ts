@@ -30,16 +30,16 @@ const aliases: Readonly<Record<string, QualifierName>> = {
 const names: ReadonlySet<string> = new Set(qualifiers.map(({ name }) => name));
 
 /** Where something stands in the text: from `start` up to but without `end`. */
-interface Place {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Value extends Place {
+export interface Value extends TextRange {
   readonly text: string;
 }
 
-export interface Qualifier extends Place {
+export interface Qualifier extends TextRange {
   readonly kind: 'qualifier';
   readonly name: QualifierName;
   readonly excluded: boolean;
@@ -48,7 +48,7 @@ export interface Qualifier extends Place {
   readonly valueStart: number;
 }
 
-interface FreeText extends Place {
+interface FreeText extends TextRange {
   readonly kind: 'text';
   readonly text: string;
   readonly quoted: boolean;
@@ -56,7 +56,7 @@ interface FreeText extends Place {
 
 export type Token = Qualifier | FreeText;
 
-export interface Problem extends Place {
+export interface Problem extends TextRange {
   readonly message: string;
 }
 
@@ -67,7 +67,7 @@ export interface Parsed {
 
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 
-interface Word extends Place {
+interface Word extends TextRange {
   readonly text: string;
   readonly quoted: boolean;
   readonly closed: boolean;

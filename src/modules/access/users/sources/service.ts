@@ -15,7 +15,7 @@ import { toUser } from '../answer.ts';
 import type { ExplainedAccess, ExplainedGrant, Source } from './contract.ts';
 import { listSources } from './queries.ts';
 
-interface Given extends RolePermission {
+interface Grant extends RolePermission {
   readonly project: string | null;
 }
 
@@ -24,7 +24,7 @@ function givenBy(
   { role, project }: Source,
   permissionsOf: (role: number) => readonly RolePermission[],
   isCommonProjectOpen: boolean,
-): Given[] {
+): Grant[] {
   const own = permissionsOf(role.id).map((each) => ({ ...each, project }));
   if (role.id !== roleIds.editor || project !== null) return own;
   return [

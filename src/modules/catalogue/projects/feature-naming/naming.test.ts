@@ -44,7 +44,7 @@ describe('a naming pattern', () => {
   });
 });
 
-test('what a wish leaves empty is not kept', () => {
+test('an empty part of a request is not stored', () => {
   expect(namingOf({ pattern: 'a', example: '', description: null })).toEqual({ pattern: 'a' });
   expect(namingOf({ pattern: 'a', example: 'a', description: 'one\ntwo' })).toEqual({
     pattern: 'a',

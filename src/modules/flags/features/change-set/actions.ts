@@ -46,7 +46,7 @@ export interface ReadyChange {
 }
 
 /** The request that an action derives from a payload of the schema `shape`. */
-interface Made {
+interface PlannedRequest {
   readonly endpoint: ServedEndpoint;
   readonly body?: unknown;
   /** The path of the body in the payload, if it is a part of it. */
@@ -59,7 +59,7 @@ interface Action {
   readonly inEnvironment?: true;
   /** The shape of a payload that is not simply the body of the endpoint. */
   readonly shape?: (payload: unknown, at: string) => Fault[];
-  readonly make: (payload: never, environment: string) => Made;
+  readonly make: (payload: never, environment: string) => PlannedRequest;
 }
 
 const idShape = schemaFaults(Type.Object({ id: Type.String() }));
@@ -71,7 +71,7 @@ type PayloadOf<Name extends ChangeAction> = NonNullable<
 const actionOf = <Name extends ChangeAction>(
   _name: Name,
   action: Omit<Action, 'make'> & {
-    readonly make: (payload: PayloadOf<Name>, environment: string) => Made;
+    readonly make: (payload: PayloadOf<Name>, environment: string) => PlannedRequest;
   },
 ): Action => action as Action;
 

@@ -171,7 +171,7 @@ describe('switching a feature on', () => {
     expect((await strategies.turn('full', 'on', activating)).statusCode).toBe(200);
   });
 
-  test('that does not exist, or where it cannot be, answers 404; a strange wish 400', async () => {
+  test('that does not exist, or where it cannot be, answers 404; an invalid request 400', async () => {
     await strategies.feature('here');
     expect((await strategies.turn('nosuch', 'on')).statusCode).toBe(404);
     expect((await strategies.turn('here', 'on', '', { environment: 'nosuch' })).statusCode).toBe(

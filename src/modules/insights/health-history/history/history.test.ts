@@ -283,8 +283,8 @@ describe('the budget of a project', () => {
     const createdAt = new Date(now - 40 * dayMs).toISOString();
     await create.feature('owing-due', { project: 'owing', type: 'release', createdAt });
     await create.feature('owing-fresh', { project: 'owing' });
-    const settings = (wish: object) =>
-      app.ask(`PUT ${projects}/owing/settings`, { payload: { budget: wish } });
+    const settings = (budget: object) =>
+      app.ask(`PUT ${projects}/owing/settings`, { payload: { budget } });
     await settings({ maxStale: 2, minHealth: 33 });
     expect(await budget('owing')).toMatchObject({
       current: { total: 3, stale: 1, potentiallyStale: 1, health: 33 },

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const begin = Date.UTC(2031, 0, 1);
 const projects = '/api/admin/projects';
 
-interface Standing {
+interface HealthFigures {
   readonly total: number;
   readonly stale: number;
   readonly potentiallyStale: number;
@@ -17,7 +17,7 @@ interface Standing {
 }
 
 /** Returns the current counts of every active project. Deleted projects of the same name are distinguished. */
-async function measure({ ask }: TestApp): Promise<Record<string, Standing>> {
+async function measure({ ask }: TestApp): Promise<Record<string, HealthFigures>> {
   const answer = (await ask(`GET ${projects}`)).json();
   return Object.fromEntries(
     answer.projects.map((project: Record<string, number>) => [
@@ -33,7 +33,7 @@ async function measure({ ask }: TestApp): Promise<Record<string, Standing>> {
 }
 
 /** Returns the stored counts of each day, in the same form. */
-async function written({ db }: TestApp): Promise<Record<string, Record<string, Standing>>> {
+async function written({ db }: TestApp): Promise<Record<string, Record<string, HealthFigures>>> {
   const rows = await db
     .selectFrom('health_snapshots')
     .innerJoin('projects', 'projects.id', 'health_snapshots.project')
@@ -48,7 +48,7 @@ async function written({ db }: TestApp): Promise<Record<string, Record<string, S
       'health',
     ])
     .execute();
-  const days: Record<string, Record<string, Standing>> = {};
+  const days: Record<string, Record<string, HealthFigures>> = {};
   for (const { project, createdAt, day, ...standing } of rows) {
     days[day] = { ...days[day], [`${project} of ${createdAt.toISOString()}`]: standing };
   }
@@ -133,7 +133,7 @@ test.each([1, 2])(
     for (const id of ['red', 'blue', 'resting']) await make(app.ask).project(id);
     await make(app.ask).project('hidden', { mode: 'private' });
     const random = seededRandom(seed);
-    const seen: Record<string, Record<string, Standing>> = {};
+    const seen: Record<string, Record<string, HealthFigures>> = {};
     let done = 0;
     const act = async () => {
       if ((await doSomething(app, random, now)) < 300) done += 1;

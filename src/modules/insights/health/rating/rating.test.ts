@@ -5,20 +5,20 @@ const day = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
 const midnight = Date.UTC(2026, 5, 16);
 
-const feature = (wish: Partial<RatedFeature> = {}): RatedFeature => ({
+const feature = (overrides: Partial<RatedFeature> = {}): RatedFeature => ({
   createdAt: now - 1_000 * day,
   archivedAt: null,
   stale: false,
   dueAt: null,
-  ...wish,
+  ...overrides,
 });
 
-const aging = (wish: Partial<Aging> = {}): Aging => ({
+const aging = (overrides: Partial<Aging> = {}): Aging => ({
   features: [],
   joined: [],
   releases: [],
   activity: { current: 0, past: 0, firstOfCurrent: null, firstOfPast: null },
-  ...wish,
+  ...overrides,
 });
 
 describe('a feature', () => {
@@ -144,11 +144,11 @@ describe('a rating is valid until', () => {
       { joined: [soon + 1 - 30 * day, soon - 30 * day, soon + 2 - 30 * day, now - 90 * day] },
       soon,
     ],
-  ])('%s', (_what, wish, until) => {
-    const rated = rate(aging(wish), now);
+  ])('%s', (_what, overrides, until) => {
+    const rated = rate(aging(overrides), now);
     expect(new Date(rated.until)).toEqual(new Date(until));
     // The rating is the same until then.
-    const { activity, ...rest } = aging(wish);
+    const { activity, ...rest } = aging(overrides);
     expect(rate({ ...rest, activity }, rated.until - 1).rating).toEqual(rated.rating);
   });
 });

@@ -137,11 +137,11 @@ describe('on for everybody in production', () => {
       false,
     ],
     ['other users by id', { name: 'userWithId', parameters: { userIds: '1' } }, false],
-  ])('with %s', async (_what, wish, holds) => {
+  ])('with %s', async (_what, overrides, holds) => {
     await feature('a');
     await inUse('a');
     here.atDay(1);
-    await strategy('a', wish);
+    await strategy('a', overrides);
     await switchOn('a');
     expect(await reasonsAt(30.99)).toEqual([]);
     expect(await reasonsAt(31)).toEqual(holds ? ['fullyOn'] : []);

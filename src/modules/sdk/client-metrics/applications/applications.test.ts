@@ -216,7 +216,7 @@ describe('applications are listed', () => {
     expect(await names('query=umbrella')).toEqual([['list-a'], 1]);
   });
 
-  test('malformed wishes are refused, all at once', async () => {
+  test('a request with several faults is refused with all of them', async () => {
     const response = await app.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response).sort()).toEqual(
