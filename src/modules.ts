@@ -25,6 +25,7 @@ import { health } from './modules/insights/health/index.ts';
 import { healthHistory } from './modules/insights/health-history/index.ts';
 import { instanceAdmin } from './modules/instance-admin/index.ts';
 import { integrations } from './modules/integrations/index.ts';
+import { migration } from './modules/migration/index.ts';
 import { clientApi } from './modules/sdk/client-api/index.ts';
 import { clientMetrics } from './modules/sdk/client-metrics/index.ts';
 import { frontendApi } from './modules/sdk/frontend-api/index.ts';
@@ -64,5 +65,6 @@ export const modules = [
   health,
   healthHistory,
   instanceAdmin,
+  migration,
   adminUi,
 ] as const;

@@ -3,7 +3,7 @@ import { StartError } from '../platform/start-error.ts';
 
 /** An option of a command. Its value is validated here, for all commands. */
 interface Option {
-  readonly type: 'text' | 'integer' | 'switch';
+  readonly type: 'text' | 'texts' | 'integer' | 'switch';
   /** The placeholder of its value in the usage line. */
   readonly value?: string;
   readonly does: string;
@@ -18,11 +18,13 @@ type Options = Readonly<Record<string, Option>>;
 
 type ValueOf<O extends Option> = O extends { readonly type: 'switch' }
   ? boolean
-  : O extends { readonly type: 'integer' }
-    ? number
-    : O extends { readonly oneOf: readonly (infer Text)[] }
-      ? Text
-      : string;
+  : O extends { readonly type: 'texts' }
+    ? readonly string[]
+    : O extends { readonly type: 'integer' }
+      ? number
+      : O extends { readonly oneOf: readonly (infer Text)[] }
+        ? Text
+        : string;
 
 export type Values<O extends Options> = {
   readonly [Name in keyof O]:
@@ -121,7 +123,10 @@ export function parsed(
     options: Object.fromEntries(
       Object.entries(options).map(([option, { type }]) => [
         option,
-        { type: type === 'switch' ? ('boolean' as const) : ('string' as const) },
+        {
+          type: type === 'switch' ? ('boolean' as const) : ('string' as const),
+          multiple: type === 'texts',
+        },
       ]),
     ),
   });
@@ -133,11 +138,13 @@ export function parsed(
   if (operand?.required && positionals.length === 0) {
     throw new StartError(`${operand.name} is missing.`);
   }
-  const checked: Record<string, string | number | boolean> = {};
+  const checked: Record<string, string | number | boolean | readonly string[]> = {};
   for (const [option, each] of Object.entries(options)) {
     const value = values[option];
     if (each.type === 'switch') checked[option] = value === true;
-    else if (typeof value === 'string') checked[option] = checkedValue(option, each, value);
+    else if (Array.isArray(value)) {
+      checked[option] = value.map((text) => String(checkedValue(option, each, String(text))));
+    } else if (typeof value === 'string') checked[option] = checkedValue(option, each, value);
     else if (each.required) throw new StartError(`--${option} is missing.`);
   }
   return { values: checked as Values<Options>, operand: positionals[0] };

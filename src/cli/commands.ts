@@ -47,6 +47,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'print a link for a user to choose a new password',
     load: async () => (await import('./user.ts')).reset,
   },
+  'import unleash': {
+    does: 'bring everything over from Unleash, with its event log',
+    load: async () => (await import('./import-unleash.ts')).importUnleash,
+  },
+  import: {
+    does: 'bring everything over from a document that burgee export wrote',
+    load: async () => (await import('./import-document.ts')).importDocument,
+  },
+  export: {
+    does: 'write everything to a document that burgee import takes, or features as Unleash does',
+    load: async () => (await import('./export.ts')).exportInstallation,
+  },
   debt: {
     does: 'list the stale features of a project and fail over a limit (for CI)',
     load: async () => (await import('./debt.ts')).debt,

@@ -73,9 +73,10 @@ test('the version is that of the package', async () => {
 describe('Arguments that a command does not accept are refused, and nothing is done:', () => {
   const withoutOperand = names.filter(
     (name) =>
-      !['openapi', 'token revoke', 'user reset', 'backup', 'backup check', 'restore'].includes(
-        name,
-      ),
+      ![
+        ...['openapi', 'token revoke', 'user reset', 'backup', 'backup check', 'restore'],
+        ...['import', 'export'],
+      ].includes(name),
   );
 
   test.each(withoutOperand)('burgee %s with a word too many', async (name) => {

@@ -16,7 +16,7 @@ import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
 import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 
-interface CommandContext {
+export interface CommandContext {
   readonly db: Kysely<Database>;
   readonly transact: Transact;
   readonly config: Config;

@@ -33,7 +33,12 @@ export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault, namesOf } from './proof/structure.ts';
 export { type Verification, verifyLog } from './proof/verify.ts';
 export { verifyEnd } from './proof/verify-end.ts';
-export { defineEvent, type EventDefinition, type EventTag } from './record/define.ts';
+export {
+  defineEvent,
+  type EventDefinition,
+  type EventDraft,
+  type EventTag,
+} from './record/define.ts';
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
 export {
   appendingRecorded,
@@ -43,6 +48,7 @@ export {
   record,
   recordEach,
   recordedTypes,
+  replaceRecorded,
 } from './record/record.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
 export { firstEventIdOf, isEventVisible } from './search/visibility.ts';

@@ -20,6 +20,7 @@ export { createIntegration, pauseIntegration } from './configuration/service.ts'
 export type { Installation } from './configuration/stored.ts';
 export { deliverWith, type ImaginedReceiver } from './delivery/deliver-with.ts';
 export { type Backlog, listBacklogs } from './figures.ts';
+export { findProvider } from './providers/catalogue.ts';
 
 export const integrations = defineModule({
   name: 'integrations',

@@ -15,7 +15,7 @@ export type { ContextField } from './contract.ts';
 export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';
-export { createContextField } from './service.ts';
+export { changeContextField, createContextField } from './service.ts';
 
 import './tables.ts';
 

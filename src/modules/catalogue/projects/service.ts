@@ -73,7 +73,15 @@ async function refuseBeyondLimit(tx: Tx): Promise<void> {
   );
 }
 
-export async function createProject(tx: Tx, input: CreateProject): Promise<CreatedProject> {
+/**
+ * `keepsHistory`: events of this id that are in the log already belong to this project, not to a deleted one. Only an
+ * import says so, which has brought these events from the installation that the project comes from.
+ */
+export async function createProject(
+  tx: Tx,
+  input: CreateProject,
+  { keepsHistory = false }: { readonly keepsHistory?: boolean } = {},
+): Promise<CreatedProject> {
   await refuseBeyondLimit(tx);
   const environments = await chosenEnvironments(tx, input.environments);
   const project = await insertUnderId(tx, applyChange({ ...unset, id: input.id }, input));
@@ -92,7 +100,7 @@ export async function createProject(tx: Tx, input: CreateProject): Promise<Creat
   // A token or the system cannot own a project.
   if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
   // Last, because it locks the event log until the commit if the id was used before.
-  const firstEvent = await reserveFirstEventId(tx, project.id);
+  const firstEvent = keepsHistory ? 0 : await reserveFirstEventId(tx, project.id);
   if (firstEvent > 0) await updateFirstEvent(tx, project.id, firstEvent);
   return { ...withGivenDescription(project), environments };
 }

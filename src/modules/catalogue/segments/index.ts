@@ -5,6 +5,7 @@ import { segmentRoutes } from './routes.ts';
 
 export { listForeignSegments } from './queries.ts';
 export {
+  changeSegment,
   createSegment,
   lockedSegmentFaults,
   lockSegmentsForUse,

@@ -5,7 +5,7 @@ import { createBuiltInTypes } from './service.ts';
 
 export type { StrategyParameter } from './contract.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';
-export { createStrategyType } from './service.ts';
+export { createStrategyType, deprecateStrategyType } from './service.ts';
 export { completeStrategy, strategyFaults } from './strategy.ts';
 export {
   type SetStrategy,

@@ -10,10 +10,10 @@ import { createFirstTagType } from './tag-types/service.ts';
 export type { Tag } from './contract.ts';
 export { featureTagEndpoints } from './feature-tags/checks.ts';
 export { addTags, addTagsTo, changeTags, changeTagsInBulk } from './feature-tags/service.ts';
-export { releaseTagsOf, tagFaults } from './service.ts';
+export { createTag, releaseTagsOf, tagFaults } from './service.ts';
 export type { TagType } from './tag-types/contract.ts';
 export { listTagTypes } from './tag-types/queries.ts';
-export { createTagType, ensureTagType } from './tag-types/service.ts';
+export { changeTagType, createTagType, ensureTagType } from './tag-types/service.ts';
 
 import './tables.ts';
 

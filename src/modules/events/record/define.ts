@@ -35,8 +35,17 @@ export interface EventDefinition {
   readonly personal?: readonly string[];
 }
 
+/** When and by whom an event was recorded in another installation. */
+interface PastRecord {
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
+}
+
 export interface EventDraft extends EventFields {
   readonly definition: EventDefinition;
+  /** For history from another installation. Otherwise the actor and the time of the transaction count. */
+  readonly past?: PastRecord;
 }
 
 export interface DefinedEvent<Data extends object | null> {

@@ -12,7 +12,7 @@ export interface Entry {
   readonly createdAt: string;
   readonly type: string;
   readonly createdBy: string;
-  readonly createdByUserId: number;
+  readonly createdByUserId: number | null;
   readonly project: string | null;
   readonly environment: string | null;
   readonly featureName: string | null;
@@ -38,13 +38,14 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
   const preData = draft.preData ?? null;
   const tags = (draft.tags ?? []).map(({ type, value }) => ({ type, value }));
   const subjectKeys = definition.personal ?? null;
+  const author = draft.past?.createdBy ?? actor.name;
   const sealed = {
     type: definition.type,
-    createdAt: now.toISOString(),
-    createdBy: actor.name,
-    createdByUserId: actor.id,
-    ip: actor.ip,
-    requestId: actor.requestId,
+    createdAt: (draft.past?.createdAt ?? now).toISOString(),
+    createdBy: author,
+    createdByUserId: draft.past ? draft.past.createdByUserId : actor.id,
+    ip: draft.past ? null : actor.ip,
+    requestId: draft.past ? null : actor.requestId,
     project: draft.project ?? null,
     environment: draft.environment ?? null,
     featureName: draft.featureName ?? null,
@@ -61,7 +62,7 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
     subjectSeal: sealed.subjectSeal?.toString('hex') ?? null,
     content: contentHash(sealed).toString('hex'),
     label: definition.label,
-    summary: summarise(definition, actor.name, draft),
+    summary: summarise(definition, author, draft),
     search: data && searchText(data),
     searchPreData: preData && searchText(preData),
     searchTags: tags.length > 0 ? searchText(tags) : null,
@@ -91,6 +92,14 @@ export function record(tx: Tx, draft: EventDraft): void {
   const drafts = draftsByTx.get(tx) ?? [];
   drafts.push(draft);
   draftsByTx.set(tx, drafts);
+}
+
+/**
+ * Replaces the events that the transaction has recorded so far. An import makes things as a request does, but records
+ * that they were imported, not that they were created here.
+ */
+export function replaceRecorded(tx: Tx, drafts: readonly EventDraft[]): void {
+  draftsByTx.set(tx, [...drafts]);
 }
 
 /**

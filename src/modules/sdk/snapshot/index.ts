@@ -1,5 +1,6 @@
 export { clientJson, inlinedClientJson, segmentsOf } from './client-feature.ts';
 export { createEvaluators } from './evaluators.ts';
+export { readDefinitions } from './read.ts';
 export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';
 export type {
   Change,

@@ -49,7 +49,12 @@ export async function isAboutSegments(db: Db, { after, upTo }: EventRange): Prom
     .selectFrom('events')
     .where('id', '>', after)
     .where('id', '<=', upTo)
-    .where('type', 'in', ['segment-created', 'segment-updated', 'segment-deleted'])
+    .where('type', 'in', [
+      'segment-created',
+      'segment-updated',
+      'segment-deleted',
+      'segment-import',
+    ])
     .select('id')
     .limit(1)
     .executeTakeFirst();

@@ -46,6 +46,7 @@ import * as redeliveries from './0050-redeliveries.ts';
 import * as featureLinks from './0051-feature-links.ts';
 import * as ignoredNames from './0053-ignored-names.ts';
 import * as follows from './0054-follows.ts';
+import * as imports from './0060-imports.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -96,4 +97,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0051-feature-links': featureLinks,
   '0053-ignored-names': ignoredNames,
   '0054-follows': follows,
+  '0060-imports': imports,
 };

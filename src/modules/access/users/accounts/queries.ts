@@ -54,6 +54,8 @@ export const lockAccount = (tx: Tx, id: number): Promise<StoredAccount | undefin
     .executeTakeFirst();
 
 export interface NewAccount {
+  /** An id that was reserved before; otherwise the next one. */
+  readonly id?: number;
   readonly kind: AccountKind;
   readonly name: string;
   readonly username: string | null;
@@ -67,6 +69,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<number
   const { id } = await tx.db
     .insertInto('users')
     .values({
+      ...(account.id !== undefined && { id: account.id }),
       kind: account.kind,
       name: account.name,
       username: account.username,

@@ -70,6 +70,7 @@ type AccountInput = Pick<NewAccount, 'kind' | 'rootRole'> &
 /** Does not record an event. The caller knows which one. */
 export async function createAccount(tx: Tx, input: AccountInput): Promise<StoredAccount> {
   const account: NewAccount = {
+    ...(input.id !== undefined && { id: input.id }),
     kind: input.kind,
     name: input.name ?? '',
     username: input.username ?? null,

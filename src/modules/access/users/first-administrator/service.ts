@@ -11,6 +11,8 @@ export interface FirstAdministrator {
   readonly username: string;
   /** Generated if undefined. */
   readonly password: string | undefined;
+  /** An id that was reserved for the account. */
+  readonly id?: number;
 }
 
 const password = 'UNLEASH_DEFAULT_ADMIN_PASSWORD';
@@ -37,7 +39,11 @@ export async function ensureAdministrator(
   if (await hasPerson(tx.db)) return undefined;
   await lockAdminAndOwnerRoles(tx);
   if (await hasPerson(tx.db)) return undefined;
-  const person = { name: 'Administrator', username: input.username };
+  const person = {
+    name: 'Administrator',
+    username: input.username,
+    ...(input.id !== undefined && { id: input.id }),
+  };
   const faults = [
     ...newPersonFaults(person),
     ...(input.password === undefined

@@ -31,6 +31,8 @@ export interface NewPerson extends PersonIdentity {
   /** Plain text, or checked and hashed before the transaction. */
   readonly password?: string | HashedPassword | undefined;
   readonly rootRole: number;
+  /** An id that was reserved for the account. */
+  readonly id?: number;
   /** The person's account at the OpenID Connect provider. */
   readonly externalSubject?: string | undefined;
 }
@@ -49,6 +51,7 @@ export async function createPerson(
       : password;
   if (faults.length > 0) throw badData(faults);
   const person = await createAccount(tx, {
+    ...(input.id !== undefined && { id: input.id }),
     kind: 'person',
     name: input.name ?? '',
     username: input.username ?? null,

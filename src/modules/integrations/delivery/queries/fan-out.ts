@@ -25,6 +25,8 @@ export async function listPendingEvents(
     .where('e.id', '>', after)
     .where('e.id', '<=', upTo)
     .where(sql<boolean>`e.type = any(${types}::text[])`)
+    // History from another installation: its receivers were told there.
+    .where(sql<boolean>`(e.data -> 'importedId') is null`)
     .orderBy('e.id')
     .limit(limit)
     .select([

@@ -1,0 +1,37 @@
+import { systemActor } from '../modules/access/gate/index.ts';
+import { readExport } from '../modules/flags/import-export/index.ts';
+import { readOwn } from '../modules/migration/index.ts';
+import { version } from '../version.ts';
+import { command } from './command.ts';
+import { withDatabaseToRead } from './with-database.ts';
+import { writeText } from './write-file.ts';
+
+export const exportInstallation = command({
+  options: {
+    environment: {
+      type: 'text',
+      value: 'NAME',
+      does: 'write the features of one environment in the format of Unleash instead',
+    },
+    project: { type: 'text', value: 'ID', does: 'with --environment: only this project' },
+  },
+  operand: { name: 'FILE' },
+  notes: 'Without FILE the document is printed. It contains no secrets and no events.',
+  async run({ environment, project }, file) {
+    const document = await withDatabaseToRead(({ snapshot, config }) =>
+      snapshot<object>((db) =>
+        environment === undefined
+          ? readOwn(db, {
+              url: config.baseUrl,
+              version,
+              edition: 'Burgee',
+              readAt: new Date().toISOString(),
+            })
+          : readExport(db, systemActor, { environment, ...(project !== undefined && { project }) }),
+      ),
+    );
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (file === undefined) process.stdout.write(text);
+    else writeText(file, text);
+  },
+});

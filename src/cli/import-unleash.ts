@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareInstallation } from '../installation.ts';
+import { invitationUrl } from '../modules/access/users/index.ts';
+import {
+  compareDefinitions,
+  createReadingClient,
+  cutOver,
+  findingLines,
+  type Installation,
+  migrate,
+  planFrom,
+  planJson,
+  planText,
+  type ReadingClient,
+  readOwnDefinition,
+  readTheirDefinition,
+  readUnleash,
+  type Verification,
+} from '../modules/migration/index.ts';
+import { StartError } from '../platform/start-error.ts';
+import { command } from './command.ts';
+import { createProgress } from './progress.ts';
+import { sayGenerated } from './say-generated.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+import { writeText } from './write-file.ts';
+
+/** Contexts that `--verify` draws in each environment. */
+const contexts = 10_000;
+
+function clientTokensOf(given: readonly string[]): { environment: string; secret: string }[] {
+  return given.map((text) => {
+    const at = text.indexOf('=');
+    // The text is not repeated, because it contains a secret.
+    if (at <= 0 || at === text.length - 1) {
+      throw new StartError('--client-token must be ENVIRONMENT=SECRET');
+    }
+    return { environment: text.slice(0, at), secret: text.slice(at + 1) };
+  });
+}
+
+/** Brings everything over. Also used for a document, which has no client and so no history. */
+export async function bringOver(
+  { db, transact, config, encryptionKeys }: CommandContext,
+  theirs: Installation,
+  client: ReadingClient | undefined,
+): Promise<void> {
+  const { stdout, stderr } = process;
+  const context = {
+    ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl },
+    progress: createProgress('Things', stderr),
+  };
+  const report = await migrate(context, theirs, client, {
+    historyProgress: createProgress('Events', stderr),
+    prepare: async (idOf) => {
+      const { firstAdministrator } = config;
+      const id = idOf(firstAdministrator.username);
+      const generated = await prepareInstallation(transact, {
+        ...{ ...config, encryptionKeys },
+        firstAdministrator: { ...firstAdministrator, ...(id !== undefined && { id }) },
+      });
+      sayGenerated(generated, firstAdministrator, stdout);
+    },
+  });
+  stdout.write(
+    `Imported ${report.events} events, and made or changed ${report.done} things; ${report.plan.unchanged} were the same.\n`,
+  );
+  for (const { login, secret } of report.links) {
+    stdout.write(`${login}\t${invitationUrl(config.baseUrl, secret)}\n`);
+  }
+  for (const line of findingLines([...report.plan.findings, ...report.findings])) {
+    stdout.write(`${line}\n`);
+  }
+  if (report.findings.length > 0) process.exitCode = 2;
+}
+
+async function verify(
+  { db }: CommandContext,
+  url: string,
+  tokens: readonly { environment: string; secret: string }[],
+  bounds: { concurrency: number; rate: number },
+): Promise<boolean> {
+  const results: Verification[] = [];
+  for (const { environment, secret } of tokens) {
+    const client = createReadingClient({ url, token: secret, ...bounds });
+    const there = await readTheirDefinition(client);
+    const here = await readOwnDefinition(db, environment);
+    const now = new Date();
+    results.push(compareDefinitions(environment, there, here, { count: contexts, now }));
+  }
+  for (const { environment, features, contexts: count, differences } of results) {
+    process.stdout.write(
+      `${environment}: ${features} features in ${count} contexts, ${differences.length} differences\n`,
+    );
+    for (const { feature, context, there, here } of differences) {
+      process.stdout.write(
+        `  ${feature}: there ${JSON.stringify(there)}, here ${JSON.stringify(here)}, for example for ${JSON.stringify(context)}\n`,
+      );
+    }
+  }
+  return results.every(({ differences }) => differences.length === 0);
+}
+
+/** The id of the newest event there. */
+async function newestEvent(client: ReadingClient): Promise<number> {
+  const page = (await client.get('/api/admin/search/events?limit=1')) as {
+    events?: { id?: number }[];
+  };
+  return page.events?.[0]?.id ?? 0;
+}
+
+export const importUnleash = command({
+  options: {
+    url: { type: 'text', value: 'URL', required: true, does: 'address of Unleash' },
+    token: {
+      type: 'text',
+      value: 'SECRET',
+      does: 'admin token, or personal token of an administrator; default: UNLEASH_TOKEN',
+    },
+    plan: { type: 'switch', does: 'only say what would be done' },
+    report: { type: 'text', value: 'FILE', does: 'write the plan as JSON' },
+    verify: {
+      type: 'switch',
+      does: 'only compare what SDKs decide there and here, in 10,000 contexts',
+    },
+    'client-token': {
+      type: 'texts',
+      value: 'ENV=SECRET',
+      does: 'client token there for --verify; once for each environment',
+    },
+    follow: { type: 'switch', does: 'after the run, repeat it whenever something changes there' },
+    'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
+    every: { type: 'integer', from: 1, to: 3600, does: 'seconds between looks; default: 10' },
+    concurrency: { type: 'integer', from: 1, to: 50, does: 'requests at once; default: 8' },
+    rate: { type: 'integer', from: 1, to: 1000, does: 'requests a second; default: 100' },
+  },
+  notes:
+    'Only GET requests are sent to Unleash. A run that was interrupted goes on when it is started again.',
+  async run(values) {
+    const { url, plan, follow, every = 10, concurrency = 8, rate = 100 } = values;
+    const token = values.token ?? process.env.UNLEASH_TOKEN;
+    const tokens = clientTokensOf(values['client-token'] ?? []);
+    const bounds = { concurrency, rate };
+    if (values.verify && tokens.length === 0) throw new StartError('--client-token is missing.');
+    if (values['cut-over'] && tokens.length === 0) {
+      throw new StartError('--cut-over verifies, and needs --client-token for each environment.');
+    }
+    if (values.verify) {
+      const same = await withDatabase((context) => verify(context, url, tokens, bounds));
+      if (!same) process.exitCode = 1;
+      return;
+    }
+    if (token === undefined) throw new StartError('--token is missing.');
+    const client = createReadingClient({ url, token, ...bounds });
+    const read = () =>
+      readUnleash(client, createProgress('Reading features', process.stderr), new Date());
+    await withDatabase(async (context) => {
+      const { db } = context;
+      if (plan || values.report !== undefined) {
+        const planned = await planFrom(db, await read(), client.url);
+        if (values.report !== undefined) {
+          writeText(values.report, `${JSON.stringify(planJson(planned), null, 2)}\n`);
+        }
+        process.stdout.write(planText(planned));
+        if (plan) return;
+      }
+      let seen = await newestEvent(client);
+      await bringOver(context, await read(), client);
+      while (follow) {
+        await sleep(every * 1000);
+        const newest = await newestEvent(client);
+        if (newest === seen) continue;
+        seen = newest;
+        await bringOver(context, await read(), client);
+      }
+      if (!values['cut-over']) return;
+      if (!(await verify(context, url, tokens, bounds))) {
+        throw new StartError('The two differ, so there is no cut-over yet.');
+      }
+      await cutOver(context, client.url);
+      process.stdout.write(
+        'Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and switch them on.\n',
+      );
+    });
+  },
+});

@@ -1,0 +1,230 @@
+import type { Constraint } from '../catalogue/context-fields/index.ts';
+
+/**
+ * Everything that an installation has, as plain data: what is read from Unleash, what Burgee has itself, and what
+ * `burgee export` writes. Segments, roles, groups and accounts are named, because ids differ between installations.
+ */
+export interface Installation {
+  readonly format: 'burgee-installation-1';
+  readonly source: Source;
+  readonly environments: readonly EnvironmentDocument[];
+  readonly featureTypes: readonly FeatureTypeDocument[];
+  readonly contextFields: readonly ContextFieldDocument[];
+  readonly tagTypes: readonly TagTypeDocument[];
+  readonly tags: readonly TagDocument[];
+  readonly strategyTypes: readonly StrategyTypeDocument[];
+  readonly segments: readonly SegmentDocument[];
+  readonly projects: readonly ProjectDocument[];
+  readonly features: readonly FeatureDocument[];
+  readonly roles: readonly RoleDocument[];
+  readonly accounts: readonly AccountDocument[];
+  readonly groups: readonly GroupDocument[];
+  readonly tokens: readonly TokenDocument[];
+  readonly integrations: readonly IntegrationDocument[];
+  readonly applications: readonly ApplicationDocument[];
+}
+
+export interface Source {
+  readonly url: string;
+  readonly version: string;
+  readonly edition: string;
+  readonly readAt: string;
+}
+
+export interface EnvironmentDocument {
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly sortOrder: number;
+}
+
+export interface FeatureTypeDocument {
+  readonly id: string;
+  readonly lifetimeDays: number | null;
+}
+
+export interface ContextFieldDocument {
+  readonly name: string;
+  readonly description: string | null;
+  readonly stickiness: boolean;
+  readonly sortOrder: number;
+  readonly legalValues: readonly { readonly value: string; readonly description?: string }[];
+}
+
+export interface TagTypeDocument {
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string | null;
+  readonly color: string | null;
+}
+
+export interface TagDocument {
+  readonly type: string;
+  readonly value: string;
+}
+
+export interface StrategyTypeDocument {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly deprecated: boolean;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly description: string;
+    readonly required: boolean;
+  }[];
+}
+
+export interface SegmentDocument {
+  readonly name: string;
+  readonly description: string | null;
+  readonly project: string | null;
+  readonly constraints: readonly Constraint[];
+}
+
+export interface VariantDocument {
+  readonly name: string;
+  readonly weight: number;
+  readonly weightType: 'variable' | 'fix';
+  readonly stickiness: string;
+  readonly payload?: { readonly type: string; readonly value: string };
+  readonly overrides?: readonly {
+    readonly contextName: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+export interface StrategyDocument {
+  readonly name: string;
+  readonly title: string | null;
+  readonly disabled: boolean;
+  readonly sortOrder: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly constraints: readonly Constraint[];
+  readonly variants: readonly VariantDocument[];
+  /** Names, sorted. */
+  readonly segments: readonly string[];
+}
+
+export interface ProjectDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly mode: 'open' | 'protected' | 'private';
+  readonly defaultStickiness: string;
+  readonly featureLimit: number | null;
+  readonly featureNaming: {
+    readonly pattern: string;
+    readonly example: string | null;
+    readonly description: string | null;
+  } | null;
+  readonly linkTemplates: readonly {
+    readonly title: string | null;
+    readonly urlTemplate: string;
+  }[];
+  readonly archived: boolean;
+  readonly environments: readonly {
+    readonly name: string;
+    readonly defaultStrategy: StrategyDocument | null;
+  }[];
+  readonly access: readonly AccessDocument[];
+}
+
+/** One role of one account or group in a project. */
+export interface AccessDocument {
+  readonly role: string;
+  readonly account?: string;
+  readonly group?: string;
+}
+
+export interface FeatureDocument {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly stale: boolean;
+  readonly impressionData: boolean;
+  readonly archived: boolean;
+  readonly createdAt: string | null;
+  readonly tags: readonly TagDocument[];
+  readonly links: readonly { readonly url: string; readonly title: string | null }[];
+  readonly dependencies: readonly DependencyDocument[];
+  /** Only those with a strategy, a variant or `enabled`. */
+  readonly environments: readonly StateDocument[];
+}
+
+export interface DependencyDocument {
+  readonly feature: string;
+  readonly enabled: boolean;
+  readonly variants: readonly string[];
+}
+
+export interface StateDocument {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly strategies: readonly StrategyDocument[];
+  readonly variants: readonly VariantDocument[];
+}
+
+export interface RoleDocument {
+  readonly name: string;
+  readonly type: 'root' | 'root-custom' | 'project' | 'custom';
+  readonly description: string;
+  readonly permissions: readonly { readonly name: string; readonly environment?: string }[];
+}
+
+export interface AccountDocument {
+  /** Identifies it in its installation. */
+  readonly id: number;
+  readonly kind: 'person' | 'service account';
+  readonly name: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly rootRole: string;
+}
+
+export interface GroupDocument {
+  readonly name: string;
+  readonly description: string;
+  readonly mappingsSSO: readonly string[];
+  readonly rootRole: string | null;
+  /** Logins of accounts. */
+  readonly members: readonly string[];
+}
+
+export interface TokenDocument {
+  readonly name: string;
+  readonly type: 'client' | 'frontend';
+  readonly environment: string;
+  /** `*` for all. */
+  readonly projects: readonly string[];
+  readonly expiresAt: string | null;
+  readonly alias: string | null;
+  /** Null: not readable. */
+  readonly secret: string | null;
+}
+
+export interface IntegrationDocument {
+  /** Identifies it in its installation. */
+  readonly id: number;
+  readonly provider: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly events: readonly string[];
+  readonly projects: readonly string[];
+  readonly environments: readonly string[];
+}
+
+interface ApplicationDocument {
+  readonly name: string;
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly icon: string | null;
+  readonly color: string | null;
+}
+
+/** The name by which an account is found again. */
+export const loginOf = ({ email, username }: Pick<AccountDocument, 'email' | 'username'>): string =>
+  (email ?? username ?? '').toLowerCase();

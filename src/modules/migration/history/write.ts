@@ -1,0 +1,122 @@
+import type { Transact } from '../../../platform/db/database.ts';
+import { systemActor } from '../../access/gate/index.ts';
+import {
+  type EventDefinition,
+  type EventDraft,
+  type EventType,
+  eventTypes,
+  type Json,
+  type JsonObject,
+  recordEach,
+} from '../../events/index.ts';
+import { updateHistory } from '../queries.ts';
+import type { PastEvent } from './read.ts';
+
+/** Events in one transaction. */
+const portion = 500;
+
+const known: ReadonlySet<string> = new Set(eventTypes);
+
+/** The nearest type of ours for one that we do not know: a feature's, a project's, or that of a setting. */
+const nearest = ({ featureName, project }: PastEvent): EventType => {
+  if (featureName !== null) return 'feature-metadata-updated';
+  return project === null ? 'setting-updated' : 'project-updated';
+};
+
+/** Keys in events about accounts that identify a person, so that they can be erased. */
+const personal = ['name', 'username', 'email', 'user', 'createdBy'];
+
+const isAboutPerson = (type: string): boolean =>
+  /^(user|service-account|pat|public-signup)-/.test(type);
+
+const labelOf = (type: string): string => {
+  const text = type.replaceAll('-', ' ');
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+};
+
+/** Secrets that old versions recorded. */
+const secretKeys = new Set(['secret', 'token', 'password', 'resetPasswordUrl', 'inviteLink']);
+
+const withoutSecrets = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      secretKeys.has(key) && typeof item === 'string' ? '*****' : withoutSecrets(item),
+    ]),
+  );
+};
+
+/** Lists become `items`, because data is an object with us. */
+const objectFrom = (value: unknown): JsonObject | null => {
+  if (value === null || value === undefined) return null;
+  const plain = withoutSecrets(value as Json);
+  const isObject = typeof plain === 'object' && plain !== null && !Array.isArray(plain);
+  return isObject ? (plain as JsonObject) : { items: plain };
+};
+
+/** One event of the other installation as one of ours, with its time, its author and its origin. */
+function draftOf(
+  event: PastEvent,
+  source: string,
+  accounts: ReadonlyMap<number, number>,
+): EventDraft {
+  const isKnown = known.has(event.type);
+  const definition: EventDefinition = {
+    type: isKnown ? (event.type as EventType) : nearest(event),
+    label: labelOf(event.type),
+    summary: ({ user, feature, project, environment, bold }) =>
+      [
+        `${user}: ${bold(labelOf(event.type))}`,
+        ...(feature ? [`of ${feature}`] : []),
+        ...(environment ? [`in ${environment}`] : []),
+        ...(project ? [`in the project ${project}`] : []),
+      ].join(' '),
+    ...(isAboutPerson(event.type) && { personal }),
+  };
+  const author = event.createdByUserId;
+  return {
+    definition,
+    project: event.project,
+    environment: event.environment,
+    featureName: event.featureName,
+    data: {
+      ...objectFrom(event.data),
+      ...(!isKnown && { originalType: event.type }),
+      importedFrom: source,
+      importedId: event.id,
+    },
+    preData: objectFrom(event.preData),
+    tags: event.tags,
+    past: {
+      createdAt: new Date(event.createdAt),
+      createdBy: event.createdBy,
+      createdByUserId: author === null ? null : (accounts.get(author) ?? otherAuthor(author)),
+    },
+  };
+}
+
+/** The system has the same number in both. Numbers of tokens mean other tokens here. */
+const otherAuthor = (id: number): number | null => (id === systemActor.id ? id : null);
+
+/**
+ * Appends history to the log, oldest first. Each transaction notes how far it has come, so that an interrupted import
+ * goes on there.
+ */
+export async function writeHistory(
+  transact: Transact,
+  source: string,
+  events: readonly PastEvent[],
+  accounts: ReadonlyMap<number, number>,
+  progress: (done: number, total: number) => void = () => undefined,
+): Promise<void> {
+  for (let start = 0; start < events.length; start += portion) {
+    const some = events.slice(start, start + portion);
+    await transact(systemActor, async (tx) => {
+      await recordEach(tx, some, (event) => draftOf(event, source, accounts));
+      await updateHistory(tx, source, some.at(-1)?.id ?? 0);
+    });
+    progress(start + some.length, events.length);
+  }
+}

@@ -1,0 +1,17 @@
+import { defineModule } from '../../platform/module.ts';
+import './tables.ts';
+
+export type { Installation } from './document.ts';
+export { cutOver, migrate, planFrom } from './migrate.ts';
+export { readOwn } from './own/read.ts';
+export { findingLines, planJson, planText } from './report.ts';
+export { createReadingClient, type ReadingClient } from './unleash/client.ts';
+export { readUnleash } from './unleash/read.ts';
+export {
+  compareDefinitions,
+  readOwnDefinition,
+  readTheirDefinition,
+  type Verification,
+} from './verify/verify.ts';
+
+export const migration = defineModule({ name: 'migration', contract: {}, routes: () => undefined });

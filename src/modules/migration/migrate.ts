@@ -1,0 +1,114 @@
+import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
+import { hashSecret } from '../../platform/secret.ts';
+import { systemActor } from '../access/gate/index.ts';
+import { findProvider } from '../integrations/index.ts';
+import { type AccountDocument, type Installation, loginOf } from './document.ts';
+import { readEventsAfter } from './history/read.ts';
+import { writeHistory } from './history/write.ts';
+import { readOwn } from './own/read.ts';
+import { type Plan, planMigration } from './plan.ts';
+import {
+  findAccountId,
+  findImport,
+  hasOwnChanges,
+  hasTokenWith,
+  insertImport,
+  insertThing,
+  listThings,
+  reserveAccountId,
+  updateCutOver,
+} from './queries.ts';
+import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import type { ReadingClient } from './unleash/client.ts';
+
+/** Compares what was read with what is here. Writes nothing. */
+export async function planFrom(db: Db, theirs: Installation, source: string): Promise<Plan> {
+  const begun = await findImport(db, source);
+  const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
+  const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
+  const existing = new Set<string>();
+  for (const secret of secrets) {
+    if (await hasTokenWith(db, hashSecret(secret))) existing.add(secret);
+  }
+  return planMigration(theirs, own, {
+    history: begun?.history ?? ((await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted'),
+    integrations: new Set((await listThings(db, source, 'integration')).keys()),
+    hasToken: (secret) => existing.has(secret),
+    isKnownProvider: (provider) => findProvider(provider) !== undefined,
+  });
+}
+
+/** Notes that the import has begun, and the ids that its accounts have or will get here. */
+async function begin(
+  { db, transact }: Pick<RunContext, 'db' | 'transact'>,
+  source: string,
+  accounts: readonly AccountDocument[],
+): Promise<void> {
+  const wanted = (await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted';
+  await transact(systemActor, async (tx) => {
+    if (!(await findImport(tx.db, source))) await insertImport(tx, source, wanted);
+    const known = await listThings(tx.db, source, 'account');
+    for (const account of accounts) {
+      const login = loginOf(account);
+      if (known.has(account.id) || login === '') continue;
+      const ourId = (await findAccountId(tx.db, login)) ?? (await reserveAccountId(tx));
+      await insertThing(tx, source, 'account', account.id, ourId);
+    }
+  });
+}
+
+/** Appends the events that were recorded there since the last run. Returns their number. */
+async function importHistory(
+  { db, transact }: Pick<RunContext, 'db' | 'transact'>,
+  client: ReadingClient,
+  source: string,
+  progress?: (done: number, total: number) => void,
+): Promise<number> {
+  const begun = await findImport(db, source);
+  if (begun?.history !== 'wanted') return 0;
+  const events = await readEventsAfter(client, Number(begun.historyUntil));
+  const accounts = await listThings(db, source, 'account');
+  await writeHistory(transact, source, events, accounts, progress);
+  return events.length;
+}
+
+export interface MigrationReport extends RunReport {
+  readonly plan: Plan;
+  readonly events: number;
+}
+
+interface Hooks {
+  /** Prepares an empty installation, after the history and before everything else. */
+  readonly prepare: (idOf: (login: string) => number | undefined) => Promise<void>;
+  readonly historyProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Brings everything over: the history first, because dates become ranges of ids (ADR 4), then what the plan says.
+ * Without a client there is no history: the document comes from a file.
+ */
+export async function migrate(
+  context: RunContext,
+  theirs: Installation,
+  client: ReadingClient | undefined,
+  { prepare, historyProgress }: Hooks,
+): Promise<MigrationReport> {
+  const source = theirs.source.url;
+  await begin(context, source, theirs.accounts);
+  const events = client ? await importHistory(context, client, source, historyProgress) : 0;
+  const ids = await listThings(context.db, source, 'account');
+  await prepare((login) => {
+    const account = theirs.accounts.find((each) => loginOf(each) === login.toLowerCase());
+    return account && ids.get(account.id);
+  });
+  const snapshot = createReadSnapshot(context.db);
+  const plan = await snapshot((db) => planFrom(db, theirs, source));
+  const report = await runPlan(context, plan);
+  return { ...report, plan, events };
+}
+
+/** Notes that the other installation is no longer followed. */
+export const cutOver = ({ transact }: Pick<RunContext, 'transact'>, source: string) =>
+  transact(systemActor, async (tx) => {
+    await updateCutOver(tx, source);
+  });

@@ -1,0 +1,350 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db/database.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import {
+  type AccessDocument,
+  type AccountDocument,
+  type FeatureDocument,
+  type GroupDocument,
+  type Installation,
+  loginOf,
+  type ProjectDocument,
+  type RoleDocument,
+  type Source,
+  type StateDocument,
+  type StrategyDocument,
+} from '../document.ts';
+
+/** Everything that this installation has, in the form in which other installations are read. `db` is a snapshot. */
+export async function readOwn(db: Db, source: Source): Promise<Installation> {
+  const segments = await db
+    .selectFrom('segments')
+    .select(['id', 'name', 'description', 'project', 'constraints'])
+    .orderBy('name')
+    .execute();
+  const segmentNames = new Map(segments.map(({ id, name }) => [id, name]));
+  const strategyTypes = await db
+    .selectFrom('strategy_types')
+    .where('built_in', '=', false)
+    .select(['name', 'title', 'description', 'deprecated', 'parameters'])
+    .orderBy('name')
+    .execute();
+  const tags = await db.selectFrom('tags').select(['type', 'value']).execute();
+  const { accounts, groups, roles, access } = await readAccess(db);
+  return {
+    format: 'burgee-installation-1',
+    source,
+    environments: await db
+      .selectFrom('environments')
+      .select(['name', 'type', 'enabled', 'sort_order as sortOrder'])
+      .orderBy('name')
+      .execute(),
+    featureTypes: await db
+      .selectFrom('feature_types')
+      .select(['id', 'lifetime_days as lifetimeDays'])
+      .execute(),
+    contextFields: await db
+      .selectFrom('context_fields')
+      .select(['name', 'description', 'stickiness', 'sort_order as sortOrder'])
+      .select('legal_values as legalValues')
+      .orderBy('name')
+      .execute(),
+    tagTypes: await db
+      .selectFrom('tag_types')
+      .select(['name', 'description', 'icon', 'color'])
+      .orderBy('name')
+      .execute(),
+    tags,
+    strategyTypes: strategyTypes.map(({ description, parameters, ...type }) => ({
+      ...type,
+      description: description ?? '',
+      parameters: parameters.map((parameter) => ({
+        name: parameter.name,
+        type: parameter.type,
+        description: parameter.description ?? '',
+        required: parameter.required ?? false,
+      })),
+    })),
+    segments: segments.map(({ id: _, ...segment }) => segment),
+    projects: await readProjects(db, segmentNames, access),
+    features: await readFeatures(db, segmentNames),
+    roles,
+    accounts,
+    groups,
+    tokens: await readTokens(db),
+    integrations: await db
+      .selectFrom('integrations')
+      .where('deleted_at', 'is', null)
+      .select(['id', 'provider', 'description', 'enabled', 'parameters'])
+      .select(['events', 'projects', 'environments'])
+      .orderBy('id')
+      .execute(),
+    applications: await db
+      .selectFrom('applications')
+      .select(['app_name as name', 'description', 'url', 'icon', 'color'])
+      .orderBy('app_name')
+      .execute(),
+  };
+}
+
+const strategyOf = (
+  strategy: Omit<StrategyDocument, 'segments'> & { readonly segments: readonly number[] },
+  segmentNames: ReadonlyMap<number, string>,
+): StrategyDocument => ({
+  name: strategy.name,
+  title: strategy.title || null,
+  disabled: strategy.disabled,
+  sortOrder: strategy.sortOrder,
+  parameters: strategy.parameters,
+  constraints: strategy.constraints,
+  variants: strategy.variants,
+  segments: strategy.segments.flatMap((id) => segmentNames.get(id) ?? []).sort(),
+});
+
+async function readProjects(
+  db: Db,
+  segmentNames: ReadonlyMap<number, string>,
+  access: ReadonlyMap<string, readonly AccessDocument[]>,
+): Promise<ProjectDocument[]> {
+  const projects = await db.selectFrom('projects').selectAll().orderBy('id').execute();
+  const memberships = grouped(
+    await db
+      .selectFrom('project_environments')
+      .select(['project', 'environment', 'default_strategy'])
+      .orderBy('environment')
+      .execute(),
+    ({ project }) => project,
+  );
+  return projects.map((project) => ({
+    id: project.id,
+    name: project.name,
+    description: project.description,
+    mode: project.mode,
+    defaultStickiness: project.default_stickiness,
+    featureLimit: project.feature_limit,
+    featureNaming:
+      project.feature_naming_pattern === null
+        ? null
+        : {
+            pattern: project.feature_naming_pattern,
+            example: project.feature_naming_example,
+            description: project.feature_naming_description,
+          },
+    linkTemplates: project.link_templates,
+    archived: project.archived_at !== null,
+    environments: (memberships.get(project.id) ?? []).map(({ environment, default_strategy }) => ({
+      name: environment,
+      defaultStrategy:
+        default_strategy &&
+        strategyOf(
+          {
+            ...default_strategy,
+            title: default_strategy.title || null,
+            disabled: default_strategy.disabled ?? false,
+            sortOrder: default_strategy.sortOrder ?? 0,
+            segments: default_strategy.segments ?? [],
+          },
+          segmentNames,
+        ),
+    })),
+    access: access.get(project.id) ?? [],
+  }));
+}
+
+/** All features, or those with these names. */
+async function readFeatures(
+  db: Db,
+  segmentNames: ReadonlyMap<number, string>,
+  names?: readonly string[],
+): Promise<FeatureDocument[]> {
+  const chosen = (column: string) =>
+    names === undefined ? sql`true` : sql`${sql.ref(column)} = any(${names}::text[])`;
+  const { rows: features } = await sql<
+    Pick<
+      FeatureDocument,
+      'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'archived'
+    > & { readonly createdAt: Date }
+  >`
+    select name, project, type, description, stale, impression_data as "impressionData",
+      archived_at is not null as archived, created_at as "createdAt"
+    from features where ${chosen('name')} order by name collate "C"`.execute(db);
+  const { rows: states } = await sql<StateDocument & { readonly feature: string }>`
+    select feature_name as feature, environment as name, enabled, variants
+    from feature_environments where ${chosen('feature_name')}`.execute(db);
+  const { rows: strategies } = await sql<
+    StrategyDocument & {
+      readonly feature: string;
+      readonly environment: string;
+      readonly segments: readonly number[];
+    }
+  >`
+    select s.feature_name as feature, s.environment, s.name, s.title, s.disabled,
+      s.sort_order as "sortOrder", s.parameters, s.constraints, s.variants,
+      array(select own.segment_id from feature_strategy_segments own where own.strategy_id = s.id) as segments
+    from feature_strategies s where ${chosen('s.feature_name')}
+    order by s.sort_order, s.created_at`.execute(db);
+  const { rows: tags } = await sql<{ feature: string; type: string; value: string }>`
+    select feature_name as feature, type, value from feature_tags
+    where ${chosen('feature_name')}`.execute(db);
+  const { rows: parents } = await sql<{
+    child: string;
+    feature: string;
+    enabled: boolean;
+    variants: string[];
+  }>`
+    select child, parent as feature, enabled, variants from feature_dependencies
+    where ${chosen('child')} order by parent collate "C"`.execute(db);
+  const { rows: links } = await sql<{ feature: string; url: string; title: string | null }>`
+    select feature_name as feature, url, title from feature_links
+    where ${chosen('feature_name')} order by sort_order`.execute(db);
+  const key = (feature: string, environment: string) => JSON.stringify([feature, environment]);
+  const strategiesOf = grouped(strategies, ({ feature, environment }) => key(feature, environment));
+  const statesOf = grouped(states, ({ feature }) => feature);
+  const environmentsOf = grouped(strategies, ({ feature }) => feature);
+  const tagsOf = grouped(tags, ({ feature }) => feature);
+  const parentsOf = grouped(parents, ({ child }) => child);
+  const linksOf = grouped(links, ({ feature }) => feature);
+  return features.map(({ createdAt, ...feature }) => {
+    const { name } = feature;
+    const own = statesOf.get(name) ?? [];
+    const environments = new Set([
+      ...own.map((state) => state.name),
+      ...(environmentsOf.get(name) ?? []).map(({ environment }) => environment),
+    ]);
+    return {
+      ...feature,
+      createdAt: createdAt.toISOString(),
+      tags: (tagsOf.get(name) ?? [])
+        .map(({ type, value }) => ({ type, value }))
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      links: (linksOf.get(name) ?? []).map(({ url, title }) => ({ url, title })),
+      dependencies: (parentsOf.get(name) ?? []).map(({ feature: parent, enabled, variants }) => ({
+        feature: parent,
+        enabled,
+        variants: [...variants].sort(),
+      })),
+      environments: [...environments]
+        .sort()
+        .map((environment) => {
+          const state = own.find((each) => each.name === environment);
+          return {
+            name: environment,
+            enabled: state?.enabled ?? false,
+            strategies: (strategiesOf.get(key(name, environment)) ?? []).map((strategy) =>
+              strategyOf(strategy as never, segmentNames),
+            ),
+            variants: state?.variants ?? [],
+          };
+        })
+        .filter(
+          ({ enabled, strategies: some, variants }) =>
+            enabled || some.length > 0 || variants.length > 0,
+        ),
+    };
+  });
+}
+
+interface OwnAccess {
+  readonly accounts: readonly AccountDocument[];
+  readonly groups: readonly GroupDocument[];
+  readonly roles: readonly RoleDocument[];
+  readonly access: ReadonlyMap<string, readonly AccessDocument[]>;
+}
+
+async function readAccess(db: Db): Promise<OwnAccess> {
+  const roles = await db
+    .selectFrom('roles')
+    .select(['id', 'name', 'type', 'description'])
+    .execute();
+  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
+  const permissions = grouped(
+    await db
+      .selectFrom('role_permissions')
+      .select(['role_id', 'permission', 'environment'])
+      .orderBy('permission')
+      .execute(),
+    ({ role_id }) => role_id,
+  );
+  const users = await db
+    .selectFrom('users')
+    .where('deleted_at', 'is', null)
+    .select(['id', 'kind', 'name', 'username', 'email', 'root_role'])
+    .orderBy('id')
+    .execute();
+  const logins = new Map(users.map((user) => [user.id, loginOf(user)]));
+  const groups = await db.selectFrom('groups').selectAll().orderBy('name').execute();
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const members = grouped(
+    await db.selectFrom('group_users').select(['group_id', 'user_id']).execute(),
+    ({ group_id }) => group_id,
+  );
+  const ofUsers = await db
+    .selectFrom('project_user_roles')
+    .select(['project', 'user_id', 'role_id'])
+    .execute();
+  const ofGroups = await db
+    .selectFrom('project_group_roles')
+    .select(['project', 'group_id', 'role_id'])
+    .execute();
+  const access = [
+    ...ofUsers.flatMap(({ project, user_id, role_id }) => {
+      const account = logins.get(user_id);
+      return account === undefined
+        ? []
+        : [{ project, role: roleNames.get(role_id) ?? '', account }];
+    }),
+    ...ofGroups.map(({ project, group_id, role_id }) => ({
+      project,
+      role: roleNames.get(role_id) ?? '',
+      group: groupNames.get(group_id) ?? '',
+    })),
+  ];
+  return {
+    roles: roles
+      .filter(({ type }) => type === 'custom' || type === 'root-custom')
+      .map(({ id, ...role }) => ({
+        ...role,
+        permissions: (permissions.get(id) ?? []).map(({ permission, environment }) => ({
+          name: permission,
+          ...(environment !== null && { environment }),
+        })),
+      })),
+    accounts: users.map(({ root_role, ...user }) => ({
+      ...user,
+      rootRole: roleNames.get(root_role) ?? 'Viewer',
+    })),
+    groups: groups.map((group) => ({
+      name: group.name,
+      description: group.description ?? '',
+      mappingsSSO: group.mappings_sso,
+      rootRole: group.root_role === null ? null : (roleNames.get(group.root_role) ?? null),
+      members: (members.get(group.id) ?? [])
+        .flatMap(({ user_id }) => logins.get(user_id) ?? [])
+        .sort(),
+    })),
+    access: new Map(
+      [...grouped(access, ({ project }) => project)].map(([project, own]) => [
+        project,
+        own.map(({ project: _, ...each }) => each),
+      ]),
+    ),
+  };
+}
+
+const readTokens = async (db: Db) => {
+  const tokens = await db
+    .selectFrom('api_tokens')
+    .where('revoked_at', 'is', null)
+    .where('type', '<>', 'admin')
+    .select(['name', 'type', 'environment', 'projects', 'expires_at', 'alias'])
+    .orderBy('id')
+    .execute();
+  return tokens.map(({ type, environment, expires_at, ...token }) => ({
+    ...token,
+    type: type === 'frontend' ? ('frontend' as const) : ('client' as const),
+    environment: environment ?? '',
+    projects: token.projects.length > 0 ? token.projects : ['*'],
+    expiresAt: expires_at?.toISOString() ?? null,
+    secret: null,
+  }));
+};

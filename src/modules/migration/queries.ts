@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+
+export interface StoredImport {
+  readonly history: 'wanted' | 'left out';
+  readonly historyUntil: number;
+  readonly cutOverAt: Date | null;
+}
+
+export const findImport = (db: Db, source: string): Promise<StoredImport | undefined> =>
+  db
+    .selectFrom('imports')
+    .where('source', '=', source)
+    .select(['history', 'history_until as historyUntil', 'cut_over_at as cutOverAt'])
+    .executeTakeFirst();
+
+export const insertImport = (tx: Tx, source: string, history: 'wanted' | 'left out') =>
+  tx.db
+    .insertInto('imports')
+    .values({ source, history, history_until: 0, began_at: tx.now, cut_over_at: null })
+    .execute();
+
+export const updateHistory = (tx: Tx, source: string, until: number) =>
+  tx.db.updateTable('imports').set({ history_until: until }).where('source', '=', source).execute();
+
+export const updateCutOver = (tx: Tx, source: string) =>
+  tx.db.updateTable('imports').set({ cut_over_at: tx.now }).where('source', '=', source).execute();
+
+export async function listThings(
+  db: Db,
+  source: string,
+  kind: 'account' | 'integration',
+): Promise<Map<number, number>> {
+  const things = await db
+    .selectFrom('import_things')
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .select(['their_id', 'our_id'])
+    .execute();
+  return new Map(things.map(({ their_id, our_id }) => [Number(their_id), our_id]));
+}
+
+export const insertThing = (
+  tx: Tx,
+  source: string,
+  kind: 'account' | 'integration',
+  theirId: number,
+  ourId: number,
+) =>
+  tx.db
+    .insertInto('import_things')
+    .values({ source, kind, their_id: theirId, our_id: ourId })
+    .execute();
+
+/** The account with this login, which may belong to somebody who was here before the import. */
+export async function findAccountId(db: Db, login: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users
+    where deleted_at is null and (lower(email) = ${login} or lower(username) = ${login})
+    order by id limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** The id that the next account would get. No other account gets it afterwards. */
+export async function reserveAccountId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('users', 'id'))::integer as id`.execute(tx.db);
+  return rows[0]?.id as number;
+}
+
+/** Whether somebody has changed something here: an event that is neither of the first start nor of an import. */
+export async function hasOwnChanges(db: Db, systemId: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from events where created_by_user_id is distinct from ${systemId}
+        and (data is null or data::jsonb -> 'importedFrom' is null)) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+export const listSegmentIds = async (db: Db): Promise<Map<string, number>> => {
+  const segments = await db.selectFrom('segments').select(['id', 'name']).execute();
+  return new Map(segments.map(({ id, name }) => [name, id]));
+};
+
+export const listRoleIds = async (db: Db): Promise<Map<string, number>> => {
+  const roles = await db.selectFrom('roles').select(['id', 'name']).execute();
+  return new Map(roles.map(({ id, name }) => [name, id]));
+};
+
+export const listGroupIds = async (db: Db): Promise<Map<string, number>> => {
+  const groups = await db.selectFrom('groups').select(['id', 'name']).execute();
+  return new Map(groups.map(({ id, name }) => [name, id]));
+};
+
+export async function hasTokenWith(db: Db, secretHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('api_tokens')
+    .where('secret_hash', '=', secretHash)
+    .select('id')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function listProjectEnvironments(db: Db, project: string): Promise<string[]> {
+  const memberships = await db
+    .selectFrom('project_environments')
+    .where('project', '=', project)
+    .select('environment')
+    .execute();
+  return memberships.map(({ environment }) => environment);
+}

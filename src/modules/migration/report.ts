@@ -1,0 +1,40 @@
+import { grouped } from '../../platform/grouped.ts';
+import type { Finding } from './finding.ts';
+import { wordOf } from './import-event.ts';
+import type { Item, Plan } from './plan.ts';
+
+/** A plan for programs. Contains no secrets. */
+export const planJson = (plan: Plan) => ({
+  source: plan.source,
+  unchanged: plan.unchanged,
+  made: plan.items.filter(({ before }) => before === undefined).map(named),
+  changed: plan.items.filter(({ before }) => before !== undefined).map(named),
+  leftOut: plan.leftOut,
+  findings: plan.findings,
+});
+
+const named = ({ kind, name }: Item) => ({ kind, name });
+
+const severities = ['error', 'warning', 'info'] as const;
+
+export function findingLines(findings: readonly Finding[]): string[] {
+  return severities.flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity)
+      .flatMap(({ code, what, todo }) => [`${severity} ${code}: ${what}`, `  ${todo}`]),
+  );
+}
+
+/** A plan for people. */
+export function planText(plan: Plan): string {
+  const { source, items, unchanged } = plan;
+  const lines = [`Import from ${source.url} (Unleash ${source.version}, ${source.edition})`, ''];
+  for (const [kind, own] of grouped(items, (item) => item.kind)) {
+    const made = own.filter(({ before }) => before === undefined).length;
+    const changed = own.length - made;
+    lines.push(`${wordOf(kind)}: ${made} to make${changed > 0 ? `, ${changed} to change` : ''}`);
+  }
+  lines.push(`${unchanged} things are here already, and are the same.`, '');
+  lines.push(...findingLines(plan.findings));
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../../../platform/db/database.ts';
+import { changeTags } from '../../catalogue/tags/index.ts';
+import {
+  addContents,
+  addDependencies,
+  archiveFeature,
+  assemble,
+  type Blueprint,
+  changeLockedFeature,
+  getLivingFeature,
+  getTargetProject,
+  type LockedFeature,
+  lockFeatures,
+  removeParents,
+  reviveFeature,
+  setVariantsOf,
+  switchFeatures,
+  type Variant,
+  withdrawStrategiesIn,
+} from '../../flags/features/index.ts';
+import type {
+  FeatureDocument,
+  StateDocument,
+  StrategyDocument,
+  VariantDocument,
+} from '../document.ts';
+
+type Content = NonNullable<Blueprint['rounds'][number][number]>;
+type Shape = Extract<Content, { strategy: unknown }>['strategy'];
+
+/** The strategy as it was read: its numbers, its order and its group decide who gets the feature. */
+const shapeOf = (
+  { segments, ...strategy }: StrategyDocument,
+  segmentIds: ReadonlyMap<string, number>,
+): Shape => ({
+  ...strategy,
+  title: strategy.title ?? '',
+  constraints: [...strategy.constraints],
+  parameters: { ...strategy.parameters },
+  variants: strategy.variants.map((variant) => ({ ...variant })) as Shape['variants'],
+  segments: segments.map((name) => {
+    const id = segmentIds.get(name);
+    if (id === undefined) throw new Error(`The segment '${name}' has not been imported`);
+    return id;
+  }),
+});
+
+const variantsOf = (variants: readonly VariantDocument[]): Variant[] =>
+  variants.map((variant) => ({ ...variant, overrides: variant.overrides ?? [] })) as Variant[];
+
+function roundsOf(
+  environments: readonly StateDocument[],
+  segmentIds: ReadonlyMap<string, number>,
+): Content[][] {
+  return [
+    environments.flatMap(({ name: environment, variants }) =>
+      variants.length > 0 ? [{ environment, variants: variantsOf(variants) }] : [],
+    ),
+    environments.flatMap(({ name: environment, strategies }) =>
+      strategies.map((strategy) => ({ environment, strategy: shapeOf(strategy, segmentIds) })),
+    ),
+    environments.flatMap(({ name: environment, enabled }) =>
+      enabled ? [{ environment, enabled }] : [],
+    ),
+  ];
+}
+
+/** Makes features of one project, all or none, without their dependencies. */
+export async function makeFeatures(
+  tx: Tx,
+  project: string,
+  features: readonly FeatureDocument[],
+  segmentIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const blueprints = features.map((feature): Blueprint => {
+    const { name, type, description, impressionData, stale, createdAt, tags, links } = feature;
+    const at = createdAt === null ? Number.NaN : Date.parse(createdAt);
+    return {
+      feature: {
+        ...{ name, type, description, impressionData, stale, tags, links },
+        ...(createdAt !== null && at >= 0 && at <= tx.now.getTime() && { createdAt }),
+      },
+      rounds: roundsOf(feature.environments, segmentIds),
+    };
+  });
+  const target = await getTargetProject(
+    tx,
+    project,
+    blueprints.map(({ feature }) => feature),
+  );
+  await assemble(tx, target, blueprints);
+  for (const { name, archived } of features) if (archived) await archiveFeature(tx, project, name);
+}
+
+/** Makes a feature as it is there. Dependencies follow when all features are. */
+export async function changeFeature(
+  tx: Tx,
+  before: FeatureDocument,
+  after: FeatureDocument,
+  segmentIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { name, project } = after;
+  if (before.archived) await reviveFeature(tx, name);
+  const locked = await getLivingFeature(tx, project, name);
+  const { type, description, stale, impressionData } = after;
+  const feature = await changeLockedFeature(tx, locked, {
+    type,
+    description,
+    stale,
+    impressionData,
+  });
+  const has = (tags: FeatureDocument['tags'], tag: FeatureDocument['tags'][number]) =>
+    tags.some((each) => isDeepStrictEqual(each, tag));
+  const addedTags = after.tags.filter((tag) => !has(before.tags, tag));
+  const removedTags = before.tags.filter((tag) => !has(after.tags, tag));
+  if (addedTags.length + removedTags.length > 0) {
+    await changeTags(tx, name, { addedTags, removedTags });
+  }
+  const names = new Set([...before.environments, ...after.environments].map((each) => each.name));
+  for (const environment of names) {
+    const own = before.environments.find((each) => each.name === environment);
+    const wanted = after.environments.find((each) => each.name === environment);
+    await changeState(tx, feature, environment, { own, wanted }, segmentIds);
+  }
+  if (after.archived) await archiveFeature(tx, project, name);
+}
+
+async function changeState(
+  tx: Tx,
+  feature: LockedFeature,
+  environment: string,
+  { own, wanted }: { own: StateDocument | undefined; wanted: StateDocument | undefined },
+  segmentIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const variants = wanted?.variants ?? [];
+  if (!isDeepStrictEqual(own?.variants ?? [], variants)) {
+    const set = new Map([[environment, variantsOf(variants)]]);
+    await setVariantsOf(tx, [{ feature, variants: set }]);
+  }
+  const strategies = wanted?.strategies ?? [];
+  if (!isDeepStrictEqual(own?.strategies ?? [], strategies)) {
+    await withdrawStrategiesIn(tx, [feature], environment);
+    await addContents(tx, [
+      {
+        feature,
+        rounds: [
+          strategies.map((strategy) => ({
+            environment,
+            strategy: shapeOf(strategy, segmentIds),
+          })),
+        ],
+      },
+    ]);
+  }
+  const enabled = wanted?.enabled ?? false;
+  if ((own?.enabled ?? false) !== enabled) {
+    await switchFeatures(tx, [feature], environment, enabled);
+  }
+}
+
+/** Gives features their parents, and no others. */
+export async function setDependencies(tx: Tx, features: readonly FeatureDocument[]): Promise<void> {
+  const locked = await lockFeatures(
+    tx,
+    features.map(({ name }) => name),
+  );
+  await removeParents(tx, locked);
+  const byName = new Map(locked.map((feature) => [feature.name, feature]));
+  await addDependencies(
+    tx,
+    features.flatMap(({ name, dependencies }) => {
+      const child = byName.get(name);
+      return child
+        ? dependencies.map((dependency) => ({
+            child,
+            dependency: { ...dependency, variants: [...dependency.variants] },
+          }))
+        : [];
+    }),
+  );
+}

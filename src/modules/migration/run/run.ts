@@ -1,0 +1,424 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kysely } from 'kysely';
+import type { Database, Db, Transact, Tx } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { roleIds, systemActor } from '../../access/gate/index.ts';
+import { createRole } from '../../access/roles/index.ts';
+import { createAccount, createPasswordLink } from '../../access/users/index.ts';
+import { changeContextField, createContextField } from '../../catalogue/context-fields/index.ts';
+import { changeEnvironment, createEnvironment } from '../../catalogue/environments/index.ts';
+import {
+  archiveProject,
+  changeProject,
+  setDefaultStrategy,
+} from '../../catalogue/projects/index.ts';
+import { changeSegment, createSegment } from '../../catalogue/segments/index.ts';
+import { createStrategyType, deprecateStrategyType } from '../../catalogue/strategy-types/index.ts';
+import { changeTagType, createTag, ensureTagType } from '../../catalogue/tags/index.ts';
+import { type EventDraft, replaceRecorded } from '../../events/index.ts';
+import { setLifetime } from '../../flags/features/index.ts';
+import { createIntegration } from '../../integrations/index.ts';
+import type {
+  AccessDocument,
+  AccountDocument,
+  ContextFieldDocument,
+  EnvironmentDocument,
+  FeatureDocument,
+  FeatureTypeDocument,
+  GroupDocument,
+  IntegrationDocument,
+  ProjectDocument,
+  RoleDocument,
+  SegmentDocument,
+  StrategyTypeDocument,
+  TagDocument,
+  TagTypeDocument,
+  TokenDocument,
+} from '../document.ts';
+import type { Finding } from '../finding.ts';
+import { importEvent, type Kind, wordOf } from '../import-event.ts';
+import type { Item, Plan } from '../plan.ts';
+import {
+  insertThing,
+  listRoleIds,
+  listSegmentIds,
+  listThings,
+  reserveAccountId,
+} from '../queries.ts';
+import { changeFeature, makeFeatures, setDependencies } from './features.ts';
+import { grantAccess, makeGroup, makeProject, makeToken } from './make.ts';
+
+export interface RunContext {
+  readonly db: Kysely<Database>;
+  readonly transact: Transact;
+  readonly encryptionKeys: readonly Buffer[];
+  readonly baseUrl: string;
+  /** Called after each thing. */
+  readonly progress: (done: number, total: number) => void;
+}
+
+export interface RunReport {
+  /** Things that were made or changed. */
+  readonly done: number;
+  /** What was refused, with the reason. */
+  readonly findings: readonly Finding[];
+  /** A secret for each new user to choose a password. */
+  readonly links: readonly { readonly login: string; readonly secret: string }[];
+}
+
+/** Features in one transaction. */
+const portion = 100;
+
+/** The order in which things can refer to each other. Segments may belong to a project. */
+const order: readonly Kind[] = [
+  'environment',
+  'featureType',
+  'contextField',
+  'tagType',
+  'tag',
+  'strategyType',
+  'role',
+  'account',
+  'serviceAccount',
+  'group',
+  'project',
+  'segment',
+  'feature',
+  'projectAccess',
+  'token',
+  'integration',
+];
+
+/**
+ * Carries a plan out, in transactions of one thing or of a hundred features. Each records one event for each thing. What
+ * is there already is not in the plan, so an interrupted run is continued by planning and running again.
+ */
+export async function runPlan(context: RunContext, plan: Plan): Promise<RunReport> {
+  const { transact, progress } = context;
+  const source = plan.source.url;
+  const findings: Finding[] = [];
+  const links: { login: string; secret: string }[] = [];
+  const total = plan.items.length;
+  let done = 0;
+  const refused = ({ kind, name }: Item, error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    const reasons = error.details.map(({ message }) => message);
+    findings.push({
+      code: 'REFUSED',
+      severity: 'error',
+      what: `The ${wordOf(kind)} '${name}' is left out: ${reasons.length > 0 ? reasons.join('; ') : error.message}`,
+      todo: 'Correct it there, and import again.',
+    });
+  };
+  const inOne = async (
+    items: readonly Item[],
+    work: (tx: Tx) => Promise<void>,
+    drafts: readonly EventDraft[] = items.map((item) => eventOf(item, source)),
+  ): Promise<void> => {
+    await transact(systemActor, async (tx) => {
+      await work(tx);
+      replaceRecorded(tx, drafts);
+    });
+    done += items.length;
+    progress(done, total);
+  };
+  const byKind = grouped(plan.items, ({ kind }) => kind);
+  for (const kind of order) {
+    const items = byKind.get(kind) ?? [];
+    if (kind === 'feature') {
+      await runFeatures(context.db, items as readonly Item<FeatureDocument>[], inOne, refused);
+      await runProjectSettings(
+        (byKind.get('project') ?? []) as readonly Item<ProjectDocument>[],
+        { context, source },
+        refused,
+      );
+      continue;
+    }
+    for (const item of items) {
+      try {
+        if (kind === 'account' || kind === 'serviceAccount') {
+          const link = await runAccount(item as Item<AccountDocument>, { context, source }, inOne);
+          if (link) links.push(link);
+        } else {
+          const work = workOf(item, context, source);
+          await inOne([item], work);
+        }
+      } catch (error) {
+        refused(item, error);
+      }
+    }
+  }
+  return { done, findings, links };
+}
+
+type InOne = (
+  items: readonly Item[],
+  work: (tx: Tx) => Promise<void>,
+  drafts?: readonly EventDraft[],
+) => Promise<void>;
+
+/** Secrets are never in an event. */
+function dataOf({ kind, after }: Item): object {
+  if (kind === 'token') {
+    const { secret: _, ...facts } = after as TokenDocument;
+    return facts;
+  }
+  if (kind === 'integration') {
+    const { parameters, ...facts } = after as IntegrationDocument;
+    return { ...facts, enabled: false, parameters: Object.keys(parameters) };
+  }
+  return Array.isArray(after) ? { access: after } : (after as object);
+}
+
+function eventOf(item: Item, source: string): EventDraft {
+  const { kind, name, before } = item;
+  const feature = kind === 'feature' ? (item.after as FeatureDocument) : undefined;
+  const isOfProject = kind === 'project' || kind === 'projectAccess';
+  const segment = kind === 'segment' ? (item.after as SegmentDocument).project : null;
+  return importEvent({
+    kind,
+    name,
+    source,
+    ...(feature && { project: feature.project, featureName: name, tags: feature.tags }),
+    ...(isOfProject && { project: name }),
+    ...(segment !== null && { project: segment }),
+    ...(kind === 'environment' && { environment: name }),
+    data: dataOf(item),
+    ...(before !== undefined && { preData: before as object }),
+  });
+}
+
+/** The work that makes or changes one thing. */
+function workOf(
+  { kind, name: nameOfThing, after, before }: Item,
+  { encryptionKeys, baseUrl }: RunContext,
+  source: string,
+): (tx: Tx) => Promise<void> {
+  switch (kind) {
+    case 'environment': {
+      const { name, type, enabled, sortOrder } = after as EnvironmentDocument;
+      return async (tx) => {
+        if (before) await changeEnvironment(tx, name, { type, enabled, sortOrder });
+        else await createEnvironment(tx, { name, type, enabled, sortOrder });
+      };
+    }
+    case 'featureType': {
+      const { id, lifetimeDays } = after as FeatureTypeDocument;
+      return async (tx) => void (await setLifetime(tx, id, lifetimeDays));
+    }
+    case 'contextField': {
+      const { name, ...field } = after as ContextFieldDocument;
+      const input = { ...field, legalValues: field.legalValues.map((each) => ({ ...each })) };
+      return async (tx) => {
+        if (before) await changeContextField(tx, name, input);
+        else await createContextField(tx, { name, ...input });
+      };
+    }
+    case 'tagType': {
+      const { name, description, icon, color } = after as TagTypeDocument;
+      const input = {
+        description,
+        ...(icon !== null && { icon }),
+        ...(color !== null && { color }),
+      };
+      return async (tx) => {
+        if (before) await changeTagType(tx, name, input);
+        else await ensureTagType(tx, { name, ...input });
+      };
+    }
+    case 'tag':
+      return async (tx) => void (await createTag(tx, after as TagDocument));
+    case 'strategyType': {
+      const { deprecated, title, parameters, ...type } = after as StrategyTypeDocument;
+      return async (tx) => {
+        if (before) return;
+        await createStrategyType(tx, {
+          ...type,
+          ...(title !== null && { title }),
+          parameters: parameters.map((each) => ({ ...each })) as never,
+        });
+        if (deprecated) await deprecateStrategyType(tx, type.name);
+      };
+    }
+    case 'role': {
+      const { permissions, type, ...role } = after as RoleDocument;
+      return async (tx) => {
+        await createRole(tx, {
+          ...role,
+          type: type === 'root-custom' ? 'root-custom' : 'custom',
+          permissions: permissions.map((each) => ({ ...each })) as never,
+        });
+      };
+    }
+    case 'group':
+      return async (tx) => makeGroup(tx, after as GroupDocument);
+    case 'project':
+      return async (tx) => makeProject(tx, after as ProjectDocument, before !== undefined);
+    case 'segment': {
+      const { constraints, ...segment } = after as SegmentDocument;
+      const input = { ...segment, constraints: [...constraints] };
+      return async (tx) => {
+        const id = (await listSegmentIds(tx.db)).get(segment.name);
+        if (id === undefined) await createSegment(tx, input);
+        else await changeSegment(tx, String(id), input);
+      };
+    }
+    case 'token':
+      return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);
+    case 'integration':
+      return async (tx) => {
+        const { id: theirId, parameters, ...integration } = after as IntegrationDocument;
+        const readable = Object.entries(parameters).filter(([, value]) => !/^\*+$/.test(value));
+        const { id } = await createIntegration(
+          tx,
+          { encryptionKeys, baseUrl },
+          {
+            ...integration,
+            description: integration.description ?? '',
+            enabled: false,
+            parameters: Object.fromEntries(readable),
+            events: [...integration.events] as never,
+            projects: integration.projects.filter((each) => each !== '*'),
+            environments: integration.environments.filter((each) => each !== '*'),
+          },
+        );
+        await insertThing(tx, source, 'integration', theirId, id);
+      };
+    case 'projectAccess':
+      return async (tx) => grantAccess(tx, nameOfThing, after as readonly AccessDocument[]);
+    default:
+      throw new Error(`Nothing makes a ${kind}`);
+  }
+}
+
+/** Creates the account under the id that the history names as its author. */
+async function runAccount(
+  item: Item<AccountDocument>,
+  { context, source }: { context: RunContext; source: string },
+  inOne: InOne,
+): Promise<{ login: string; secret: string } | undefined> {
+  const { kind, name, username, email, rootRole, id: theirId } = item.after;
+  const roles = await listRoleIds(context.db);
+  const reserved = (await listThings(context.db, source, 'account')).get(theirId);
+  let link: { login: string; secret: string } | undefined;
+  const id = reserved ?? (await context.transact(systemActor, reserveAccountId));
+  const after = { ...item.after, id };
+  await inOne([{ ...item, after }], async (tx) => {
+    await createAccount(tx, {
+      ...{ id, kind, name, username, email },
+      rootRole: roles.get(rootRole) ?? roleIds.viewer,
+    });
+    if (reserved === undefined) await insertThing(tx, source, 'account', theirId, id);
+    if (kind !== 'person') return;
+    const { secret } = await createPasswordLink(tx, id, 'invitation');
+    link = { login: item.name, secret };
+  });
+  return link;
+}
+
+async function runFeatures(
+  db: Db,
+  items: readonly Item<FeatureDocument>[],
+  inOne: InOne,
+  refused: (item: Item, error: unknown) => void,
+): Promise<void> {
+  const segmentIds = await listSegmentIds(db);
+  const attempt = async (
+    some: readonly Item<FeatureDocument>[],
+    work: (tx: Tx) => Promise<void>,
+  ) => {
+    try {
+      await inOne(some, work);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (some.length === 1) refused(some[0] as Item, error);
+      return false;
+    }
+  };
+  const made = grouped(
+    items.filter(({ before }) => before === undefined),
+    ({ after }) => after.project,
+  );
+  for (const [project, own] of made) {
+    for (let start = 0; start < own.length; start += portion) {
+      const some = own.slice(start, start + portion);
+      const make = (each: readonly Item<FeatureDocument>[]) =>
+        attempt(each, (tx) =>
+          makeFeatures(
+            tx,
+            project,
+            each.map(({ after }) => after),
+            segmentIds,
+          ),
+        );
+      if (some.length > 1 && (await make(some))) continue;
+      // One of them is refused. The others come without it.
+      for (const item of some) await make([item]);
+    }
+  }
+  for (const item of items) {
+    const { before, after } = item;
+    if (before) await attempt([item], (tx) => changeFeature(tx, before, after, segmentIds));
+  }
+  for (const item of items) {
+    const had = item.before?.dependencies ?? [];
+    if (item.after.archived || isDeepStrictEqual(had, item.after.dependencies)) continue;
+    await inOne([], (tx) => setDependencies(tx, [item.after])).catch((error) =>
+      refused(item, error),
+    );
+  }
+}
+
+/** Patterns and limits come last: features that are there already may break them. */
+async function runProjectSettings(
+  items: readonly Item<ProjectDocument>[],
+  { context, source }: { context: RunContext; source: string },
+  refused: (item: Item, error: unknown) => void,
+): Promise<void> {
+  const segmentIds = await listSegmentIds(context.db);
+  for (const item of items) {
+    const { after, before } = item;
+    if (before?.archived) continue;
+    try {
+      await context.transact(systemActor, async (tx) => {
+        await changeProject(tx, after.id, {
+          featureLimit: after.featureLimit,
+          featureNaming: after.featureNaming ?? { pattern: null },
+        });
+        for (const { name: environment, defaultStrategy } of after.environments) {
+          const own = before?.environments.find((each) => each.name === environment);
+          if (!defaultStrategy || isDeepStrictEqual(own?.defaultStrategy, defaultStrategy))
+            continue;
+          const { segments, sortOrder: _, title, ...strategy } = defaultStrategy;
+          await setDefaultStrategy(
+            tx,
+            { project: after.id, environment },
+            {
+              ...strategy,
+              name: 'flexibleRollout',
+              title: title ?? '',
+              constraints: [...strategy.constraints],
+              parameters: { ...strategy.parameters },
+              variants: strategy.variants.map((each) => ({ ...each })) as never,
+              segments: segments.flatMap((name) => segmentIds.get(name) ?? []),
+            },
+          );
+        }
+        if (after.archived) await archiveProject(tx, after.id);
+        replaceRecorded(tx, [
+          importEvent({
+            kind: 'project',
+            name: after.id,
+            source,
+            project: after.id,
+            data: { settings: 'complete', ...after },
+          }),
+        ]);
+      });
+    } catch (error) {
+      refused(item, error);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+interface ImportsTable {
+  /** The address of the installation that is imported. */
+  source: string;
+  /** Whether its event log comes too. Decided once, when the import begins. */
+  history: 'wanted' | 'left out';
+  /** The id there of the last event that has been brought over. */
+  history_until: number;
+  began_at: Date;
+  cut_over_at: Date | null;
+}
+
+interface ImportThingsTable {
+  source: string;
+  kind: 'account' | 'integration';
+  their_id: number;
+  our_id: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    imports: ImportsTable;
+    import_things: ImportThingsTable;
+  }
+}
+
+export {};

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../../platform/start-error.ts';
+
+export interface ClientOptions {
+  readonly url: string;
+  readonly token: string;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  /** Requests a second. */
+  readonly rate: number;
+  /** Pauses before further attempts. */
+  readonly pausesMs?: readonly number[];
+}
+
+/** Reads JSON from a server and never writes to it. */
+export interface ReadingClient {
+  readonly url: string;
+  readonly get: (path: string) => Promise<unknown>;
+  /** Undefined if the server does not have the path: an older version, or the open-source edition. */
+  readonly find: (path: string) => Promise<unknown | undefined>;
+}
+
+const timeoutMs = 60_000;
+
+/** People copy the address of the API or of a page. */
+function originOf(given: string): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new StartError(`--url '${given}' is no address such as https://unleash.example.com`);
+  }
+  if (!['http:', 'https:'].includes(url.protocol)) {
+    throw new StartError(`--url must begin with http:// or https://, not '${url.protocol}'`);
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api(\/admin|\/client)?$/, '');
+  return `${url.origin}${path}`;
+}
+
+export function createReadingClient(options: ClientOptions): ReadingClient {
+  const { token, concurrency, rate, pausesMs = [500, 2000, 8000] } = options;
+  const url = originOf(options.url);
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  let nextStart = 0;
+
+  async function enter(): Promise<void> {
+    if (underWay >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    else underWay += 1;
+    const now = performance.now();
+    const start = Math.max(now, nextStart);
+    nextStart = start + 1000 / rate;
+    if (start > now) await sleep(start - now);
+  }
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else underWay -= 1;
+  }
+
+  async function attempt(path: string): Promise<Response> {
+    await enter();
+    try {
+      const response = await fetch(`${url}${path}`, {
+        headers: {
+          authorization: token,
+          accept: 'application/json',
+          // SDKs say that they resolve segments themselves.
+          'unleash-client-spec': '5.2.0',
+        },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      // Read here, so that the bound on requests counts it.
+      const body = await response.arrayBuffer();
+      return new Response(response.status === 204 || response.status === 304 ? null : body, {
+        status: response.status === 0 ? 502 : response.status,
+        headers: response.headers,
+      });
+    } finally {
+      leave();
+    }
+  }
+
+  async function request(path: string): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      const pause = pausesMs[tries];
+      try {
+        const response = await attempt(path);
+        const isPassing = response.status === 429 || response.status >= 500;
+        if (!isPassing || pause === undefined) return response;
+        const after = Number(response.headers.get('retry-after'));
+        await sleep(after > 0 && after <= 60 ? after * 1000 : pause);
+      } catch (error) {
+        if (pause === undefined) throw unreachable(url, error);
+        await sleep(pause);
+      }
+    }
+  }
+
+  async function find(path: string): Promise<unknown | undefined> {
+    const response = await request(path);
+    if (response.status === 404) return undefined;
+    if (response.status === 401) {
+      throw new StartError(
+        `${url} does not know the token. --token must be an admin token, or a personal token of an administrator.`,
+      );
+    }
+    if (response.status === 403) {
+      throw new StartError(
+        `${url} refuses GET ${path} with this token. --token must be an admin token, or a personal token of an administrator.`,
+      );
+    }
+    if (!response.ok) {
+      throw new StartError(`${url} responds to GET ${path} with ${response.status}.`);
+    }
+    try {
+      return await response.json();
+    } catch {
+      throw new StartError(
+        `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
+      );
+    }
+  }
+
+  return {
+    url,
+    find,
+    get: async (path) => {
+      const found = await find(path);
+      if (found === undefined) {
+        throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
+      }
+      return found;
+    },
+  };
+}
+
+function unreachable(url: string, error: unknown): StartError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StartError(`${url} cannot be reached: ${reason}`);
+}

@@ -1,0 +1,26 @@
+/** Reads values of a foreign response. What has another type than expected counts as absent. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+export const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.map(objectOf) : [];
+
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** Keeps an empty text, which a description may be. */
+export const givenText = (value: unknown): string | null =>
+  typeof value === 'string' ? value : null;
+
+export const numberOf = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+
+export const numberOrNull = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;

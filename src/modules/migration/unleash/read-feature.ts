@@ -1,0 +1,136 @@
+import { type Constraint, completeConstraint } from '../../catalogue/context-fields/index.ts';
+import type {
+  DependencyDocument,
+  FeatureDocument,
+  StateDocument,
+  StrategyDocument,
+  VariantDocument,
+} from '../document.ts';
+import {
+  givenText,
+  type Json,
+  listOf,
+  numberOf,
+  objectOf,
+  textOf,
+  textOrNull,
+  textsOf,
+} from './plain.ts';
+
+export const constraintsOf = (value: unknown): Constraint[] =>
+  listOf(value).map(({ contextName, operator, caseInsensitive, inverted, values, value: one }) =>
+    completeConstraint({
+      contextName: textOf(contextName),
+      operator: textOf(operator) as Constraint['operator'],
+      caseInsensitive: caseInsensitive === true,
+      inverted: inverted === true,
+      values: Array.isArray(values) ? values.map(String) : [],
+      ...(one !== undefined && one !== null && { value: String(one) }),
+    }),
+  );
+
+/** As stored there: weights, order and stickiness decide which variant a user gets, so nothing is computed anew. */
+const variantsOf = (value: unknown, withOverrides: boolean): VariantDocument[] =>
+  listOf(value).map(({ name, weight, weightType, stickiness, payload, overrides }) => {
+    const { type, value: content } = objectOf(payload);
+    return {
+      name: textOf(name),
+      weight: numberOf(weight, 0),
+      weightType: weightType === 'fix' ? 'fix' : 'variable',
+      stickiness: textOrNull(stickiness) ?? 'default',
+      ...(typeof content === 'string' && {
+        payload: { type: textOrNull(type) ?? 'string', value: content },
+      }),
+      ...(withOverrides && {
+        overrides: listOf(overrides).map((each) => ({
+          contextName: textOf(each.contextName),
+          values: textsOf(each.values),
+        })),
+      }),
+    };
+  });
+
+const parametersOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(objectOf(value)).flatMap(([name, given]) =>
+      given === null || given === undefined ? [] : [[name, String(given)]],
+    ),
+  );
+
+export function strategyOf(
+  strategy: Json,
+  segmentNames: ReadonlyMap<number, string>,
+): StrategyDocument {
+  return {
+    name: textOf(strategy.name),
+    title: textOrNull(strategy.title),
+    disabled: strategy.disabled === true,
+    sortOrder: numberOf(strategy.sortOrder, 0),
+    parameters: parametersOf(strategy.parameters),
+    constraints: constraintsOf(strategy.constraints),
+    variants: variantsOf(strategy.variants, false),
+    segments: (Array.isArray(strategy.segments) ? strategy.segments : [])
+      .flatMap((id) => segmentNames.get(Number(id)) ?? [])
+      .sort(),
+  };
+}
+
+/** Strategies in the order in which SDKs get them. Equal sort orders keep the order of the response. */
+const strategiesOf = (value: unknown, segmentNames: ReadonlyMap<number, string>) =>
+  listOf(value)
+    .map((strategy) => strategyOf(strategy, segmentNames))
+    .sort((a, b) => a.sortOrder - b.sortOrder);
+
+function stateOf(environment: Json, segmentNames: ReadonlyMap<number, string>): StateDocument {
+  return {
+    name: textOf(environment.name),
+    enabled: environment.enabled === true,
+    strategies: strategiesOf(environment.strategies, segmentNames),
+    variants: variantsOf(environment.variants, true),
+  };
+}
+
+const hasContent = ({ enabled, strategies, variants }: StateDocument) =>
+  enabled || strategies.length > 0 || variants.length > 0;
+
+const dependenciesOf = (value: unknown): DependencyDocument[] =>
+  listOf(value)
+    .map(({ feature, enabled, variants }) => ({
+      feature: textOf(feature),
+      enabled: enabled !== false,
+      variants: textsOf(variants).sort(),
+    }))
+    .sort((a, b) => (a.feature < b.feature ? -1 : 1));
+
+const tagsOf = (value: unknown) =>
+  listOf(value)
+    .map(({ type, value: content }) => ({ type: textOf(type), value: textOf(content) }))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+/** From the response about one feature, and the tags, which it may not have. */
+export function featureOf(
+  feature: Json,
+  tags: unknown,
+  segmentNames: ReadonlyMap<number, string>,
+): FeatureDocument {
+  return {
+    name: textOf(feature.name),
+    project: textOrNull(feature.project) ?? 'default',
+    type: textOrNull(feature.type) ?? 'release',
+    description: givenText(feature.description),
+    stale: feature.stale === true,
+    impressionData: feature.impressionData === true,
+    archived: feature.archived === true || textOrNull(feature.archivedAt) !== null,
+    createdAt: textOrNull(feature.createdAt),
+    tags: tagsOf(tags),
+    links: listOf(feature.links).map(({ url, title }) => ({
+      url: textOf(url),
+      title: textOrNull(title),
+    })),
+    dependencies: dependenciesOf(feature.dependencies),
+    environments: listOf(feature.environments)
+      .map((environment) => stateOf(environment, segmentNames))
+      .filter(hasContent)
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { prepareInstallation, transactOn } from '../../src/installation.ts';
+import { verifyLog } from '../../src/modules/events/index.ts';
+import {
+  compareDefinitions,
+  createReadingClient,
+  migrate,
+  planFrom,
+  planText,
+  readOwn,
+  readOwnDefinition,
+  readTheirDefinition,
+  readUnleash,
+} from '../../src/modules/migration/index.ts';
+import { createReadSnapshot, type Transact } from '../../src/platform/db/database.ts';
+import { migrate as migrateSchema } from '../../src/platform/db/migrate.ts';
+import { testDatabase } from '../support/database.ts';
+import { type Replay, replay } from './replay.ts';
+import { adminToken } from './unleash.ts';
+
+const encryptionKeys = [randomBytes(32)];
+
+const settings = {
+  initialTokens: { admin: [], client: [], frontend: [] },
+  encryptionKeys,
+  signingKeyFile: undefined,
+  firstAdministrator: { username: 'admin', password: undefined },
+} as unknown as Parameters<typeof prepareInstallation>[1];
+
+async function emptyInstallation() {
+  const { db } = await testDatabase('empty');
+  await migrateSchema(db);
+  return { db, transact: transactOn(db) };
+}
+
+type Place = Awaited<ReturnType<typeof emptyInstallation>>;
+
+async function bringOver(place: Place, url: string, transact: Transact = place.transact) {
+  const client = createReadingClient({ url, token: adminToken, concurrency: 8, rate: 1000 });
+  const theirs = await readUnleash(client, () => undefined, new Date());
+  const context = {
+    ...{ db: place.db, transact, encryptionKeys },
+    ...{ baseUrl: 'http://here', progress: () => undefined },
+  };
+  const report = await migrate(context, theirs, client, {
+    prepare: async (idOf) => {
+      const id = idOf('admin');
+      const firstAdministrator = { ...settings.firstAdministrator, ...(id && { id }) };
+      await prepareInstallation(transact, { ...settings, firstAdministrator });
+    },
+  });
+  return { theirs, report, client };
+}
+
+const own = (place: Place) => readOwn(place.db, { url: '', version: '', edition: '', readAt: '' });
+
+const countEvents = async ({ db }: Place): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`select count(*) from events`.execute(db);
+  return Number(rows[0]?.count);
+};
+
+describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
+  let place: Place;
+  let server: Replay;
+  let brought: Awaited<ReturnType<typeof bringOver>>;
+
+  beforeAll(async () => {
+    place = await emptyInstallation();
+    server = await replay(version);
+    brought = await bringOver(place, server.url);
+  });
+
+  test('brings everything over as it was, once, with only GET requests', async () => {
+    const { theirs, report } = brought;
+    expect(report.findings).toEqual([]);
+    expect(report.links.map(({ login }) => login)).toEqual([
+      'ada@example.com',
+      'grace',
+      'edit@example.com',
+    ]);
+    const here = await own(place);
+    const plain = ({ createdAt: _, links: __, ...feature }: (typeof here.features)[number]) =>
+      feature;
+    expect(here.features.map(plain)).toEqual(theirs.features.map(plain));
+    expect(here.segments).toEqual(theirs.segments);
+    expect(here.projects).toEqual(theirs.projects);
+    expect(here.contextFields).toEqual(theirs.contextFields);
+    expect(here.integrations).toMatchObject([{ provider: 'webhook', enabled: false }]);
+    expect(here.tokens.map(({ name }) => name).sort()).toEqual(
+      theirs.tokens.map(({ name }) => name).sort(),
+    );
+    expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
+    // Neither a secret of theirs nor a mask is in the log.
+    const { rows } = await sql<{ text: string }>`
+      select string_agg(data::text, '') as text from events`.execute(place.db);
+    for (const { secret } of theirs.tokens) expect(rows[0]?.text).not.toContain(secret);
+
+    const events = await countEvents(place);
+    const again = await bringOver(place, server.url);
+    expect(again.report).toMatchObject({ done: 0, events: 0, findings: [] });
+    expect(await countEvents(place)).toBe(events);
+  });
+
+  test('brings the event log first, with its times, authors and origin, in a chain that verifies', async () => {
+    const { theirs } = brought;
+    const page = server.recording.responses['/api/admin/search/events?limit=1000&offset=0'] as {
+      events: { id: number; type: string; createdAt: string; createdBy: string }[];
+      total: number;
+    };
+    const { rows } = await sql<{
+      type: string;
+      at: Date;
+      by: string;
+      data: { importedId: number };
+    }>`
+      select type, created_at as at, created_by as by, data from events
+      where data ->> 'importedId' is not null order by id`.execute(place.db);
+    const there = page.events.toSorted((a, b) => a.id - b.id);
+    expect(rows).toHaveLength(page.total);
+    expect(rows.map(({ at, by, data }) => [at.toISOString(), by, data.importedId])).toEqual(
+      there.map(({ id, createdAt, createdBy }) => [createdAt, createdBy, id]),
+    );
+    const { rows: first } = await sql<{ type: string; origin: string }>`
+      select type, data ->> 'importedFrom' as origin from events order by id limit 1`.execute(
+      place.db,
+    );
+    expect(first).toEqual([{ type: there[0]?.type, origin: server.url }]);
+    const { rows: made } = await sql<{ type: string }>`
+      select distinct type from events where data ->> 'importedAs' is not null
+      order by type`.execute(place.db);
+    expect(made.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['feature-import', 'project-import', 'segment-import']),
+    );
+    expect(made.map(({ type }) => type)).not.toContain('feature-created');
+    expect(theirs.features.length).toBeGreaterThan(25);
+    const snapshot = createReadSnapshot(place.db);
+    await expect(snapshot((db) => verifyLog(db))).resolves.toMatchObject({});
+  });
+
+  test('lets no user change sides: SDKs decide the same in 2,000 contexts', async () => {
+    const tokens = Object.entries(server.recording.client);
+    expect(tokens.length).toBeGreaterThan(1);
+    for (const [secret, { environment }] of tokens) {
+      const client = createReadingClient({
+        ...{ url: server.url, token: secret },
+        ...{ concurrency: 1, rate: 100 },
+      });
+      const there = await readTheirDefinition(client);
+      const here = await readOwnDefinition(place.db, environment);
+      const bounds = { count: 2000, now: new Date() };
+      const same = compareDefinitions(environment, there, here, bounds);
+      expect(same.differences).toEqual([]);
+      // The comparison notices another group.
+      const text = JSON.stringify(here).replaceAll('"groupId":"', '"groupId":"other-');
+      const other = compareDefinitions(environment, there, JSON.parse(text), bounds);
+      if (environment === 'development') expect(other.differences.length).toBeGreaterThan(5);
+    }
+  });
+});
+
+test('an import that is interrupted anywhere goes on, and ends as if it had not been', async () => {
+  const server = await replay('6.6');
+  const whole = await emptyInstallation();
+  await bringOver(whole, server.url);
+  const place = await emptyInstallation();
+  // Each run is interrupted after some transactions, until one comes to its end.
+  for (let allowed = 3; ; allowed += 17) {
+    let left = allowed;
+    const interrupted: Transact = (actor, work) => {
+      if (left === 0) throw new Error('interrupted');
+      left -= 1;
+      return place.transact(actor, work);
+    };
+    const outcome = await bringOver(place, server.url, interrupted).catch((error: Error) => error);
+    if (!(outcome instanceof Error)) break;
+    expect(outcome.message).toBe('interrupted');
+  }
+  const [a, b] = [await own(place), await own(whole)];
+  expect(a.features).toEqual(b.features);
+  expect(a.projects).toEqual(b.projects);
+  expect(a.accounts.map(({ email, username }) => email ?? username).sort()).toEqual(
+    b.accounts.map(({ email, username }) => email ?? username).sort(),
+  );
+  const { rows } = await sql<{ twice: number }>`
+    select data ->> 'importedId' as twice from events where data ->> 'importedId' is not null
+    group by 1 having count(*) > 1`.execute(place.db);
+  expect(rows).toEqual([]);
+});
+
+test('a plan names what is left out, with a code and what to do', async () => {
+  const place = await emptyInstallation();
+  await prepareInstallation(place.transact, settings);
+  const server = await replay('6.6');
+  const client = createReadingClient({
+    ...{ url: server.url, token: adminToken },
+    ...{ concurrency: 8, rate: 1000 },
+  });
+  const theirs = await readUnleash(client, () => undefined, new Date());
+  const [token] = theirs.tokens;
+  const [feature] = theirs.features;
+  const [state] = feature?.environments ?? [];
+  const [strategy] = state?.strategies ?? [];
+  if (!token || !feature || !state || !strategy) throw new Error('The recording is too short');
+  const large = {
+    contextName: 'userId',
+    operator: 'REGEX' as const,
+    value: '(?=a)b',
+    ...{ values: [], inverted: false, caseInsensitive: false },
+  };
+  const plan = await planFrom(
+    place.db,
+    {
+      ...theirs,
+      environments: [
+        ...theirs.environments,
+        { name: 'eu.production', type: 'production', enabled: true, sortOrder: 9 },
+      ],
+      tokens: [{ ...token, secret: null }],
+      features: [
+        {
+          ...feature,
+          environments: [{ ...state, strategies: [{ ...strategy, constraints: [large] }] }],
+        },
+      ],
+    },
+    server.url,
+  );
+  const codes = plan.findings.map(({ code }) => code);
+  expect(codes).toEqual(
+    expect.arrayContaining([
+      'ENVIRONMENT_WITH_DOT',
+      'PATTERN_BEYOND_RE2',
+      'TOKEN_SECRET_HIDDEN',
+      'INTEGRATION_OFF',
+    ]),
+  );
+  expect(planText(plan)).toContain("The environment 'eu.production' is left out");
+  expect(await own(place)).toMatchObject({ features: [] });
+});
+
+test('a wrong address, token or version is refused with a sentence', async () => {
+  const server = await replay('6.6');
+  const read = (url: string, token: string) => {
+    const bounds = { concurrency: 1, rate: 100, pausesMs: [] };
+    return readUnleash(createReadingClient({ url, token, ...bounds }), () => undefined, new Date());
+  };
+  await expect(read(server.url, 'wrong')).rejects.toThrow('does not know the token');
+  await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow('cannot be reached');
+  expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
+    'is no address',
+  );
+});
