@@ -16,7 +16,7 @@ COPY --from=build /src/bin ./bin
 COPY --from=build /src/dist ./dist
 COPY --from=build /src/web/dist ./web/dist
 COPY --from=build /src/tools ./tools
-COPY --from=build /src/docs/proof.md ./docs/proof.md
+COPY --from=build /src/docs/*.md ./docs/
 COPY --from=build /src/node_modules ./node_modules
 # The embedded database, which DATABASE_URL replaces, is the only thing that writes. PostgreSQL refuses to run as root.
 RUN mkdir /data && chown node:node /data
