@@ -31,10 +31,17 @@ import { readPlaygroundSearch } from './sdk/playground/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { readListSearch } from './ui/list-search.ts';
+import { NoSuchPage } from './ui/no-such-page.tsx';
 import { Problem } from './ui/problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
-const root = createRootRoute();
+const root = createRootRoute({
+  notFoundComponent: () => (
+    <main>
+      <NoSuchPage />
+    </main>
+  ),
+});
 
 /** Everything that needs somebody who is signed in. */
 const shell = createRoute({
@@ -517,6 +524,7 @@ const role = createRoute({
 const groups = createRoute({
   getParentRoute: () => administration,
   path: '/groups',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./access/groups/groups.tsx'), 'Groups'),
 });
 
@@ -530,6 +538,7 @@ const apiTokens = createRoute({
 const serviceAccounts = createRoute({
   getParentRoute: () => administration,
   path: '/service-accounts',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(
     () => import('./access/tokens/service-accounts.tsx'),
     'ServiceAccounts',
@@ -539,6 +548,7 @@ const serviceAccounts = createRoute({
 const inviteLinks = createRoute({
   getParentRoute: () => administration,
   path: '/invite-link',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./access/people/invite-links.tsx'), 'InviteLinks'),
 });
 
@@ -639,7 +649,7 @@ export const router = createRouter({
   defaultPendingMs: 300,
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Problem,
-  defaultNotFoundComponent: () => <Problem error={new Error('There is no such page')} />,
+  defaultNotFoundComponent: NoSuchPage,
   scrollRestoration: true,
 });
 

@@ -60,6 +60,8 @@ async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): 
   request.routeConfig = config;
   const { endpoint } = config;
   if (request.is404 && !request.url.startsWith('/api/')) {
+    // Without a body to refuse, the handler of unknown paths throws it, unless a module has a page for browsers.
+    if (request.method === 'GET') return;
     throw unknownPath(request.method, shownPath(request));
   }
   if (!request.is404 && !endpoint) return;

@@ -18,19 +18,19 @@ const choices: readonly {
   readonly label: string;
   readonly meaning: string;
 }[] = [
-  { value: 'none', label: 'None', meaning: 'Changes stand on Home alone.' },
-  { value: 'daily', label: 'Daily', meaning: 'One letter a day, at 06:00 UTC.' },
+  { value: 'none', label: 'None', meaning: 'Changes appear only on Home.' },
+  { value: 'daily', label: 'Daily', meaning: 'One e-mail a day, at 06:00 UTC.' },
   {
     value: 'immediate',
     label: 'Immediate',
-    meaning: 'Within two minutes, one letter in five minutes at most.',
+    meaning: 'Within two minutes, at most one e-mail in five minutes.',
   },
 ];
 
 const done: Readonly<Record<Frequency, string>> = {
-  none: 'You get no letters',
-  daily: 'You get a letter a day',
-  immediate: 'You get letters soon after changes',
+  none: 'You get no e-mails',
+  daily: 'You get one e-mail a day',
+  immediate: 'You get e-mails soon after changes',
 };
 
 function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
@@ -49,11 +49,11 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
   const { refusal } = letters;
   return (
     <Section
-      title="Letters"
-      lead="Changes that others make in what you follow, by e-mail. Your own are not mailed to you."
+      title="E-mails"
+      lead="Changes that others make to what you follow. Your own are not sent to you."
     >
       <Radio.Group
-        aria-label="Letters"
+        aria-label="E-mails"
         value={choose.isPending ? choose.variables : letters.frequency}
         onChange={(value) => choose.mutate(value as Frequency)}
       >
@@ -87,13 +87,15 @@ function FollowRow({ what, since }: { readonly what: Followable; readonly since:
             <IconFlag size={15} aria-hidden />
           )}
           {feature === undefined ? (
-            <PageLink to="/projects/$projectId" params={{ projectId: project }}>
+            <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm" fw={600}>
               {name}
             </PageLink>
           ) : (
             <PageLink
               to="/projects/$projectId/features/$featureName"
               params={{ projectId: project, featureName: feature }}
+              size="sm"
+              fw={600}
             >
               {name}
             </PageLink>
@@ -124,7 +126,7 @@ export function OwnFollows() {
     <Stack maw={720}>
       <Section
         title="What you follow"
-        lead="Its changes stand on Home. A project includes all its features."
+        lead="Its changes appear on Home. A project includes all its features."
       >
         {features.length + projects.length === 0 ? (
           <Text size="sm">

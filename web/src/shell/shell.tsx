@@ -135,6 +135,7 @@ export function Shell() {
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
   const isHere = (to: string) => {
     if (to === '/') return pathname === '/';
+    if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
     if (to !== '/segments') return pathname.startsWith(to);
     return cataloguePages.some((page) => pathname.startsWith(page.to));
   };

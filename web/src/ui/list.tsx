@@ -20,6 +20,11 @@ interface ListProps<Item> {
   readonly children: (item: Item, index: number) => ReactNode;
 }
 
+/** What a list consists of, for a few that nobody needs to search. */
+export const Rows = ({ children }: { readonly children: ReactNode }) => (
+  <ul className={`card ${classes.list}`}>{children}</ul>
+);
+
 /** A list that can be searched. Each child is a row. */
 export function List<Item>(props: ListProps<Item>) {
   const { label, items, textOf, query, onQuery, empty, children } = props;
@@ -40,7 +45,7 @@ export function List<Item>(props: ListProps<Item>) {
       {shown.length === 0 ? (
         <EmptyState title={`Nothing matches “${query}”`} />
       ) : (
-        <ul className={`card ${classes.list}`}>{shown.map(children)}</ul>
+        <Rows>{shown.map(children)}</Rows>
       )}
     </>
   );
@@ -69,29 +74,27 @@ export const Row = (props: RowProps) => (
     onDragOver={props.onDragOver}
     onDrop={props.onDrop}
   >
-    <div className={classes.head}>
-      <Group gap="xs" wrap="nowrap" align="start" className={classes.what ?? ''}>
-        {props.before}
-        <div className={classes.what}>
-          <Group gap={8}>
-            {props.title ?? (
-              <Text fw={600} component="h2" size="sm">
-                {props.name}
-              </Text>
-            )}
-            {props.badges}
-          </Group>
-          {props.note !== undefined && (
-            <Text size="sm" className="quiet" component="div">
-              {props.note}
-            </Text>
-          )}
-        </div>
+    {props.before && <div className={classes.before}>{props.before}</div>}
+    <div className={classes.what}>
+      <Group gap={8}>
+        {props.title ?? (
+          <Text fw={600} component="h2" size="sm">
+            {props.name}
+          </Text>
+        )}
+        {props.badges}
       </Group>
+      {props.note !== undefined && (
+        <Text size="sm" className="quiet" component="div">
+          {props.note}
+        </Text>
+      )}
+    </div>
+    {props.actions && (
       <Group gap={4} wrap="nowrap" className={classes.actions ?? ''}>
         {props.actions}
       </Group>
-    </div>
-    {props.children}
+    )}
+    {props.children && <div className={classes.below}>{props.children}</div>}
   </li>
 );

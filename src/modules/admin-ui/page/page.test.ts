@@ -45,6 +45,27 @@ describe('the document of the page', () => {
     expect(body).not.toContain('abc');
   });
 
+  test('is shown to a browser at an address that does not exist, and to nothing else', async () => {
+    const ask = (url: string, accept: string, method: 'GET' | 'POST' = 'GET') =>
+      app.app.inject({ method, url, headers: { accept } });
+    const browsers = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await ask('/nothing/here', browsers);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    const nonce = nonceIn(page.body);
+    expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    const others = await Promise.all([
+      ask('/nothing/here', '*/*'),
+      ask('/nothing/here', browsers, 'POST'),
+    ]);
+    for (const other of others) {
+      expect([other.statusCode, other.json().name]).toEqual([404, 'NotFoundError']);
+    }
+    expect((await ask('/api/nothing', browsers)).json().name).toBe('AuthenticationRequired');
+  });
+
   test('has a nonce that nobody can foretell', async () => {
     const bodies = await Promise.all(['/', '/', '/login'].map((url) => app.app.inject(url)));
     const nonces = bodies.map(({ body }) => nonceIn(body) ?? '');

@@ -29,27 +29,33 @@ interface Document {
   readonly images: string;
 }
 
+const administration: Document = {
+  file: 'index.html',
+  addresses: [
+    ...['/', '/search', '/history', '/projects', '/projects/*'],
+    ...['/insights', '/applications', '/applications/*', '/unknown-flags', '/playground'],
+    ...['/integrations', '/integrations/*', '/profile', '/account'],
+    ...['/segments', '/segments/*', '/context', '/context/*', '/strategies', '/strategies/*'],
+    ...['/tag-types', '/tag-types/*', '/feature-toggle-type', '/feature-toggle-type/*'],
+    ...['/environments', '/environments/*'],
+    ...['/admin', '/admin/*'],
+  ],
+  // The editor of JSON underlines a fault with an image of its own.
+  images: "'self' data:",
+};
+
 const documents: readonly Document[] = [
-  {
-    file: 'index.html',
-    addresses: [
-      ...['/', '/search', '/history', '/projects', '/projects/*'],
-      ...['/insights', '/applications', '/applications/*', '/unknown-flags', '/playground'],
-      ...['/integrations', '/integrations/*', '/profile', '/account'],
-      ...['/segments', '/segments/*', '/context', '/context/*', '/strategies', '/strategies/*'],
-      ...['/tag-types', '/tag-types/*', '/feature-toggle-type', '/feature-toggle-type/*'],
-      ...['/environments', '/environments/*'],
-      ...['/admin', '/admin/*'],
-    ],
-    // The editor of JSON underlines a fault with an image of its own.
-    images: "'self' data:",
-  },
+  administration,
   {
     file: 'sign-in.html',
     addresses: ['/login', '/forgotten-password', '/reset-password', '/new-user', '/signed-in'],
     images: "'self'",
   },
 ];
+
+/** Whether somebody typed or followed an address that does not exist. Scripts that ask for it get JSON. */
+const isBrowserAtUnknownPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 
 /** Parts of the page. A page loads dozens of them. */
 const quiet = { logLevel: 'warn' } as const;
@@ -113,31 +119,43 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
     return found?.(name);
   };
 
-  for (const { file, addresses, images } of documents) {
-    for (const address of addresses) {
-      app.get(address, quiet, async (request, reply) => {
-        const document = await find(file);
-        const manifest = file === 'index.html' ? await find('manifest.json') : undefined;
-        const nonce = randomBytes(16).toString('base64');
-        return (
-          reply
-            .header('content-security-policy', policyWith(nonce, images))
-            // The addresses of some pages contain the secret of a link.
-            .header('referrer-policy', 'no-referrer')
-            .header('x-content-type-options', 'nosniff')
-            .header('cache-control', 'no-store')
-            .type('text/html; charset=utf-8')
-            .send(
-              documentWith(document?.content.toString() ?? absent, {
-                basePath: basePathOf(settings.baseUrl),
-                nonce,
-                preloads: manifest ? preloadsFor(manifestOf(manifest), request.url) : '',
-              }),
-            )
-        );
-      });
+  const sendDocument = async (
+    { file, images }: Document,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const document = await find(file);
+    const manifest = file === 'index.html' ? await find('manifest.json') : undefined;
+    const nonce = randomBytes(16).toString('base64');
+    return (
+      reply
+        .header('content-security-policy', policyWith(nonce, images))
+        // The addresses of some pages contain the secret of a link.
+        .header('referrer-policy', 'no-referrer')
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(
+          documentWith(document?.content.toString() ?? absent, {
+            basePath: basePathOf(settings.baseUrl),
+            nonce,
+            preloads: manifest ? preloadsFor(manifestOf(manifest), request.url) : '',
+          }),
+        )
+    );
+  };
+
+  for (const document of documents) {
+    for (const address of document.addresses) {
+      app.get(address, quiet, (request, reply) => sendDocument(document, request, reply));
     }
   }
+
+  // With a callback, because it is called for each request, most of which are those of SDKs.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || !isBrowserAtUnknownPage(request)) done();
+    else sendDocument(administration, request, reply.code(404)).catch(done);
+  });
 
   const serve = (path: string, nameOf: (request: FastifyRequest) => string, caching: string) =>
     app.get(path, quiet, async (request, reply) => {

@@ -131,7 +131,7 @@ function UserList() {
           data={[
             { value: 'all', label: `All ${users.length}` },
             { value: 'inactive', label: `Inactive ${inactive?.length ?? ''}` },
-            { value: 'never', label: `Never here ${never.length}` },
+            { value: 'never', label: `Never signed in ${never.length}` },
           ]}
         />
       </Group>

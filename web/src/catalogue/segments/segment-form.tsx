@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   maxConstraints,
   maxSegmentValues,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
-import { api, basePath } from '../../api.ts';
+import { api } from '../../api.ts';
 import { constraintFault } from '../../flags/constraint-check.ts';
 import { isSame } from '../../flags/differences.ts';
 import { type Segment, useCatalogue } from '../../flags/feature/view.ts';
@@ -145,11 +145,7 @@ function SegmentForm({ segment, saved }: FormProps) {
       }
       action={
         segment && (
-          <Button
-            variant="default"
-            component="a"
-            href={`${basePath}playground?segment=${segment.id}`}
-          >
+          <Button component={Link} to={`/playground?segment=${segment.id}`} variant="default">
             Open in playground
           </Button>
         )

@@ -1,7 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { IconPencil, IconTestPipe, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { basePath } from '../../api.ts';
 import type { Segment } from '../../flags/feature/view.ts';
 import { constraintPieces } from '../../flags/sentence.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
@@ -57,7 +56,7 @@ export function SegmentRow({ segment, onDelete }: Props) {
             label={`Open ${name} in the playground`}
             variant="subtle"
             color="gray"
-            onClick={() => window.location.assign(`${basePath}playground?segment=${id}`)}
+            onClick={() => void navigate({ to: '/playground', search: { segment: id } })}
           >
             <IconTestPipe size={16} aria-hidden />
           </RefusableIcon>

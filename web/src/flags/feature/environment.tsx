@@ -270,9 +270,9 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
             </Group>
             <Text size="xs" className="quiet tabular">
               {usage
-                ? `${count.format(usage.yes)} yes / ${count.format(usage.no)} no in the last hour`
+                ? `${count.format(usage.yes)} yes / ${count.format(usage.no)} no last hour`
                 : lastSeenAt
-                  ? 'no use in the last hour · '
+                  ? 'no use last hour · '
                   : 'never asked for'}
               {!usage && lastSeenAt && (
                 <>

@@ -99,7 +99,7 @@ function Row({ application, isOutdated }: RowProps) {
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
-        <PageLink to="/applications/$appName" params={{ appName }} fw={600}>
+        <PageLink to="/applications/$appName" params={{ appName }} size="sm" fw={600}>
           {appName}
         </PageLink>
         {description !== '' && (
@@ -214,9 +214,9 @@ export function Applications() {
                 <Table.Thead>
                   <Table.Tr>
                     <SortableHead id="appName" label="Application" />
-                    <Table.Th w="27%">SDK</Table.Th>
-                    <Table.Th w="22%">Environments</Table.Th>
-                    <Table.Th w="14%">Reads</Table.Th>
+                    <Table.Th w="24%">SDK</Table.Th>
+                    <Table.Th w="20%">Environments</Table.Th>
+                    <Table.Th w="13%">Reads</Table.Th>
                     <SortableHead id="lastSeen" label="Last seen" />
                   </Table.Tr>
                 </Table.Thead>

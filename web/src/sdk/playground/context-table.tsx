@@ -124,7 +124,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
       <Table.ScrollContainer
         minWidth={160 + fields.length * 180}
         className="card"
-        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 }, offsetScrollbars: 'present' }}
       >
         <Table verticalSpacing={6} horizontalSpacing="xs" className={classes.contexts ?? ''}>
           <Table.Thead>
@@ -148,7 +148,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                   </Group>
                 </Table.Th>
               ))}
-              <Table.Th ta="right">
+              <Table.Th ta="right" colSpan={fields.length === 0 ? 2 : 1}>
                 <AddField
                   fields={others}
                   inUse={inUse}
@@ -194,6 +194,9 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                     </Table.Td>
                   );
                 })}
+                {fields.length === 0 && (
+                  <Table.Td className="quiet">Empty. Add a field, such as userId.</Table.Td>
+                )}
                 <Table.Td ta="right">
                   <Group gap={4} wrap="nowrap" justify="flex-end">
                     <Tooltip label="Duplicate">

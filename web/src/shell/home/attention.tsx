@@ -70,7 +70,9 @@ function UnknownNames() {
         {names.slice(0, shown).map(([name, asked]) => (
           <li key={name} className={classes.row}>
             <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
-            <Code className={classes.name ?? ''}>{name}</Code>
+            <span className={classes.name}>
+              <Code>{name}</Code>
+            </span>
             <Text size="xs" className="quiet">
               by {[...new Set(asked.map(({ appName }) => appName))].slice(0, 3).join(', ')}
             </Text>

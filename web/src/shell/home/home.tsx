@@ -22,7 +22,7 @@ export function Home() {
         <Title order={1} size="h2">
           {daytime(new Date().getHours())}, {nameOf(user)}
         </Title>
-        <Text className="quiet">
+        <Text size="sm" className="quiet">
           {steps.isFresh
             ? 'Four steps to a first flag. Each is ticked when it has really happened.'
             : 'What waits, where you were, and what happened last.'}
