@@ -1,83 +1,64 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { launchBrowser, withBrowser } from '../support/browser.ts';
-import { buildPage } from '../support/built-page.ts';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { openPage } from '../support/open-page.ts';
-import { goodPassword, newcomer } from '../support/visitor.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
+import { goodPassword } from '../support/visitor.ts';
 
-let api: TestApp;
-let origin: string;
-let browser: Browser | undefined;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
+const test = pageTest();
 
-beforeAll(async () => {
-  buildPage();
-  api = await testApp();
-  origin = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  // Last, and so closed first: the server would wait for what a browser holds open.
-  browser = await launchBrowser();
-  if (!browser) return;
-  ({ context, page, complaints } = await openPage(browser));
-  await signIn(context, (await newcomer(api, { rootRole: 1 })).username);
-});
-
-afterAll(() => expect(complaints).toEqual([]));
-
-async function signIn(visitor: BrowserContext, username: string): Promise<void> {
-  const data = { username, password: goodPassword };
-  const answer = await visitor.request.post(`${origin}/auth/simple/login`, { data });
-  expect(answer.status()).toBe(200);
-}
-
-const open = (path: string) => page.goto(`${origin}${path}`);
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 withBrowser('the administration', () => {
-  test('a new colleague is invited with a role in a project, and then sees and does just that', async () => {
+  test('a new colleague is invited with a role in a project, and then sees and does just that', async ({
+    api,
+    origin,
+    page,
+    visit,
+  }) => {
     for (const id of ['payments', 'mergers']) {
       await make(api.ask).project(id, { mode: 'private' });
       await make(api.ask).feature(`${id}-secret`, { project: id });
     }
-    await open('/admin/users?invite=true');
+    await visit('/admin/users?invite=true');
     await page.getByLabel('Name', { exact: true }).fill('Nora Nyberg');
     await page.getByLabel('E-mail address').fill('nora@example.com');
-    await button('Add a project').click();
+    await button(page, 'Add a project').click();
     await page.getByRole('combobox', { name: 'Project 1', exact: true }).fill('pay');
     await page.getByRole('option', { name: 'payments' }).click();
     await page.getByLabel('Role in project 1').selectOption('Member');
-    await button('Invite').click();
+    await button(page, 'Invite').click();
     const link = await page.getByTestId('invite-link').innerText();
-    await button('Done').click();
+    await button(page, 'Done').click();
     await page.getByRole('link', { name: 'Nora Nyberg' }).click();
     await page.getByText('Member in payments', { exact: true }).waitFor();
 
-    const theirs = await openPage(browser as Browser);
-    const chosen = await theirs.context.request.post(`${origin}/auth/reset/password`, {
-      data: { token: new URL(link).searchParams.get('token'), password: goodPassword },
-    });
+    await page.context().clearCookies();
+    const post = (path: string, data: object) => page.request.post(`${origin}${path}`, { data });
+    const token = new URL(link).searchParams.get('token');
+    const chosen = await post('/auth/reset/password', { token, password: goodPassword });
     expect(chosen.status()).toBe(200);
-    await signIn(theirs.context, 'nora@example.com');
-    await theirs.page.goto(`${origin}/projects`);
-    await theirs.page.getByRole('link', { name: 'payments' }).waitFor();
-    expect(await theirs.page.getByRole('link', { name: 'mergers' }).count()).toBe(0);
-    const asked = (line: string) => theirs.context.request.get(`${origin}/api/admin/${line}`);
+    const credentials = { username: 'nora@example.com', password: goodPassword };
+    expect((await post('/auth/simple/login', credentials)).status()).toBe(200);
+    await page.goto(`${origin}/projects`);
+    await page.getByRole('link', { name: 'payments' }).waitFor();
+    expect(await page.getByRole('link', { name: 'mergers' }).count()).toBe(0);
+    const asked = (line: string) => page.request.get(`${origin}/api/admin/${line}`);
     expect((await asked('projects/payments/features/payments-secret')).status()).toBe(200);
     expect((await asked('projects/mergers/features/mergers-secret')).status()).toBe(404);
-    await theirs.page.goto(`${origin}/admin/users`);
-    await theirs.page.getByText('You need the permission ADMIN').waitFor();
-    expect(theirs.complaints).toEqual([]);
-    await theirs.context.close();
+    await moveTo(page, '/admin/users');
+    await page.getByText('You need the permission ADMIN').waitFor();
   });
 
-  test('a leaked token is revoked, and what was done with it is found in the log', async () => {
-    await open('/admin/api?create=true');
+  test('a leaked token is revoked, and what was done with it is found in the log', async ({
+    origin,
+    page,
+    visit,
+  }) => {
+    await visit('/admin/api?create=true');
     await page.getByRole('radio', { name: /A script that changes things/ }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly-job');
-    await button('Create token').click();
+    await button(page, 'Create token').click();
     const secret = await page.getByTestId('secret').innerText();
     await page.keyboard.press('Escape');
     const thief = (method: string, path: string, body?: object) =>
@@ -90,8 +71,8 @@ withBrowser('the administration', () => {
       201,
     );
 
-    await button('Revoke nightly-job').click();
-    await button('Revoke token').click();
+    await button(page, 'Revoke nightly-job').click();
+    await button(page, 'Revoke token').click();
     await page.getByText('nightly-job works no longer').waitFor();
     expect((await thief('GET', 'projects')).status).toBe(401);
     await page.getByRole('link', { name: 'See what was changed with it' }).click();
@@ -101,7 +82,11 @@ withBrowser('the administration', () => {
     expect(await page.getByText('payments-secret').count()).toBe(0);
   });
 
-  test('the secret of an admin token is not shown again, and that of another is', async () => {
+  test('the secret of an admin token is not shown again, and that of another is', async ({
+    api,
+    page,
+    visit,
+  }) => {
     await api.ask('POST /api/admin/api-tokens', {
       payload: { tokenName: 'all-powerful', type: 'admin' },
     });
@@ -110,7 +95,7 @@ withBrowser('the administration', () => {
         payload: { tokenName: 'shop-backend', type: 'client', environment: 'development' },
       })
     ).json();
-    await open('/admin/api');
+    await visit('/admin/api');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     expect(await row('all-powerful').getByRole('button', { name: 'Connect' }).count()).toBe(0);
     await row('shop-backend').getByRole('button', { name: 'Connect' }).click();
@@ -118,17 +103,21 @@ withBrowser('the administration', () => {
     await page.getByText("-H 'Authorization:").waitFor();
   });
 
-  test('a role is made from another, changed, and compared with it', async () => {
-    await open('/admin/roles?create=true');
+  test('a role is made from another, changed, and compared with it', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/admin/roles?create=true');
     await page.getByRole('textbox', { name: 'Name' }).fill('Release manager');
     await page.getByRole('combobox', { name: 'Begin with the permissions of' }).click();
     await page.getByRole('option', { name: 'Member' }).click();
-    await button('Create role').click();
+    await button(page, 'Create role').click();
     await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
     await page.getByLabel('Archive and delete features').uncheck();
     await page.getByLabel('Create API tokens of the project').check();
     await page.getByText('2 changes').waitFor();
-    await button('Save').click();
+    await button(page, 'Save').click();
     await page.getByText('Release manager is saved').waitFor();
     const role = new URL(page.url()).pathname.split('/').at(-1);
     const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
@@ -141,11 +130,15 @@ withBrowser('the administration', () => {
     expect(new URL(page.url()).searchParams.get('compare')).toBe('5');
   });
 
-  test('a setting says what it does before it is saved: events are kept for a while', async () => {
-    await open('/admin/retention');
+  test('a setting says what it does before it is saved: events are kept for a while', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/admin/retention');
     await page.getByRole('radio', { name: 'For some time' }).check();
     await page.getByText('removed within the hour').waitFor();
-    await button('Save').click();
+    await button(page, 'Save').click();
     const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
     await expect.poll(days).toBe(730);
   });

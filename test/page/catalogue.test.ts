@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
 
@@ -8,7 +9,7 @@ const test = pageTest();
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-describe('what features refer to', () => {
+withBrowser('what features refer to', () => {
   test('a segment is changed after reading what it touches, and stays while it is used', async ({
     api,
     page,

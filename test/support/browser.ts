@@ -40,11 +40,3 @@ export const browserTest = test
     closeLater(() => context.close());
     return context;
   });
-
-/** One for a test file alone, which closes it; undefined where there is none. Tests of the page share one: `pageTest`. */
-export async function launchBrowser(): Promise<Browser | undefined> {
-  if (installed === undefined) return;
-  const browser = await launch(installed);
-  closeLater(() => browser.close());
-  return browser;
-}

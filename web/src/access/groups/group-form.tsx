@@ -1,19 +1,10 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { nameOfAccount, noteOfAccount } from '../account-words.ts';
 import type { TeamGroup } from './groups.tsx';
@@ -53,85 +44,65 @@ export function GroupForm({ group, onSaved, onClose }: Props) {
       tellDone({ id: `group ${saved.id}`, title: `The group ${saved.name} is saved` });
     },
   });
-  const other = otherFault(save.error, ['name', 'description']);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={group === undefined ? 'New group' : `Change ${group.name}`}
+      action={group === undefined ? 'Create group' : 'Save'}
       size="lg"
+      isReady={name.trim() !== ''}
+      sending={save}
+      fields={['name', 'description']}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '') save.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={100}
-            data-autofocus
-            value={name}
-            error={faultAt(save.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            label="Description"
-            maxLength={1000}
-            value={description}
-            error={faultAt(save.error, 'description')}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <MultiSelect
-            label="Members"
-            placeholder={members.length === 0 ? 'Search by name or e-mail' : ''}
-            searchable
-            limit={100}
-            value={members}
-            onChange={setMembers}
-            comboboxProps={{ transitionProps: { duration: 100 } }}
-            data={(everybody?.users ?? []).map((user) => ({
-              value: String(user.id),
-              label: [nameOfAccount(user), noteOfAccount(user)].filter(Boolean).join(' · '),
-            }))}
-          />
-          <Select
-            label="Role in the installation"
-            description="Members have it in addition to their own. Roles in projects are given there."
-            allowDeselect={false}
-            value={rootRole}
-            onChange={(value) => setRootRole(value ?? none)}
-            data={[
-              { value: none, label: 'None' },
-              ...(everybody?.rootRoles ?? []).map((role) => ({
-                value: String(role.id),
-                label: role.name,
-              })),
-            ]}
-          />
-          <TagsInput
-            label="Follows groups of the OpenID provider"
-            description="Whoever signs in with one of these groups becomes a member, and others leave. It needs group syncing, which is set with signing in."
-            value={mappings}
-            onChange={setMappings}
-          />
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
-              {group === undefined ? 'Create group' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        error={faultAt(save.error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label="Description"
+        maxLength={1000}
+        value={description}
+        error={faultAt(save.error, 'description')}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <MultiSelect
+        label="Members"
+        placeholder={members.length === 0 ? 'Search by name or e-mail' : ''}
+        searchable
+        limit={100}
+        value={members}
+        onChange={setMembers}
+        comboboxProps={{ transitionProps: { duration: 100 } }}
+        data={(everybody?.users ?? []).map((user) => ({
+          value: String(user.id),
+          label: [nameOfAccount(user), noteOfAccount(user)].filter(Boolean).join(' · '),
+        }))}
+      />
+      <Select
+        label="Role in the installation"
+        description="Members have it in addition to their own. Roles in projects are given there."
+        allowDeselect={false}
+        value={rootRole}
+        onChange={(value) => setRootRole(value ?? none)}
+        data={[
+          { value: none, label: 'None' },
+          ...(everybody?.rootRoles ?? []).map((role) => ({
+            value: String(role.id),
+            label: role.name,
+          })),
+        ]}
+      />
+      <TagsInput
+        label="Follows groups of the OpenID provider"
+        description="Whoever signs in with one of these groups becomes a member, and others leave. It needs group syncing, which is set with signing in."
+        value={mappings}
+        onChange={setMappings}
+      />
+    </FormDialog>
   );
 }

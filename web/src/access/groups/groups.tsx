@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { counted } from '../../catalogue/projects/words.ts';
@@ -9,12 +10,15 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableIcon } from '../../ui/refusable.tsx';
-import classes from '../access.module.css';
-import { matches, nameOfAccount } from '../account-words.ts';
+import { nameOfAccount } from '../account-words.ts';
 import { GroupForm } from './group-form.tsx';
+
+const route = getRouteApi('/shell/admin/groups');
 
 export type TeamGroup = Response<'GET /api/admin/groups'>['groups'][number];
 
@@ -55,133 +59,116 @@ function GroupList() {
   const { groups } = useSuspenseQuery(read('GET /api/admin/groups', {})).data;
   const { rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
   const projects = useSuspenseQuery(read('GET /api/admin/projects', {})).data.projects;
-  const [text, setText] = useState('');
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   const [editing, setEditing] = useState<TeamGroup>();
   const [deleting, setDeleting] = useState<TeamGroup>();
-  if (groups.length === 0) {
-    return (
-      <EmptyState title="There are no groups yet">
-        Make one for each team, and give it roles in the projects of the team. Groups can also
-        follow those of your OpenID provider.
-      </EmptyState>
-    );
-  }
-  const shown = groups.filter(({ name, description, users }) =>
-    matches(
-      `${name} ${description} ${users.map(({ user }) => nameOfAccount(user)).join(' ')}`,
-      text,
-    ),
-  );
   return (
     <>
-      {groups.length > 5 && (
-        <TextInput
-          data-search
-          aria-label="Search groups"
-          placeholder="Search by name or member"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      )}
-      {shown.length === 0 && <EmptyState title={`No group matches “${text}”`} />}
-      {shown.map((group) => (
-        <Stack
-          key={group.id}
-          component="section"
-          className="card"
-          p="md"
-          gap="xs"
-          aria-label={group.name}
-        >
-          <Group justify="space-between" wrap="nowrap" align="start">
-            <div className={classes.permissions}>
-              <Group gap={8}>
-                <Text fw={600} component="h2" size="md">
-                  {group.name}
-                </Text>
+      <List
+        label="Search groups"
+        items={groups}
+        textOf={({ name, description, users }) =>
+          [name, description, ...users.map(({ user }) => nameOfAccount(user))].join(' ')
+        }
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={
+          <EmptyState title="There are no groups yet">
+            Make one for each team, and give it roles in the projects of the team. Groups can also
+            follow those of your OpenID provider.
+          </EmptyState>
+        }
+      >
+        {(group) => (
+          <Row
+            key={group.id}
+            name={group.name}
+            badges={
+              <>
                 <Text size="sm" className="quiet">
                   {counted(group.userCount, 'person', 'people')}
                 </Text>
                 {group.rootRole !== undefined && (
-                  <Badge variant="light" tt="none">
+                  <Badge size="sm" variant="light" tt="none">
                     {rootRoles.find(({ id }) => id === group.rootRole)?.name} in the installation
                   </Badge>
                 )}
                 {group.mappingsSSO.length > 0 && (
-                  <Badge variant="outline" color="gray" tt="none">
+                  <Badge size="sm" variant="outline" color="gray" tt="none">
                     follows {group.mappingsSSO.join(', ')}
                   </Badge>
                 )}
-              </Group>
-              <Text size="sm" className="quiet">
-                {group.description}
-              </Text>
-            </div>
-            <Group gap={4} wrap="nowrap">
-              <RefusableIcon
-                refusal={undefined}
-                label={`Change ${group.name}`}
-                variant="subtle"
-                color="gray"
-                onClick={() => setEditing(group)}
-              >
-                <IconPencil size={16} aria-hidden />
-              </RefusableIcon>
-              <RefusableIcon
-                refusal={undefined}
-                label={`Delete ${group.name}`}
-                variant="subtle"
-                color="gray"
-                onClick={() => setDeleting(group)}
-              >
-                <IconTrash size={16} aria-hidden />
-              </RefusableIcon>
+              </>
+            }
+            note={group.description || undefined}
+            actions={
+              <>
+                <RefusableIcon
+                  refusal={undefined}
+                  label={`Change ${group.name}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setEditing(group)}
+                >
+                  <IconPencil size={16} aria-hidden />
+                </RefusableIcon>
+                <RefusableIcon
+                  refusal={undefined}
+                  label={`Delete ${group.name}`}
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setDeleting(group)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </RefusableIcon>
+              </>
+            }
+          >
+            <Group gap="xs">
+              {group.users.slice(0, namedMembers).map(({ user }) => (
+                <PageLink
+                  key={user.id}
+                  to="/admin/users/$userId"
+                  params={{ userId: String(user.id) }}
+                  size="sm"
+                >
+                  {nameOfAccount(user)}
+                </PageLink>
+              ))}
+              {group.users.length > namedMembers && (
+                <Text size="sm" className="quiet">
+                  and {group.users.length - namedMembers} more
+                </Text>
+              )}
+              {group.users.length === 0 && (
+                <Text size="sm" className="quiet">
+                  Nobody is in it yet.
+                </Text>
+              )}
             </Group>
-          </Group>
-          <Group gap="xs">
-            {group.users.slice(0, namedMembers).map(({ user }) => (
-              <PageLink
-                key={user.id}
-                to="/admin/users/$userId"
-                params={{ userId: String(user.id) }}
-                size="sm"
-              >
-                {nameOfAccount(user)}
-              </PageLink>
-            ))}
-            {group.users.length > namedMembers && (
-              <Text size="sm" className="quiet">
-                and {group.users.length - namedMembers} more
-              </Text>
-            )}
-            {group.users.length === 0 && (
-              <Text size="sm" className="quiet">
-                Nobody is in it yet.
-              </Text>
-            )}
-          </Group>
-          <Text size="sm" className="quiet" component="div">
-            {group.projects.length === 0 ? (
-              'It has no role in a project.'
-            ) : (
-              <Group gap="xs">
-                Roles in
-                {group.projects.map((id) => (
-                  <PageLink
-                    key={id}
-                    to="/projects/$projectId/settings/access"
-                    params={{ projectId: id }}
-                    size="sm"
-                  >
-                    {projects.find((project) => project.id === id)?.name ?? id}
-                  </PageLink>
-                ))}
-              </Group>
-            )}
-          </Text>
-        </Stack>
-      ))}
+            <Text size="sm" className="quiet" component="div">
+              {group.projects.length === 0 ? (
+                'It has no role in a project.'
+              ) : (
+                <Group gap="xs">
+                  Roles in
+                  {group.projects.map((id) => (
+                    <PageLink
+                      key={id}
+                      to="/projects/$projectId/settings/access"
+                      params={{ projectId: id }}
+                      size="sm"
+                    >
+                      {projects.find((project) => project.id === id)?.name ?? id}
+                    </PageLink>
+                  ))}
+                </Group>
+              )}
+            </Text>
+          </Row>
+        )}
+      </List>
       {editing && (
         <GroupForm group={editing} onSaved={refresh} onClose={() => setEditing(undefined)} />
       )}

@@ -1,31 +1,27 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import { Copyable } from '../copyable.tsx';
 import { expiryOf } from '../tokens/terms.ts';
+
+const route = getRouteApi('/shell/admin/invite-link');
 
 type InviteLink = Response<'GET /api/admin/invite-link/tokens'>['tokens'][number];
 
@@ -60,6 +56,8 @@ const enable = ({ id }: InviteLink, enabled: boolean) =>
 
 function LinkList() {
   const { tokens } = useSuspenseQuery(read('GET /api/admin/invite-link/tokens', {})).data;
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   const change = useMutation({
     mutationFn: ({ link, enabled }: { link: InviteLink; enabled: boolean }) =>
       enable(link, enabled),
@@ -76,66 +74,76 @@ function LinkList() {
     },
     onError: (error) => tellProblem('Nothing was changed', error),
   });
-  if (tokens.length === 0) {
-    return (
-      <EmptyState title="There is no link yet">
-        A new link is shown once, works for at most a month, and can be switched off.
-      </EmptyState>
-    );
-  }
-  return tokens.map((link) => {
-    const isOver = new Date(link.expiresAt) < new Date();
-    return (
-      <Stack
-        key={link.id}
-        component="section"
-        className="card"
-        p="md"
-        gap={6}
-        aria-label={link.name}
-      >
-        <Group justify="space-between" wrap="nowrap" align="start">
-          <div>
-            <Group gap={8}>
-              <Text fw={600} component="h2" size="md">
-                {link.name}
-              </Text>
-              <Badge variant="light" tt="none" color={isOver || !link.enabled ? 'gray' : 'teal'}>
+  return (
+    <List
+      label="Search links"
+      items={tokens}
+      textOf={({ name, createdBy, users }) =>
+        [name, createdBy, ...users.map(nameOfAccount)].join(' ')
+      }
+      query={query}
+      onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+      empty={
+        <EmptyState title="There is no link yet">
+          A new link is shown once, works for at most a month, and can be switched off.
+        </EmptyState>
+      }
+    >
+      {(link) => {
+        const isOver = new Date(link.expiresAt) < new Date();
+        return (
+          <Row
+            key={link.id}
+            name={link.name}
+            badges={
+              <Badge
+                size="sm"
+                variant="light"
+                tt="none"
+                color={isOver || !link.enabled ? 'gray' : 'teal'}
+              >
                 {isOver ? 'expired' : link.enabled ? 'works' : 'switched off'}
               </Badge>
+            }
+            note={
+              <>
+                {link.role.name} · made by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
+                {isOver ? 'expired' : 'expires'} <Since instant={link.expiresAt} />
+              </>
+            }
+            actions={
+              <Switch
+                aria-label={`${link.name} works`}
+                checked={link.enabled}
+                disabled={change.isPending}
+                onChange={({ currentTarget: { checked } }) =>
+                  change.mutate({ link, enabled: checked })
+                }
+              />
+            }
+          >
+            <Group gap="xs">
+              <Text size="sm">
+                {link.users.length === 0
+                  ? 'Nobody has used it yet.'
+                  : `${counted(link.users.length, 'person', 'people')} came through it:`}
+              </Text>
+              {link.users.map((user) => (
+                <PageLink
+                  key={user.id}
+                  to="/admin/users/$userId"
+                  params={{ userId: String(user.id) }}
+                  size="sm"
+                >
+                  {nameOfAccount(user)}
+                </PageLink>
+              ))}
             </Group>
-            <Text size="sm" className="quiet" component="div">
-              {link.role.name} · made by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
-              {isOver ? 'expired' : 'expires'} <Since instant={link.expiresAt} />
-            </Text>
-          </div>
-          <Switch
-            aria-label={`${link.name} works`}
-            checked={link.enabled}
-            disabled={change.isPending}
-            onChange={({ currentTarget: { checked } }) => change.mutate({ link, enabled: checked })}
-          />
-        </Group>
-        <Group gap="xs">
-          <Text size="sm">
-            {link.users.length === 0
-              ? 'Nobody has used it yet.'
-              : `${counted(link.users.length, 'person', 'people')} came through it:`}
-          </Text>
-          {link.users.map((user) => (
-            <PageLink
-              key={user.id}
-              to="/admin/users/$userId"
-              params={{ userId: String(user.id) }}
-              size="sm"
-            >
-              {nameOfAccount(user)}
-            </PageLink>
-          ))}
-        </Group>
-      </Stack>
-    );
-  });
+          </Row>
+        );
+      }}
+    </List>
+  );
 }
 
 const lives = [
@@ -155,62 +163,41 @@ function CreateLink({ onClose }: { readonly onClose: () => void }) {
       }),
     onSettled: refresh,
   });
-  const other = otherFault(create.error, ['name']);
+  const title = 'New invite link';
+  if (create.data?.url) {
+    return (
+      <ShownOnce title={title} what="link" onClose={onClose}>
+        <Copyable text={create.data.url} label="Copy the link" testId="invite-link" />
+      </ShownOnce>
+    );
+  }
   return (
-    <Modal opened onClose={onClose} title="New invite link" size="lg">
-      {create.data?.url ? (
-        <Stack>
-          <Alert color="yellow" role="status">
-            Copy the link now. It is shown only this once.
-          </Alert>
-          <Copyable text={create.data.url} label="Copy the link" testId="invite-link" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Done
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (name.trim() !== '') create.mutate();
-          }}
-        >
-          <Stack>
-            <TextInput
-              label="Who it is for"
-              placeholder="New team in Bergen"
-              required
-              maxLength={255}
-              data-autofocus
-              value={name}
-              error={faultAt(create.error, 'name')}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            <Select
-              label="Works for"
-              allowDeselect={false}
-              data={lives}
-              value={life}
-              onChange={(value) => setLife(value ?? '7')}
-            />
-            {other !== undefined && (
-              <Alert color="red" role="alert">
-                {other}
-              </Alert>
-            )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-                Create link
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+    <FormDialog
+      title={title}
+      action="Create link"
+      size="lg"
+      isReady={name.trim() !== ''}
+      sending={create}
+      fields={['name']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Who it is for"
+        placeholder="New team in Bergen"
+        required
+        maxLength={255}
+        data-autofocus
+        value={name}
+        error={faultAt(create.error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Select
+        label="Works for"
+        allowDeselect={false}
+        data={lives}
+        value={life}
+        onChange={(value) => setLife(value ?? '7')}
+      />
+    </FormDialog>
   );
 }

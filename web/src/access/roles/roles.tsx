@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Badge, Select, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,12 +6,13 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, queryClient, read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { Row, Rows } from '../../ui/list.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
-import classes from '../admin.module.css';
 import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles');
@@ -80,45 +69,32 @@ function RoleList() {
           <Text size="sm" className="quiet" mb="xs">
             {lead}
           </Text>
-          <div className={`card ${classes.frame}`}>
-            <Table verticalSpacing={8} horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th w="34%">Role</Table.Th>
-                  <Table.Th>What it is for</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {roles.filter(includes).map((role) => (
-                  <Table.Tr key={role.id}>
-                    <Table.Td>
-                      <Group gap={8}>
-                        <PageLink
-                          to="/admin/roles/$roleId"
-                          params={{ roleId: String(role.id) }}
-                          size="sm"
-                          fw={600}
-                          className={classes.name}
-                        >
-                          {role.name}
-                        </PageLink>
-                        {!isBuiltIn(role) && (
-                          <Badge size="xs" variant="outline" color="gray" tt="none">
-                            custom
-                          </Badge>
-                        )}
-                      </Group>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm" className="quiet">
-                        {role.description}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <Rows>
+            {roles.filter(includes).map((role) => (
+              <Row
+                key={role.id}
+                name={role.name}
+                title={
+                  <PageLink
+                    to="/admin/roles/$roleId"
+                    params={{ roleId: String(role.id) }}
+                    size="sm"
+                    fw={600}
+                  >
+                    {role.name}
+                  </PageLink>
+                }
+                badges={
+                  !isBuiltIn(role) && (
+                    <Badge size="sm" variant="outline" color="gray" tt="none">
+                      custom
+                    </Badge>
+                  )
+                }
+                note={role.description || 'No description'}
+              />
+            ))}
+          </Rows>
         </section>
       ))}
       {search.create && (
@@ -171,70 +147,54 @@ function CreateRole({ roles, onClose }: CreateProps) {
       });
     },
   });
-  const other = otherFault(create.error, ['name', 'description']);
   return (
-    <Modal opened onClose={onClose} title="New role">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '') create.mutate();
+    <FormDialog
+      title="New role"
+      action="Create role"
+      isReady={name.trim() !== ''}
+      sending={create}
+      fields={['name', 'description']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        error={faultAt(create.error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label="What it is for"
+        maxLength={1000}
+        value={description}
+        error={faultAt(create.error, 'description')}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <Select
+        label="Where it counts"
+        allowDeselect={false}
+        value={type}
+        onChange={(value) => {
+          setType(value as 'custom' | 'root-custom');
+          setFrom(nothing);
         }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={100}
-            data-autofocus
-            value={name}
-            error={faultAt(create.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            label="What it is for"
-            maxLength={1000}
-            value={description}
-            error={faultAt(create.error, 'description')}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <Select
-            label="Where it counts"
-            allowDeselect={false}
-            value={type}
-            onChange={(value) => {
-              setType(value as 'custom' | 'root-custom');
-              setFrom(nothing);
-            }}
-            data={[
-              { value: 'custom', label: 'In a project' },
-              { value: 'root-custom', label: 'In the installation' },
-            ]}
-          />
-          <Select
-            label="Begin with the permissions of"
-            allowDeselect={false}
-            value={from}
-            onChange={(value) => setFrom(value ?? nothing)}
-            data={[
-              { value: nothing, label: 'No role' },
-              ...models.map((role) => ({ value: String(role.id), label: role.name })),
-            ]}
-          />
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-              Create role
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        data={[
+          { value: 'custom', label: 'In a project' },
+          { value: 'root-custom', label: 'In the installation' },
+        ]}
+      />
+      <Select
+        label="Begin with the permissions of"
+        allowDeselect={false}
+        value={from}
+        onChange={(value) => setFrom(value ?? nothing)}
+        data={[
+          { value: nothing, label: 'No role' },
+          ...models.map((role) => ({ value: String(role.id), label: role.name })),
+        ]}
+      />
+    </FormDialog>
   );
 }

@@ -1,32 +1,29 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  NativeSelect,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { List, Row } from '../../ui/list.tsx';
+import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableIcon } from '../../ui/refusable.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../access.module.css';
 import { nameOfAccount } from '../account-words.ts';
 import { Copyable } from '../copyable.tsx';
 import { expiryOf, terms } from './terms.ts';
+
+const route = getRouteApi('/shell/admin/service-accounts');
 
 type Accounts = Response<'GET /api/admin/service-account'>;
 type Account = Accounts['serviceAccounts'][number];
@@ -61,26 +58,34 @@ interface ListProps {
 }
 
 function AccountList({ isCreating, onCreated }: ListProps) {
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   const { serviceAccounts, rootRoles } = useSuspenseQuery(
     read('GET /api/admin/service-account', {}),
   ).data;
   return (
     <>
-      {serviceAccounts.length === 0 && (
-        <EmptyState title="There are no service accounts yet">
-          Make one for each script, and give it the narrowest role that is enough. An API token of
-          an administrator may do everything; this may not.
-        </EmptyState>
-      )}
-      {serviceAccounts.map((account) => (
-        <AccountCard key={account.id} account={account} rootRoles={rootRoles} />
-      ))}
+      <List
+        label="Search service accounts"
+        items={serviceAccounts}
+        textOf={({ username, name = '' }) => `${name} ${username}`}
+        query={query}
+        onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
+        empty={
+          <EmptyState title="There are no service accounts yet">
+            Make one for each script, and give it the narrowest role that is enough. An API token of
+            an administrator may do everything; this may not.
+          </EmptyState>
+        }
+      >
+        {(account) => <AccountRow key={account.id} account={account} rootRoles={rootRoles} />}
+      </List>
       {isCreating && <CreateAccount rootRoles={rootRoles} onClose={onCreated} />}
     </>
   );
 }
 
-interface CardProps {
+interface RowProps {
   readonly account: Account;
   readonly rootRoles: Accounts['rootRoles'];
 }
@@ -88,7 +93,7 @@ interface CardProps {
 const setRole = ({ id }: Account, rootRole: number) =>
   api('PUT /api/admin/service-account/:id', { params: { id: String(id) }, body: { rootRole } });
 
-function AccountCard({ account, rootRoles }: CardProps) {
+function AccountRow({ account, rootRoles }: RowProps) {
   const name = nameOfAccount(account);
   const [isAdding, setAdding] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
@@ -110,38 +115,41 @@ function AccountCard({ account, rootRoles }: CardProps) {
     onError: (error) => tellProblem('Nothing was changed', error),
   });
   return (
-    <Stack component="section" className="card" p="md" gap="xs" aria-label={name}>
-      <Group justify="space-between" align="start">
-        <div className={classes.permissions}>
+    <Row
+      name={name}
+      title={
+        <PageLink
+          to="/admin/users/$userId"
+          params={{ userId: String(account.id) }}
+          fw={600}
+          size="sm"
+        >
+          {name}
+        </PageLink>
+      }
+      note={
+        <>
+          {account.username} ·{' '}
+          {account.seenAt === undefined ? (
+            'never seen'
+          ) : (
+            <>
+              last seen <Since instant={account.seenAt} />
+            </>
+          )}{' '}
+          ·{' '}
           <PageLink
-            to="/admin/users/$userId"
-            params={{ userId: String(account.id) }}
-            fw={600}
-            size="md"
+            to="/history"
+            search={{ q: `actor:${account.id}` }}
+            size="sm"
+            underline="always"
           >
-            {name}
+            what it did
           </PageLink>
-          <Text size="sm" className="quiet" component="div">
-            {account.username} ·{' '}
-            {account.seenAt === undefined ? (
-              'never seen'
-            ) : (
-              <>
-                last seen <Since instant={account.seenAt} />
-              </>
-            )}{' '}
-            ·{' '}
-            <PageLink
-              to="/history"
-              search={{ q: `actor:${account.id}` }}
-              size="sm"
-              underline="always"
-            >
-              what it did
-            </PageLink>
-          </Text>
-        </div>
-        <Group gap={4} wrap="nowrap">
+        </>
+      }
+      actions={
+        <>
           <NativeSelect
             aria-label={`Role of ${name}`}
             size="xs"
@@ -159,8 +167,9 @@ function AccountCard({ account, rootRoles }: CardProps) {
           >
             <IconTrash size={16} aria-hidden />
           </RefusableIcon>
-        </Group>
-      </Group>
+        </>
+      }
+    >
       {account.tokens.length > 0 && (
         <ul className={classes.rows} aria-label={`Tokens of ${name}`}>
           {account.tokens.map((token) => (
@@ -246,7 +255,7 @@ function AccountCard({ account, rootRoles }: CardProps) {
           </Text>
         </Confirm>
       )}
-    </Stack>
+    </Row>
   );
 }
 
@@ -273,59 +282,43 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
       tellDone({ id: `account ${account.id}`, title: `${nameOfAccount(account)} is there` });
     },
   });
-  const other = otherFault(create.error, ['name', 'username']);
   return (
-    <Modal opened onClose={onClose} title="New service account">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (username.trim() !== '') create.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            placeholder="Release pipeline"
-            maxLength={200}
-            data-autofocus
-            value={name}
-            error={faultAt(create.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            label="User name"
-            description="The log names it so."
-            placeholder="release-pipeline"
-            required
-            maxLength={100}
-            value={username}
-            error={faultAt(create.error, 'username')}
-            onChange={({ currentTarget }) => setUsername(currentTarget.value)}
-          />
-          <Select
-            label="Role in the installation"
-            description="Roles in projects are given there, like those of people."
-            allowDeselect={false}
-            value={role}
-            onChange={(value) => setRole(value ?? viewer)}
-            data={rootRoles.map((each) => ({ value: String(each.id), label: each.name }))}
-          />
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={username.trim() === ''}>
-              Create service account
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New service account"
+      action="Create service account"
+      isReady={username.trim() !== ''}
+      sending={create}
+      fields={['name', 'username']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Release pipeline"
+        maxLength={200}
+        data-autofocus
+        value={name}
+        error={faultAt(create.error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label="User name"
+        description="The log names it so."
+        placeholder="release-pipeline"
+        required
+        maxLength={100}
+        value={username}
+        error={faultAt(create.error, 'username')}
+        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+      />
+      <Select
+        label="Role in the installation"
+        description="Roles in projects are given there, like those of people."
+        allowDeselect={false}
+        value={role}
+        onChange={(value) => setRole(value ?? viewer)}
+        data={rootRoles.map((each) => ({ value: String(each.id), label: each.name }))}
+      />
+    </FormDialog>
   );
 }
 
@@ -345,61 +338,47 @@ function CreateToken({ account, onClose }: TokenProps) {
       }),
     onSettled: refresh,
   });
+  const title = `New token of ${nameOfAccount(account)}`;
   const secret = create.data?.secret;
+  if (secret !== undefined) {
+    return (
+      <ShownOnce title={title} what="token" onClose={onClose}>
+        <Copyable text={secret} label="Copy the token" testId="secret" />
+        <Text size="sm">It has the permissions of the account. To try it:</Text>
+        <Copyable
+          text={`curl -H 'Authorization: ${secret}' ${new URL('api/admin/projects', document.baseURI).href}`}
+          label="Copy the command"
+        />
+      </ShownOnce>
+    );
+  }
   return (
-    <Modal opened onClose={onClose} title={`New token of ${nameOfAccount(account)}`} size="lg">
-      {secret !== undefined ? (
-        <Stack>
-          <Alert color="yellow" role="status">
-            Copy the token now. It is shown only this once.
-          </Alert>
-          <Copyable text={secret} label="Copy the token" testId="secret" />
-          <Text size="sm">It has the permissions of the account. To try it:</Text>
-          <Copyable
-            text={`curl -H 'Authorization: ${secret}' ${new URL('api/admin/projects', document.baseURI).href}`}
-            label="Copy the command"
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Done
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (description.trim() !== '') create.mutate();
-          }}
-        >
-          <Stack>
-            <TextInput
-              label="What it is for"
-              placeholder="GitHub Actions"
-              maxLength={255}
-              data-autofocus
-              value={description}
-              error={create.error?.message}
-              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            />
-            <Select
-              label="Works for"
-              allowDeselect={false}
-              data={terms}
-              value={term}
-              onChange={(value) => setTerm(value ?? '365')}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={description.trim() === ''}>
-                Create token
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+    <FormDialog
+      title={title}
+      action="Create token"
+      size="lg"
+      isReady={description.trim() !== ''}
+      sending={create}
+      fields={['description']}
+      onClose={onClose}
+    >
+      <TextInput
+        label="What it is for"
+        placeholder="GitHub Actions"
+        required
+        maxLength={255}
+        data-autofocus
+        value={description}
+        error={faultAt(create.error, 'description')}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <Select
+        label="Works for"
+        allowDeselect={false}
+        data={terms}
+        value={term}
+        onChange={(value) => setTerm(value ?? '365')}
+      />
+    </FormDialog>
   );
 }

@@ -1,0 +1,27 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** What it is, such as "token". */
+  readonly what: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A secret, after it was made: nobody can read it again. */
+export const ShownOnce = ({ title, what, onClose, children }: Props) => (
+  <Modal opened onClose={onClose} title={title} size="lg" transitionProps={{ duration: 0 }}>
+    <Stack>
+      <Alert color="yellow" role="status">
+        Copy the {what} now. It is shown only this once.
+      </Alert>
+      {children}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  </Modal>
+);
