@@ -8,7 +8,7 @@ import { tagTypeRoutes } from './tag-types/routes.ts';
 import { createFirstTagType } from './tag-types/service.ts';
 
 export type { Tag } from './contract.ts';
-export { featureTagEndpoints } from './feature-tags/checks.ts';
+export { bulkTagFaults, featureTagEndpoints } from './feature-tags/checks.ts';
 export { addTags, addTagsTo, changeTags, changeTagsInBulk } from './feature-tags/service.ts';
 export { createTag, releaseTagsOf, tagFaults } from './service.ts';
 export type { TagType } from './tag-types/contract.ts';

@@ -21,16 +21,17 @@ const contradictions = ({ addedTags = [], removedTags = [] }: TagsChange, at: st
       : [];
   });
 
+/** Faults of one change of the tags of several features. `at` is the path of the tags. */
+export function bulkTagFaults(count: number, tags: TagsChange, at: string): Fault[] {
+  const faults = contradictions(tags, at);
+  const all = count * changes(tags).length;
+  if (all <= maxChanges) return faults;
+  const message = `/body contains ${all} changes (tags by features); at most ${maxChanges} are allowed in one request`;
+  return [...faults, { path: '/body', message }];
+}
+
 export const featureTagEndpoints = checked(featureTagContract, {
   changeFeatureTags: ({ body }) => contradictions(body, '/body'),
-  changeTagsInBulk: ({ body: { features, tags } }) => {
-    if (!tags) return [];
-    const faults = contradictions(tags, '/body/tags');
-    const count = (features?.length ?? 0) * changes(tags).length;
-    if (count > maxChanges) {
-      const message = `/body contains ${count} changes (tags by features); at most ${maxChanges} are allowed in one request`;
-      faults.push({ path: '/body', message });
-    }
-    return faults;
-  },
+  changeTagsInBulk: ({ body: { features, tags } }) =>
+    tags ? bulkTagFaults(features?.length ?? 0, tags, '/body/tags') : [],
 });

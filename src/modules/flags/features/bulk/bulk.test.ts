@@ -168,6 +168,25 @@ test('an action without what it needs is a fault', async () => {
   expect((await send(unknown)).statusCode).toBe(404);
 });
 
+test('more changes of tags than one request may make, and contradictions, are faults', async () => {
+  const tags = Array.from({ length: 51 }, (_, number) => ({ type: 'simple', value: `t${number}` }));
+  const send = async (payload: object) => {
+    const response = await app.ask('POST /api/admin/features/bulk', {
+      payload: { action: 'tag', ...payload },
+    });
+    expect(response.statusCode).toBe(400);
+    return response.json().details;
+  };
+  const features = Array.from({ length: 100 }, (_, number) => `none-${number}`);
+  expect(await send({ features, addedTags: tags })).toMatchObject([
+    { path: '/body', message: expect.stringContaining('at most 5000') },
+  ]);
+  const both = tags.slice(0, 1);
+  expect(await send({ features, addedTags: both, removedTags: both })).toMatchObject([
+    { path: '/body/removedTags/0', message: expect.stringContaining('also one of the added tags') },
+  ]);
+});
+
 test('features are completed together, with an answer for each, and taken back', async () => {
   await make(app.ask).feature('done-one');
   await make(app.ask).feature('done-two', { project: 'shop' });

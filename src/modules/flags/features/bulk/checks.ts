@@ -1,5 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { checked } from '../../../../platform/http/checked.ts';
+import { bulkTagFaults } from '../../../catalogue/tags/index.ts';
 import { type BulkAction, type BulkChange, contract } from './contract.ts';
 
 const required = (name: string, action: BulkAction): Fault => ({
@@ -7,8 +8,8 @@ const required = (name: string, action: BulkAction): Fault => ({
   message: `/body/${name} is required for the action '${action}'`,
 });
 
-/** What an action needs besides the features. */
-function missingFaults(change: Partial<BulkChange>): Fault[] {
+/** What an action needs besides the features, and how much it may change. */
+function actionFaults(change: Partial<BulkChange>): Fault[] {
   const { action, environment, newProjectId, status, addedTags = [], removedTags = [] } = change;
   if (action === 'enable' || action === 'disable') {
     return environment === undefined ? [required('environment', action)] : [];
@@ -17,10 +18,11 @@ function missingFaults(change: Partial<BulkChange>): Fault[] {
   if (action === 'move') {
     return newProjectId === undefined ? [required('newProjectId', action)] : [];
   }
-  if (action !== 'tag' || addedTags.length + removedTags.length > 0) return [];
-  return [required('addedTags', action)];
+  if (action !== 'tag') return [];
+  if (addedTags.length + removedTags.length === 0) return [required('addedTags', action)];
+  return bulkTagFaults(change.features?.length ?? 0, { addedTags, removedTags }, '/body');
 }
 
 export const endpoints = checked(contract, {
-  changeFeaturesInBulk: ({ body }) => missingFaults(body),
+  changeFeaturesInBulk: ({ body }) => actionFaults(body),
 });
