@@ -18,36 +18,42 @@ export async function* inBlocks(pieces: Iterable<string>): AsyncGenerator<string
   if (block !== '') yield block;
 }
 
-function* piecesOf(document: Readonly<Record<string, readonly unknown[]>>): Generator<string> {
+type Document = Readonly<Record<string, unknown>>;
+
+function* piecesOf(document: Document): Generator<string> {
   yield '{';
   let before = '';
-  for (const [name, items] of Object.entries(document)) {
-    yield `${before}${JSON.stringify(name)}:[`;
-    before = '],';
-    let separator = '';
-    for (const item of items) {
-      yield separator + JSON.stringify(item);
-      separator = ',';
-    }
+  for (const [name, value] of Object.entries(document)) {
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (Array.isArray(value)) yield* piecesOfList(value);
+    else yield JSON.stringify(value);
   }
-  yield ']}';
+  yield '}';
 }
 
-/** Serialises an object of lists in pieces. Writing 10,000 large objects at once took 0.4 s. */
-export const longJson = (
-  document: Readonly<Record<string, readonly unknown[]>>,
-): AsyncGenerator<string> => inBlocks(piecesOf(document));
+function* piecesOfList(items: readonly unknown[]): Generator<string> {
+  yield '[';
+  let separator = '';
+  for (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ',';
+  }
+  yield ']';
+}
+
+/** Serialises an object with long lists in pieces. Writing 10,000 large objects at once took 0.4 s. */
+export const longJson = (document: Document): AsyncGenerator<string> =>
+  inBlocks(piecesOf(document));
 
 const sendBlocks = (reply: FastifyReply, blocks: AsyncIterable<string>): FastifyReply =>
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .send(Readable.from(blocks, { objectMode: false }));
 
-/** Sends lists that may be long. */
-export const sendLongJson = (
-  reply: FastifyReply,
-  document: Readonly<Record<string, readonly unknown[]>>,
-): FastifyReply => sendBlocks(reply, longJson(document));
+/** Sends an object whose lists may be long. */
+export const sendLongJson = (reply: FastifyReply, document: Document): FastifyReply =>
+  sendBlocks(reply, longJson(document));
 
 /** Shorter texts are sent at once, with a Content-Length. */
 const shortLength = 1024 * 1024;

@@ -5,6 +5,7 @@ import { make } from '../../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../../test/support/people.ts';
 import { accessOf, findAccount, permissions } from '../../gate/index.ts';
 import type { ExplainedAccess } from './contract.ts';
+import { explainGrants } from './service.ts';
 
 const modes = { open: 'open', fort: 'protected', secret: 'private' } as const;
 const projects = ['default', ...Object.keys(modes)];
@@ -105,6 +106,26 @@ describe('what an account may do, and through what', () => {
     expect(refused.statusCode).toBe(403);
     expect(refused.body).not.toContain('secret');
     expect((await app.ask('GET /api/admin/access/accounts/999999')).statusCode).toBe(404);
+  });
+
+  test('is put together project by project, so that nobody waits for somebody with thousands of them', () => {
+    const role = { id: 4, type: 'project' as const, name: 'Owner', description: '' };
+    const sources = Array.from({ length: 300 }, (_, number) => ({ role, project: `p${number}` }));
+    const steps = explainGrants({
+      sources,
+      permissionsOf: () => [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE' }],
+      isCommonProjectOpen: true,
+    });
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThanOrEqual(2 * sources.length);
+    expect(step.value).toHaveLength(2 * sources.length);
+    expect(step.value.slice(0, 3)).toMatchObject([
+      { permission: 'CREATE_FEATURE', project: 'p0', sources: [0] },
+      { permission: 'UPDATE_FEATURE', project: 'p0', sources: [0] },
+      { project: 'p1', sources: [1] },
+    ]);
   });
 
   test('is refused to an API token, which has no roles', async () => {
