@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
@@ -149,5 +150,33 @@ describe('links of a feature', () => {
     ];
     expect(response.json().links).toMatchObject(links);
     expect(await contentsOf('from-template', 'templated')).toEqual(links);
+  });
+
+  test('of new features have a limited length, whatever the template repeats', async () => {
+    await make(app.ask).project('repeating');
+    const urlTemplate = `https://tickets.example/${'{{feature}}'.repeat(20)}`;
+    const change = async (...linkTemplates: unknown[]) => {
+      const payload = { name: 'Repeating', linkTemplates };
+      const { statusCode, body } = await app.ask(`PUT ${projects}/repeating`, { payload });
+      return { statusCode, body };
+    };
+    const short = { urlTemplate: 'https://board.example' };
+    expect(await change(short, { urlTemplate })).toEqual({
+      statusCode: 400,
+      body: expect.stringContaining('/body/linkTemplates/1/urlTemplate could give an address'),
+    });
+    expect((await change({ urlTemplate: 5 }, null)).statusCode).toBe(400);
+
+    const stored = JSON.stringify([
+      { title: null, urlTemplate },
+      { title: null, ...short },
+    ]);
+    await sql`update projects set link_templates = ${stored} where id = 'repeating'`.execute(
+      app.db,
+    );
+    const name = 'x'.repeat(100);
+    const payload = { name };
+    const response = await app.ask(`POST ${projects}/repeating/features`, { payload });
+    expect(response.json().links).toMatchObject([{ url: 'https://board.example' }]);
   });
 });
