@@ -25,6 +25,22 @@ const pictures = [
   { name: 'project', path: '/projects/checkout' },
   { name: 'clone', path: feature, act: openClone },
   { name: 'palette', path: feature, act: openPalette },
+  { name: 'health', path: '/projects/web-shop/health' },
+  { name: 'integrations', path: '/integrations' },
+  { name: 'integration', path: '/integrations/1' },
+  { name: 'applications', path: '/applications/order-service' },
+  {
+    name: 'playground',
+    path: `/playground?${new URLSearchParams({
+      environments: '["development","production"]',
+      projects: '["web-shop"]',
+      contexts: '[{"userId":"7","country":"DK"},{"userId":"8"}]',
+      why: '{"project":"web-shop","feature":"size-advisor","environment":"production","context":1}',
+    })}`,
+  },
+  { name: 'segments', path: '/segments/edit/1' },
+  { name: 'people', path: '/admin/users' },
+  { name: 'roles', path: '/admin/roles/2?compare=3' },
   { name: 'phone', path: '/search', width: 360, height: 740, schemes: ['light'] },
 ];
 
