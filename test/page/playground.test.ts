@@ -91,7 +91,7 @@ withBrowser('the playground', () => {
     const users = Array.from({ length: 100 }, (_, number) => `u${number}`);
     const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));
     await visit(`/playground?environments=production&contexts=${much}`);
-    await page.getByText(/needs more than 15000 evaluations/).waitFor();
+    await page.getByText(/more than 15000 combinations of values/).waitFor();
     await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
     await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();
     await page.getByRole('button', { name: 'Add a field of the context' }).click();

@@ -271,9 +271,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
             <Text size="xs" className="quiet tabular">
               {usage
                 ? `${count.format(usage.yes)} yes / ${count.format(usage.no)} no last hour`
-                : lastSeenAt
-                  ? 'no use last hour · '
-                  : 'never asked for'}
+                : !lastSeenAt && 'never asked for'}
               {!usage && lastSeenAt && (
                 <>
                   seen <Since instant={lastSeenAt} />
