@@ -4,10 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { addressOf } from '../sdk/server-sdk.ts';
 import { testApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { browserTest, withBrowser } from '../support/browser.ts';
+import { closeLater } from '../support/closing.ts';
 import { urlOf } from '../support/database-url.ts';
 import { adminToken } from '../support/tokens.ts';
 import { type Block, blocksOf, documents, root, textOf } from './documents.ts';
@@ -95,12 +96,12 @@ interface Ran {
   readonly ports: ReadonlyMap<string, number>;
 }
 
-/** Runs the blocks of a document against a server of its own. What they start in the background ends with the test. */
+/** Runs the blocks of a document against a server of its own. What they start in the background ends after the file. */
 async function run(blocks: readonly Block[]): Promise<Ran> {
   const app = await testApp({ background: 'here' });
   const address = await addressOf(app);
   const folder = mkdtempSync(join(tmpdir(), 'burgee-docs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  closeLater(async () => rmSync(folder, { recursive: true, force: true }));
   writePrograms(join(folder, 'programs'));
   const work = join(folder, 'work');
   mkdirSync(work);
@@ -135,7 +136,7 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => {
+  closeLater(async () => {
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
@@ -175,22 +176,19 @@ async function runsThrough(path: string): Promise<Ran> {
 }
 
 const withCommands = documents.filter((path) => blocksOf(textOf(path)).some(isRun));
-const tutorial = 'docs/tutorial.md';
+const ran = new Map<string, Ran>();
 
-test.each(withCommands.filter((path) => path !== tutorial))(
-  'the commands of %s work',
-  async (path) => {
-    await runsThrough(path);
-  },
-);
+test.each(withCommands)('the commands and programs of %s work', async (path) => {
+  ran.set(path, await runsThrough(path));
+});
 
-test('the commands and programs of the tutorial work, and a browser shows its page', async () => {
-  const { ports } = await runsThrough(tutorial);
-  const browser = await launchBrowser();
-  if (!browser) return;
-  const page = await browser.newPage();
-  await page.goto(`http://localhost:${ports.get('4301')}`);
-  await expect.poll(() => page.textContent('h1')).toBe('dark-mode is on');
+withBrowser('the tutorial', () => {
+  browserTest('has a page that shows a feature', async ({ context }) => {
+    const { ports } = ran.get('docs/tutorial.md') ?? (await runsThrough('docs/tutorial.md'));
+    const page = await context.newPage();
+    await page.goto(`http://localhost:${ports.get('4301')}`);
+    await expect.poll(() => page.textContent('h1')).toBe('dark-mode is on');
+  });
 });
 
 test('a command that fails and a request that is refused are noticed', async () => {
