@@ -7,13 +7,19 @@ import { DependencySchema } from '../feature-schema.ts';
 const tag = 'Features';
 const permission = 'UPDATE_FEATURE_DEPENDENCY';
 
-const { feature, enabled, variants } = DependencySchema.properties;
+const { feature, enabled } = DependencySchema.properties;
 export const SetDependencySchema = named(
   'createDependentFeatureSchema',
   Type.Object({
     feature,
     enabled: withDefault(enabled, true),
-    variants: withDefault(Type.Array(Type.String(), { ...variants, maxItems: 100 }), []),
+    variants: withDefault(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        description: 'Required variants of the parent, any of them; empty: any variant or none',
+        maxItems: 100,
+      }),
+      [],
+    ),
   }),
 );
 

@@ -374,3 +374,13 @@ describe('whatever is asked for', () => {
     }
   });
 });
+
+test('variants of a parent are as long as names of variants can be', async () => {
+  await create('long-parent', 'long-child');
+  const response = await depend('long-child', {
+    feature: 'long-parent',
+    variants: ['short', 'x'.repeat(101)],
+  });
+  expect(response.statusCode).toBe(400);
+  expect(response.json().details[0].path).toBe('/body/variants/1');
+});
