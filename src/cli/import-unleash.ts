@@ -5,6 +5,7 @@ import {
   compareDefinitions,
   createReadingClient,
   cutOver,
+  findCutOver,
   findingLines,
   type Installation,
   migrate,
@@ -127,7 +128,10 @@ export const importUnleash = command({
       value: 'ENV=SECRET',
       does: 'client token there for --verify; once for each environment',
     },
-    follow: { type: 'switch', does: 'after the run, repeat it whenever something changes there' },
+    follow: {
+      type: 'switch',
+      does: 'after the run, repeat it whenever something changes there, until another run has --cut-over',
+    },
     'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
     every: { type: 'integer', from: 1, to: 3600, does: 'seconds between looks; default: 10' },
     concurrency: { type: 'integer', from: 1, to: 50, does: 'requests at once; default: 8' },
@@ -149,6 +153,9 @@ export const importUnleash = command({
       if (!same) process.exitCode = 1;
       return;
     }
+    if (follow && values['cut-over']) {
+      throw new StartError('--follow goes on until another run has --cut-over. Give one of them.');
+    }
     if (token === undefined) throw new StartError('--token is missing.');
     const client = createReadingClient({ url, token, ...bounds });
     const read = () =>
@@ -163,15 +170,20 @@ export const importUnleash = command({
         process.stdout.write(planText(planned));
         if (plan) return;
       }
+      const before = await findCutOver(db, client.url);
+      const isCutOver = async () =>
+        (await findCutOver(db, client.url))?.getTime() !== before?.getTime();
       let seen = await newestEvent(client);
       await bringOver(context, await read(), client);
       while (follow) {
         await sleep(every * 1000);
+        if (await isCutOver()) break;
         const newest = await newestEvent(client);
         if (newest === seen) continue;
         seen = newest;
         await bringOver(context, await read(), client);
       }
+      if (follow) process.stdout.write('Cut over. Nothing is followed any more.\n');
       if (!values['cut-over']) return;
       if (!(await verify(context, url, tokens, bounds))) {
         throw new StartError('The two differ, so there is no cut-over yet.');

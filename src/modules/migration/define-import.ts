@@ -14,5 +14,5 @@ export const defineImport = (type: EventType, word: string, personal?: readonly 
           : `${user} imported the ${word} ${bold(data.importedAs)} from ${bold(data.importedFrom)}`,
       ...(personal && { personal }),
     }),
-    { word },
+    { word, type },
   );

@@ -33,6 +33,14 @@ const imported = {
 /** The kinds of things that an import makes. */
 export type Kind = keyof typeof imported;
 
+const kinds = Object.keys(imported) as Kind[];
+
+export const importTypes: readonly string[] = kinds.map((kind) => imported[kind].type);
+
+/** The kind of a thing that an event of an import is about. */
+export const kindOf = (type: string): Kind | undefined =>
+  kinds.find((kind) => imported[kind].type === type);
+
 export const wordOf = (kind: Kind): string => imported[kind].word;
 
 interface ImportFacts {

@@ -2,7 +2,7 @@ import { defineModule } from '../../platform/module.ts';
 import './tables.ts';
 
 export type { Installation } from './document.ts';
-export { cutOver, migrate, planFrom } from './migrate.ts';
+export { cutOver, findCutOver, migrate, planFrom } from './migrate.ts';
 export { readOwn } from './own/read.ts';
 export { findingLines, planJson, planText } from './report.ts';
 export { createReadingClient, type ReadingClient } from './unleash/client.ts';

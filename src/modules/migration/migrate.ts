@@ -5,6 +5,7 @@ import { findProvider } from '../integrations/index.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
 import { readEventsAfter } from './history/read.ts';
 import { writeHistory } from './history/write.ts';
+import { importTypes, kindOf } from './import-event.ts';
 import { readOwn } from './own/read.ts';
 import { type Plan, planMigration } from './plan.ts';
 import {
@@ -14,6 +15,7 @@ import {
   hasTokenWith,
   insertImport,
   insertThing,
+  listImported,
   listThings,
   reserveAccountId,
   updateCutOver,
@@ -35,6 +37,10 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
     integrations: new Set((await listThings(db, source, 'integration')).keys()),
     hasToken: (secret) => existing.has(secret),
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
+    imported: (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
+      const kind = kindOf(type);
+      return kind ? [{ kind, name }] : [];
+    }),
   });
 }
 
@@ -106,6 +112,10 @@ export async function migrate(
   const report = await runPlan(context, plan);
   return { ...report, plan, events };
 }
+
+/** When the import was cut over last; null: not yet. */
+export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
+  (await findImport(db, source))?.cutOverAt ?? null;
 
 /** Notes that the other installation is no longer followed. */
 export const cutOver = ({ transact }: Pick<RunContext, 'transact'>, source: string) =>

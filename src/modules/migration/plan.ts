@@ -38,6 +38,8 @@ interface PlanOptions {
   /** Whether a token with this secret exists here. */
   readonly hasToken: (secret: string) => boolean;
   readonly isKnownProvider: (provider: string) => boolean;
+  /** What earlier runs have made here. */
+  readonly imported: readonly { readonly kind: Kind; readonly name: string }[];
 }
 
 const builtInFeatureTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
@@ -208,6 +210,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   compare('feature', features, own.features, byName, (a, b) =>
     isDeepStrictEqual(comparable(a), comparable(b)),
   );
+  planDeletions(theirs, own, options, { items, findings });
   planTokens(theirs, inEnvironments, options, { items, findings, same: () => (unchanged += 1) });
   planIntegrations(theirs, options, { items, findings, same: () => (unchanged += 1) });
   if (options.history === 'left out') {
@@ -260,6 +263,46 @@ function planAccess(projects: readonly ProjectDocument[], own: Installation, ite
     const existing = known.get(id) ?? [];
     const added = access.filter((each) => !existing.some((one) => isDeepStrictEqual(one, each)));
     if (added.length > 0) items.push({ kind: 'projectAccess', name: id, after: added });
+  }
+}
+
+/** What was imported and is no longer there. Features are archived, which can be undone. The rest stays. */
+function planDeletions(
+  theirs: Installation,
+  own: Installation,
+  { imported }: PlanOptions,
+  { items, findings }: Pick<Sink, 'items' | 'findings'>,
+): void {
+  const names = (all: readonly { readonly name: string }[]) => new Set(all.map(({ name }) => name));
+  const ids = (all: readonly { readonly id: string }[]) => new Set(all.map(({ id }) => id));
+  const compared: Partial<Record<Kind, readonly [ReadonlySet<string>, ReadonlySet<string>]>> = {
+    environment: [names(theirs.environments), names(own.environments)],
+    contextField: [names(theirs.contextFields), names(own.contextFields)],
+    tagType: [names(theirs.tagTypes), names(own.tagTypes)],
+    strategyType: [names(theirs.strategyTypes), names(own.strategyTypes)],
+    segment: [names(theirs.segments), names(own.segments)],
+    project: [ids(theirs.projects), ids(own.projects.filter(({ archived }) => !archived))],
+  };
+  const featuresThere = names(theirs.features);
+  const featuresHere = new Map(own.features.map((feature) => [feature.name, feature]));
+  const report = (kind: Kind, name: string, here: string, todo: string) =>
+    findings.push({
+      code: 'DELETED_THERE',
+      severity: 'warning',
+      what: `The ${wordOf(kind)} '${name}' has been deleted there since it was imported. Here it ${here}.`,
+      todo,
+    });
+  for (const { kind, name } of imported) {
+    if (kind === 'feature') {
+      const before = featuresHere.get(name);
+      if (!before || before.archived || featuresThere.has(name)) continue;
+      items.push({ kind, name, before, after: { ...before, archived: true, dependencies: [] } });
+      report(kind, name, 'is archived', 'Delete it from the archive, or revive it.');
+      continue;
+    }
+    const [there, here] = compared[kind] ?? [];
+    if (!there || there.has(name) || !here?.has(name)) continue;
+    report(kind, name, 'stays', 'Delete it here too, if nothing uses it.');
   }
 }
 

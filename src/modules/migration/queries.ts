@@ -68,6 +68,20 @@ export async function reserveAccountId(tx: Tx): Promise<number> {
   return rows[0]?.id as number;
 }
 
+/** What earlier imports from this source have made, as their events say. */
+export async function listImported(
+  db: Db,
+  source: string,
+  types: readonly string[],
+): Promise<{ type: string; name: string }[]> {
+  const { rows } = await sql<{ type: string; name: string }>`
+    select distinct type, data ->> 'importedAs' as name from events
+    where type = any(${types}::text[]) and data ->> 'importedFrom' = ${source}
+      and data ->> 'importedAs' is not null
+    order by type, name`.execute(db);
+  return rows;
+}
+
 /** Whether somebody has changed something here: an event that is neither of the first start nor of an import. */
 export async function hasOwnChanges(db: Db, systemId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

@@ -5,7 +5,12 @@ import { createBuiltInTypes } from './service.ts';
 
 export type { StrategyParameter } from './contract.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';
-export { createStrategyType, deprecateStrategyType } from './service.ts';
+export {
+  changeStrategyType,
+  createStrategyType,
+  deprecateStrategyType,
+  reactivateStrategyType,
+} from './service.ts';
 export { completeStrategy, strategyFaults } from './strategy.ts';
 export {
   type SetStrategy,

@@ -70,6 +70,7 @@ export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';
 export { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from './lock.ts';
+export { changeProjectOf } from './move/service.ts';
 export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';

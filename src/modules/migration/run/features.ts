@@ -8,6 +8,7 @@ import {
   assemble,
   type Blueprint,
   changeLockedFeature,
+  changeProjectOf,
   getLivingFeature,
   getTargetProject,
   type LockedFeature,
@@ -102,6 +103,11 @@ export async function changeFeature(
 ): Promise<void> {
   const { name, project } = after;
   if (before.archived) await reviveFeature(tx, name);
+  if (before.project !== project) {
+    // Features with parents do not move. They come back with the dependencies.
+    await removeParents(tx, await lockFeatures(tx, [name]));
+    await changeProjectOf(tx, { project: before.project, feature: name }, project);
+  }
   const locked = await getLivingFeature(tx, project, name);
   const { type, description, stale, impressionData } = after;
   const feature = await changeLockedFeature(tx, locked, {

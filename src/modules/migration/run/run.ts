@@ -14,7 +14,12 @@ import {
   setDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
 import { changeSegment, createSegment } from '../../catalogue/segments/index.ts';
-import { createStrategyType, deprecateStrategyType } from '../../catalogue/strategy-types/index.ts';
+import {
+  changeStrategyType,
+  createStrategyType,
+  deprecateStrategyType,
+  reactivateStrategyType,
+} from '../../catalogue/strategy-types/index.ts';
 import { changeTagType, createTag, ensureTagType } from '../../catalogue/tags/index.ts';
 import { type EventDraft, replaceRecorded } from '../../events/index.ts';
 import { setLifetime } from '../../flags/features/index.ts';
@@ -231,14 +236,16 @@ function workOf(
       return async (tx) => void (await createTag(tx, after as TagDocument));
     case 'strategyType': {
       const { deprecated, title, parameters, ...type } = after as StrategyTypeDocument;
+      const input = {
+        ...type,
+        ...(before ? { title: title ?? '' } : title !== null && { title }),
+        parameters: parameters.map((each) => ({ ...each })) as never,
+      };
       return async (tx) => {
-        if (before) return;
-        await createStrategyType(tx, {
-          ...type,
-          ...(title !== null && { title }),
-          parameters: parameters.map((each) => ({ ...each })) as never,
-        });
+        if (before) await changeStrategyType(tx, type.name, input);
+        else await createStrategyType(tx, input);
         if (deprecated) await deprecateStrategyType(tx, type.name);
+        else if (before) await reactivateStrategyType(tx, type.name);
       };
     }
     case 'role': {
@@ -358,17 +365,22 @@ async function runFeatures(
       for (const item of some) await make([item]);
     }
   }
+  const change = async (some: readonly Item<FeatureDocument>[]) => {
+    for (const item of some) {
+      const { before, after } = item;
+      if (before) await attempt([item], (tx) => changeFeature(tx, before, after, segmentIds));
+    }
+  };
+  await change(items.filter(({ after }) => !after.archived));
   for (const item of items) {
     const { before, after } = item;
-    if (before) await attempt([item], (tx) => changeFeature(tx, before, after, segmentIds));
+    // A feature that moves loses its parents.
+    const had = before?.project === after.project ? before.dependencies : [];
+    if (after.archived || isDeepStrictEqual(had, after.dependencies)) continue;
+    await inOne([], (tx) => setDependencies(tx, [after])).catch((error) => refused(item, error));
   }
-  for (const item of items) {
-    const had = item.before?.dependencies ?? [];
-    if (item.after.archived || isDeepStrictEqual(had, item.after.dependencies)) continue;
-    await inOne([], (tx) => setDependencies(tx, [item.after])).catch((error) =>
-      refused(item, error),
-    );
-  }
+  // A feature with children cannot be archived. Its children have lost it by now.
+  await change(items.filter(({ after }) => after.archived));
 }
 
 /** Patterns and limits come last: features that are there already may break them. */
