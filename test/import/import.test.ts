@@ -104,6 +104,10 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
     expect(here.segments).toEqual(theirs.segments);
     expect(here.projects).toEqual(theirs.projects);
     expect(here.contextFields).toEqual(theirs.contextFields);
+    const feature = (name: string) => here.features.find((each) => each.name === name);
+    expect(feature('finished')?.lifecycle).toMatchObject({ stage: 'completed', status: 'kept' });
+    expect(feature('archived-one')?.archivedAt).toEqual(expect.any(String));
+    expect(here.applications).toMatchObject([{ name: 'shop', icon: 'cart' }]);
     expect(here.integrations).toMatchObject([{ provider: 'webhook', enabled: false }]);
     expect(here.tokens.map(({ name }) => name).sort()).toEqual(
       theirs.tokens.map(({ name }) => name).sort(),
@@ -323,7 +327,12 @@ test('following brings what changes there, archives what is deleted there, deliv
   const looks = () => server.requests.filter((each) => each.endsWith('/search/events?limit=1'));
   await vi.waitFor(() => expect(looks()).toHaveLength(2), { timeout: 60_000, interval: 20 });
 
-  // There, one feature becomes stale, one moves to another project, and one is deleted.
+  // There, one feature becomes a favourite and stale, one moves to another project, and one is deleted. A strategy type
+  // is described anew.
+  const { strategies } = responses['/api/admin/strategies'] as {
+    strategies: { description: string }[];
+  };
+  for (const each of strategies) each.description = 'Described anew';
   const page = '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc';
   const list = responses[page] as { features: { name: string; project: string }[] };
   list.features = list.features
@@ -346,13 +355,21 @@ test('following brings what changes there, archives what is deleted there, deliv
   const added = [
     { ...newest, id: newest.id + 1, type: 'feature-stale-on', featureName: 'plain-18' },
     { ...newest, id: newest.id + 2, type: 'feature-deleted', featureName: 'plain-19' },
+    {
+      ...{ ...newest, id: newest.id + 3, type: 'feature-favorited', featureName: 'plain-18' },
+      ...{ createdBy: 'ada@example.com', createdByUserId: 2 },
+    },
   ];
-  responses[log] = { events: [...added.toReversed(), ...past.events], total: past.total + 2 };
-  responses['/api/admin/search/events?limit=1'] = { events: [added[1]], total: past.total + 2 };
+  responses[log] = { events: [...added.toReversed(), ...past.events], total: past.total + 3 };
+  responses['/api/admin/search/events?limit=1'] = { events: [added[2]], total: past.total + 3 };
   await vi.waitFor(
     async () => {
       const { features } = await own(place);
       const found = (name: string) => features.find((each) => each.name === name);
+      const { rows } = await sql<{ email: string; feature: string }>`
+        select u.email, f.feature_name as feature from feature_favorites f
+        join users u on u.id = f.user_id`.execute(place.db);
+      expect(rows).toEqual([{ email: 'ada@example.com', feature: 'plain-18' }]);
       expect(found('plain-17')).toMatchObject({ project: 'shop', archived: false });
       expect(found('plain-18')).toMatchObject({ stale: true, archived: false });
       expect(found('plain-19')).toMatchObject({ archived: true });
@@ -374,8 +391,10 @@ test('following brings what changes there, archives what is deleted there, deliv
   expect(cutOver.output).toContain('0 differences');
   expect(cutOver.output).toContain('Cut over. Point SDKs to Burgee');
   expect(cutOver.code).toBe(0);
+  const { strategyTypes } = await own(place);
+  expect(strategyTypes).toMatchObject([{ description: 'Described anew' }]);
   const { output } = await following;
-  expect(output).toContain('Imported 2 events, and made or changed 4 things');
+  expect(output).toContain('Imported 3 events, and made or changed 6 things');
   expect(output).toContain("'plain-19' has been deleted there since it was imported");
   expect(output).toContain('Nothing is followed any more');
 

@@ -147,6 +147,13 @@ export interface FeatureDocument {
   readonly impressionData: boolean;
   readonly archived: boolean;
   readonly createdAt: string | null;
+  readonly archivedAt?: string | null;
+  /** Undefined: the first stage, or the last, which `archivedAt` says. */
+  readonly lifecycle?: {
+    readonly stage: 'pre-live' | 'live' | 'completed';
+    readonly enteredAt: string;
+    readonly status: 'kept' | 'discarded' | null;
+  };
   readonly tags: readonly TagDocument[];
   readonly links: readonly { readonly url: string; readonly title: string | null }[];
   readonly dependencies: readonly DependencyDocument[];
@@ -217,7 +224,7 @@ export interface IntegrationDocument {
   readonly environments: readonly string[];
 }
 
-interface ApplicationDocument {
+export interface ApplicationDocument {
   readonly name: string;
   readonly description: string | null;
   readonly url: string | null;

@@ -27,6 +27,7 @@ const imported = {
   group: defineImport('group-updated', 'group'),
   projectAccess: defineImport('project-access-updated', 'access to the project'),
   token: defineImport('api-token-updated', 'API token'),
+  application: defineImport('application-created', 'application'),
   integration: defineImport('addon-config-updated', 'integration'),
 };
 

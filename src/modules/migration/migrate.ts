@@ -1,6 +1,7 @@
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
+import { bringFavorite } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
 import { readEventsAfter } from './history/read.ts';
@@ -16,6 +17,7 @@ import {
   insertImport,
   insertThing,
   listImported,
+  listMissingFavorites,
   listThings,
   reserveAccountId,
   updateCutOver,
@@ -78,6 +80,25 @@ async function importHistory(
   return events.length;
 }
 
+const favoritesAtOnce = 100;
+
+/** The API there gives the favorites of the asking user only. The event log has those of everybody. */
+async function importFavorites(
+  { db, transact }: Pick<RunContext, 'db' | 'transact'>,
+  source: string,
+): Promise<number> {
+  const missing = await listMissingFavorites(db, source);
+  let brought = 0;
+  for (let start = 0; start < missing.length; start += favoritesAtOnce) {
+    await transact(systemActor, async (tx) => {
+      for (const { feature, user } of missing.slice(start, start + favoritesAtOnce)) {
+        if (await bringFavorite(tx, feature, user)) brought += 1;
+      }
+    });
+  }
+  return brought;
+}
+
 export interface MigrationReport extends RunReport {
   readonly plan: Plan;
   readonly events: number;
@@ -110,7 +131,8 @@ export async function migrate(
   const snapshot = createReadSnapshot(context.db);
   const plan = await snapshot((db) => planFrom(db, theirs, source));
   const report = await runPlan(context, plan);
-  return { ...report, plan, events };
+  const favorites = await importFavorites(context, source);
+  return { ...report, done: report.done + favorites, plan, events };
 }
 
 /** When the import was cut over last; null: not yet. */

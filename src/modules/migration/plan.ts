@@ -44,8 +44,14 @@ interface PlanOptions {
 
 const builtInFeatureTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
 
-/** Facts that do not change what anybody sees: when it was created, and pages about it. */
-const comparable = ({ createdAt: _, links: __, ...feature }: FeatureDocument) => feature;
+/** Without facts that come once: when it was created and archived, its stage, which goes on here, and its links. */
+const comparable = ({
+  createdAt: _,
+  links: __,
+  archivedAt: ___,
+  lifecycle: ____,
+  ...feature
+}: FeatureDocument) => feature;
 
 export function planMigration(theirs: Installation, own: Installation, options: PlanOptions): Plan {
   const items: Item[] = [];
@@ -211,13 +217,15 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     isDeepStrictEqual(comparable(a), comparable(b)),
   );
   planDeletions(theirs, own, options, { items, findings });
+  // An application that reports here already may have been described here.
+  compare('application', theirs.applications, own.applications, byName, () => true);
   planTokens(theirs, inEnvironments, options, { items, findings, same: () => (unchanged += 1) });
   planIntegrations(theirs, options, { items, findings, same: () => (unchanged += 1) });
   if (options.history === 'left out') {
     findings.push({
       code: 'HISTORY_LEFT_OUT',
       severity: 'warning',
-      what: 'The event log there is left out, because this installation has changes of its own.',
+      what: 'The event log there is left out, because this installation has changes of its own. Favourites are read from it, and are left out too.',
       todo: 'To have the history too, import into a new installation: another DATA_DIR, or an empty database.',
     });
   }

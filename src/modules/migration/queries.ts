@@ -82,6 +82,27 @@ export async function listImported(
   return rows;
 }
 
+/** What is a favorite of whom, by the last event about it, in the imported log or in ours, and is not one here. */
+export async function listMissingFavorites(
+  db: Db,
+  source: string,
+): Promise<{ feature: string; user: number }[]> {
+  const { rows } = await sql<{ feature: string; user: number }>`
+    select last.feature_name as feature, last.created_by_user_id as "user" from (
+      select distinct on (feature_name, created_by_user_id)
+        feature_name, created_by_user_id, type, data ->> 'importedFrom' as source
+      from events
+      where type in ('feature-favorited', 'feature-unfavorited') and feature_name is not null
+      order by feature_name, created_by_user_id, id desc) last
+    join users on users.id = last.created_by_user_id and users.deleted_at is null
+    join features on features.name = last.feature_name and features.archived_at is null
+    where last.type = 'feature-favorited' and last.source = ${source}
+      and not exists (select from feature_favorites own
+        where own.feature_name = last.feature_name and own.user_id = last.created_by_user_id)
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
 /** Whether somebody has changed something here: an event that is neither of the first start nor of an import. */
 export async function hasOwnChanges(db: Db, systemId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

@@ -70,6 +70,8 @@ export async function listSettingsAt(
     select distinct on (e.data->>'id') e.data::json as settings from events e
     where e.type in ('addon-config-created', 'addon-config-updated') and e.id <= ${eventId}
       and e.data->>'id' is not null
+      -- History from another installation is about integrations with other ids.
+      and e.data->'importedFrom' is null
     order by e.data->>'id', e.id desc`.execute(db);
   return new Map(rows.map(({ settings }) => [settings.id, settings]));
 }
@@ -78,9 +80,8 @@ export async function listSettingsAt(
 export async function listCreatedLater(db: Db, eventId: number): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select (e.data->>'id')::int as id from events e
-    where e.type = 'addon-config-created' and e.id > ${eventId} and e.data->>'id' is not null`.execute(
-    db,
-  );
+    where e.type = 'addon-config-created' and e.id > ${eventId} and e.data->>'id' is not null
+      and e.data->'importedFrom' is null`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -163,10 +163,20 @@ async function readFeatures(
     Pick<
       FeatureDocument,
       'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'archived'
-    > & { readonly createdAt: Date }
+    > & {
+      readonly createdAt: Date;
+      readonly archivedAt: Date | null;
+      readonly lifecycle: FeatureDocument['lifecycle'] | null;
+    }
   >`
     select name, project, type, description, stale, impression_data as "impressionData",
-      archived_at is not null as archived, created_at as "createdAt"
+      archived_at is not null as archived, created_at as "createdAt", archived_at as "archivedAt",
+      (select json_build_object('stage', l.stage, 'status', l.status,
+          'enteredAt', to_char(l.entered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        from feature_lifecycles l
+        where l.feature_name = features.name and archived_at is null and l.stage <> 'initial'
+        order by array_position(array['pre-live', 'live', 'completed'], l.stage) desc
+        limit 1) as lifecycle
     from features where ${chosen('name')} order by name collate "C"`.execute(db);
   const { rows: states } = await sql<StateDocument & { readonly feature: string }>`
     select feature_name as feature, environment as name, enabled, variants
@@ -204,7 +214,7 @@ async function readFeatures(
   const tagsOf = grouped(tags, ({ feature }) => feature);
   const parentsOf = grouped(parents, ({ child }) => child);
   const linksOf = grouped(links, ({ feature }) => feature);
-  return features.map(({ createdAt, ...feature }) => {
+  return features.map(({ createdAt, archivedAt, lifecycle, ...feature }) => {
     const { name } = feature;
     const own = statesOf.get(name) ?? [];
     const environments = new Set([
@@ -214,6 +224,8 @@ async function readFeatures(
     return {
       ...feature,
       createdAt: createdAt.toISOString(),
+      archivedAt: archivedAt?.toISOString() ?? null,
+      ...(lifecycle && { lifecycle }),
       tags: (tagsOf.get(name) ?? [])
         .map(({ type, value }) => ({ type, value }))
         .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),

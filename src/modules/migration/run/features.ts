@@ -9,6 +9,8 @@ import {
   type Blueprint,
   changeLockedFeature,
   changeProjectOf,
+  completeFeature,
+  enterStage,
   getLivingFeature,
   getTargetProject,
   type LockedFeature,
@@ -91,7 +93,31 @@ export async function makeFeatures(
     blueprints.map(({ feature }) => feature),
   );
   await assemble(tx, target, blueprints);
-  for (const { name, archived } of features) if (archived) await archiveFeature(tx, project, name);
+  await enterStages(tx, project, features);
+  for (const feature of features) if (feature.archived) await archiveThen(tx, feature);
+}
+
+/** The instant, unless it lies in the future, as it may with a clock that is wrong. */
+const instantOf = (tx: Tx, text: string): Date => {
+  const at = new Date(text);
+  return at.getTime() >= 0 && at <= tx.now ? at : tx.now;
+};
+
+/** With the date on which it was archived there. */
+const archiveThen = (tx: Tx, { project, name, archivedAt }: FeatureDocument): Promise<void> =>
+  archiveFeature(tx, project, name, archivedAt ? instantOf(tx, archivedAt) : tx.now);
+
+async function enterStages(
+  tx: Tx,
+  project: string,
+  features: readonly FeatureDocument[],
+): Promise<void> {
+  for (const { name, lifecycle } of features) {
+    if (!lifecycle) continue;
+    const { stage, enteredAt, status } = lifecycle;
+    await enterStage(tx, [{ feature: name, at: instantOf(tx, enteredAt) }], stage);
+    if (status) await completeFeature(tx, { project, feature: name }, { status });
+  }
 }
 
 /** Makes a feature as it is there. Dependencies follow when all features are. */
@@ -129,7 +155,7 @@ export async function changeFeature(
     const wanted = after.environments.find((each) => each.name === environment);
     await changeState(tx, feature, environment, { own, wanted }, segmentIds);
   }
-  if (after.archived) await archiveFeature(tx, project, name);
+  if (after.archived) await archiveThen(tx, after);
 }
 
 async function changeState(

@@ -24,9 +24,11 @@ import { changeTagType, createTag, ensureTagType } from '../../catalogue/tags/in
 import { type EventDraft, replaceRecorded } from '../../events/index.ts';
 import { setLifetime } from '../../flags/features/index.ts';
 import { createIntegration } from '../../integrations/index.ts';
+import { bringApplication } from '../../sdk/client-metrics/index.ts';
 import type {
   AccessDocument,
   AccountDocument,
+  ApplicationDocument,
   ContextFieldDocument,
   EnvironmentDocument,
   FeatureDocument,
@@ -92,6 +94,7 @@ const order: readonly Kind[] = [
   'feature',
   'projectAccess',
   'token',
+  'application',
   'integration',
 ];
 
@@ -270,6 +273,11 @@ function workOf(
         if (id === undefined) await createSegment(tx, input);
         else await changeSegment(tx, String(id), input);
       };
+    }
+    case 'application': {
+      const { name, description, url, icon, color } = after as ApplicationDocument;
+      const annotations = { description: description ?? '', url, icon, color };
+      return async (tx) => bringApplication(tx, name, annotations);
     }
     case 'token':
       return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);

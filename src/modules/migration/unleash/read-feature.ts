@@ -107,6 +107,16 @@ const tagsOf = (value: unknown) =>
     .map(({ type, value: content }) => ({ type: textOf(type), value: textOf(content) }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
+const lifecycleOf = (value: unknown): Pick<FeatureDocument, 'lifecycle'> => {
+  const { stage, enteredStageAt, status } = objectOf(value);
+  const enteredAt = textOrNull(enteredStageAt);
+  if (enteredAt === null) return {};
+  if (stage !== 'pre-live' && stage !== 'live' && stage !== 'completed') return {};
+  const isCompleted = stage === 'completed';
+  const outcome = status === 'discarded' ? 'discarded' : 'kept';
+  return { lifecycle: { stage, enteredAt, status: isCompleted ? outcome : null } };
+};
+
 /** From the response about one feature, and the tags, which it may not have. */
 export function featureOf(
   feature: Json,
@@ -122,6 +132,8 @@ export function featureOf(
     impressionData: feature.impressionData === true,
     archived: feature.archived === true || textOrNull(feature.archivedAt) !== null,
     createdAt: textOrNull(feature.createdAt),
+    archivedAt: textOrNull(feature.archivedAt),
+    ...lifecycleOf(feature.lifecycle),
     tags: tagsOf(tags),
     links: listOf(feature.links).map(({ url, title }) => ({
       url: textOf(url),

@@ -5,10 +5,10 @@ const named = (names: readonly string[], column = 'name') =>
   sql<boolean>`${sql.ref(column)} = any(${names}::text[])`;
 
 /** `archived` is the last stage of the lifecycle. */
-export const archiveNow = (tx: Tx, names: readonly string[]) =>
+export const archiveAt = (tx: Tx, names: readonly string[], at: Date) =>
   tx.db
     .with('archived', (db) =>
-      db.updateTable('features').set({ archived_at: tx.now }).where(named(names)).returning('name'),
+      db.updateTable('features').set({ archived_at: at }).where(named(names)).returning('name'),
     )
     .insertInto('feature_lifecycles')
     .columns(['feature_name', 'stage', 'entered_at'])
@@ -18,11 +18,11 @@ export const archiveNow = (tx: Tx, names: readonly string[]) =>
         .select([
           'name',
           sql<'archived'>`'archived'`.as('stage'),
-          sql<Date>`${tx.now}::timestamptz`.as('entered_at'),
+          sql<Date>`${at}::timestamptz`.as('entered_at'),
         ]),
     )
     .onConflict((conflict) =>
-      conflict.columns(['feature_name', 'stage']).doUpdateSet({ entered_at: tx.now }),
+      conflict.columns(['feature_name', 'stage']).doUpdateSet({ entered_at: at }),
     )
     .execute();
 

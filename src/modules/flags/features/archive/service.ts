@@ -20,12 +20,18 @@ import {
 } from '../lock.ts';
 import { deleteFeatures, findProjectOf, listLiving, listOutsideChildren } from '../queries.ts';
 import { listFeatureNames } from '../read/list-queries.ts';
-import { archiveNow, reviveNow } from './queries.ts';
+import { archiveAt, reviveNow } from './queries.ts';
 
 const namesOf = (features: readonly LockedFeature[]) => features.map(({ name }) => name);
 
-export async function archiveFeature(tx: Tx, project: string, name: string): Promise<void> {
-  await archive(tx, [await getLivingFeature(tx, project, name)]);
+/** `at`: when another installation archived it. */
+export async function archiveFeature(
+  tx: Tx,
+  project: string,
+  name: string,
+  at: Date = tx.now,
+): Promise<void> {
+  await archive(tx, [await getLivingFeature(tx, project, name)], at);
 }
 
 export async function archiveFeatures(
@@ -47,7 +53,11 @@ const quoted = (names: readonly string[]): string => {
   return names.length > maxNames ? `${some} and ${names.length - maxNames} more` : some;
 };
 
-async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void> {
+async function archive(
+  tx: Tx,
+  features: readonly LockedFeature[],
+  at: Date = tx.now,
+): Promise<void> {
   if (features.length === 0) return;
   const names = namesOf(features);
   const [[parent, children] = []] = grouped(
@@ -61,7 +71,7 @@ async function archive(tx: Tx, features: readonly LockedFeature[]): Promise<void
     );
   }
   await removeParents(tx, features);
-  await archiveNow(tx, names);
+  await archiveAt(tx, names, at);
   await recordEach(tx, features, (feature) => featureArchived(aboutFeature(feature)));
 }
 

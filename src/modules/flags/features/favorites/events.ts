@@ -7,6 +7,14 @@ export const featureFavorited = defineEvent<{ feature: string }>({
     `${user} marked the feature ${feature} in the project ${project} as a favourite`,
 });
 
+/** The system brings the favourite of a user from another installation. */
+export const favoriteBrought = defineEvent<{ feature: string; userId: number }>({
+  type: 'feature-favorited',
+  label: 'Favourite imported',
+  summary: ({ user, feature, project }) =>
+    `${user} imported that the feature ${feature} in the project ${project} is a favourite`,
+});
+
 export const featureUnfavorited = defineEvent<{ feature: string }>({
   type: 'feature-unfavorited',
   label: 'Feature no longer a favourite',

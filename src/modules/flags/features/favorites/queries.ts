@@ -1,10 +1,10 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 
 /** Returns nothing if it is a favorite already. */
-export const insertFavorite = (tx: Tx, feature: string) =>
+export const insertFavorite = (tx: Tx, feature: string, user: number = tx.actor.id) =>
   tx.db
     .insertInto('feature_favorites')
-    .values({ feature_name: feature, user_id: tx.actor.id, created_at: tx.now })
+    .values({ feature_name: feature, user_id: user, created_at: tx.now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('feature_name')
     .executeTakeFirst();

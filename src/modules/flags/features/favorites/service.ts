@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
-import { aboutFeature, getLivingFeature } from '../lock.ts';
-import { featureFavorited, featureUnfavorited } from './events.ts';
+import { aboutFeature, getLivingFeature, lockFeatures } from '../lock.ts';
+import { favoriteBrought, featureFavorited, featureUnfavorited } from './events.ts';
 import { deleteFavorite, insertFavorite } from './queries.ts';
 
 /** A favorite of the actor. */
@@ -10,6 +10,14 @@ export async function addFavorite(tx: Tx, project: string, name: string): Promis
   if (await insertFavorite(tx, name)) {
     record(tx, featureFavorited({ ...aboutFeature(feature), data: { feature: name } }));
   }
+}
+
+/** A favorite of somebody else, as another installation has it. Returns whether it is new. */
+export async function bringFavorite(tx: Tx, name: string, user: number): Promise<boolean> {
+  const [feature] = await lockFeatures(tx, [name]);
+  if (!feature || feature.archivedAt || !(await insertFavorite(tx, name, user))) return false;
+  record(tx, favoriteBrought({ ...aboutFeature(feature), data: { feature: name, userId: user } }));
+  return true;
 }
 
 export async function removeFavorite(tx: Tx, project: string, name: string): Promise<void> {

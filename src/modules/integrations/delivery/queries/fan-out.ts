@@ -53,14 +53,18 @@ export async function listDeletions(
   projects: readonly string[],
   after: number,
 ): Promise<Deletion[]> {
-  return db
-    .selectFrom('events')
-    .where('type', '=', 'project-deleted')
-    .where(sql<boolean>`project = any(${projects}::text[])`)
-    .where('id', '>', after)
-    .select(['id as eventId', sql<string>`project`.as('project')])
-    .orderBy('id')
-    .execute();
+  return (
+    db
+      .selectFrom('events')
+      .where('type', '=', 'project-deleted')
+      .where(sql<boolean>`project = any(${projects}::text[])`)
+      // A deletion in the history of another installation did not happen here.
+      .where(sql<boolean>`(data -> 'importedId') is null`)
+      .where('id', '>', after)
+      .select(['id as eventId', sql<string>`project`.as('project')])
+      .orderBy('id')
+      .execute()
+  );
 }
 
 /** A delivery, claimed by the instance that sends it at once or by none yet. */

@@ -5,6 +5,7 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
 import { maxInstancesReturned } from '../bounds.ts';
 import { applicationDescribed, applicationForgotten, nameIgnored, nameNoticed } from '../events.ts';
+import { insertApplications } from '../report/application-queries.ts';
 import type {
   Annotations,
   Application,
@@ -120,6 +121,16 @@ export async function getOverview(db: Db, actor: Actor, appName: string): Promis
     })),
     issues: { missingStrategies: await listMissingStrategies(db, appName) },
   };
+}
+
+/** Adds an application that another installation knows. Once its instances report here, they are listed too. */
+export async function bringApplication(
+  tx: Tx,
+  appName: string,
+  annotations: Annotations,
+): Promise<void> {
+  await insertApplications(tx, [{ appName, strategies: null, isPublic: false }]);
+  await annotateApplication(tx, appName, annotations);
 }
 
 export async function annotateApplication(
