@@ -178,10 +178,16 @@ export const importUnleash = command({
       while (follow) {
         await sleep(every * 1000);
         if (await isCutOver()) break;
-        const newest = await newestEvent(client);
-        if (newest === seen) continue;
-        seen = newest;
-        await bringOver(context, await read(), client);
+        try {
+          const newest = await newestEvent(client);
+          if (newest === seen) continue;
+          await bringOver(context, await read(), client);
+          seen = newest;
+        } catch (error) {
+          // The other server may be restarted or updated while it is followed for weeks.
+          if (!(error instanceof StartError)) throw error;
+          process.stderr.write(`${error.message} Trying again in ${every} s.\n`);
+        }
       }
       if (follow) process.stdout.write('Cut over. Nothing is followed any more.\n');
       if (!values['cut-over']) return;
