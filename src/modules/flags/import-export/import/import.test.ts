@@ -127,7 +127,12 @@ describe('a document of the published shape', () => {
     const { tagTypes } = (await app.ask('GET /api/admin/tag-types')).json();
     expect(tagTypes).toEqual([
       expect.not.objectContaining({ icon: '#' }),
-      { name: 'team', description: 'Who looks after it', color: '#6C65E5' },
+      {
+        name: 'team',
+        description: 'Who looks after it',
+        color: '#6C65E5',
+        usedInFeatures: 2,
+      },
     ]);
   });
 
