@@ -10,12 +10,20 @@ const long = [
   'test/server/serve.test.ts',
   'test/page/axe.test.ts',
   'test/access/matrix.test.ts',
+  'test/import/import.test.ts',
+  'test/backup/backup.test.ts',
   'test/reference/reference.test.ts',
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
-/** What CI leaves out: every page in two looks takes a minute of both cores. `npm test` visits them. */
-const notInCi = process.env.PAGE_TESTS === 'journeys' ? ['test/page/axe.test.ts'] : [];
+/**
+ * What CI leaves out and `npm test` runs: every page in two looks takes a minute of both cores, every command of the
+ * documents half a minute.
+ */
+const notInCi =
+  process.env.PAGE_TESTS === 'journeys'
+    ? ['test/page/axe.test.ts', 'test/docs/commands.test.ts']
+    : [];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
@@ -37,8 +45,9 @@ export default defineConfig({
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
     isolate: false,
-    // One more than cores: each worker waits half of its time, for the database and for what takes time by itself.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: each worker waits half of its time, for the database and for what takes time by itself.
+    // With one more, two cores were used to three quarters.
+    maxWorkers: availableParallelism() + 2,
     // A fifth of a worker's time went into collecting what died young: the 16 MB for it were too few.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },

@@ -52,7 +52,8 @@ describe('a transaction', () => {
       crosswise('one', 'development', 'production'),
       crosswise('two', 'production', 'development'),
     ]);
-    expect(attempts).toBe(3);
+    // PostgreSQL may choose both as the loser.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     expect(await countEvents(app.db)).toBe(before + 2);
     expect(await typeOf('development')).toBe(await typeOf('production'));
   });
