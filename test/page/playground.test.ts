@@ -42,10 +42,10 @@ withBrowser('the playground', () => {
     await page.getByRole('button', { name: 'Add a context' }).click();
     await page.getByRole('textbox', { name: 'country of context 2' }).fill('DK');
     await page
-      .getByRole('button', { name: 'fitting-room in production for country DK: on. Why?' })
+      .getByRole('button', { name: 'fitting-room for country DK in production: on. Why?' })
       .waitFor();
     await page
-      .getByRole('button', { name: 'fitting-room in production for country DE: off. Why?' })
+      .getByRole('button', { name: 'fitting-room for country DE in production: off. Why?' })
       .click();
     const why = page.getByRole('dialog', { name: 'Why: fitting-room' });
     await why.getByText('It is switched on in production').waitFor();
@@ -61,13 +61,13 @@ withBrowser('the playground', () => {
     await why.getByText('it is “DK”').waitFor();
     await page.keyboard.press('Escape');
     await page
-      .getByRole('button', { name: 'fitting-room in production for country DE: off. Why?' })
+      .getByRole('button', { name: 'fitting-room for country DE in production: off. Why?' })
       .waitFor();
 
     // A segment brings its contexts, and the same contexts can be written as JSON.
     await moveTo(page, `/playground?segment=${segment}`);
     await page
-      .getByRole('button', { name: 'fitting-room in production for country DK: on. Why?' })
+      .getByRole('button', { name: 'fitting-room for country DK in production: on. Why?' })
       .waitFor();
     await page.getByText('JSON', { exact: true }).click();
     const editor = page.getByRole('textbox', { name: 'Contexts as JSON' });

@@ -197,7 +197,7 @@ export function Environments() {
               note={
                 <>
                   {counted(environment.enabledToggleCount, 'feature')} on ·{' '}
-                  <PageLink to="/admin/api" search={{ query: name }} size="sm">
+                  <PageLink to="/admin/api" search={{ query: name }} size="sm" underline="always">
                     {counted(environment.apiTokenCount, 'API token')}
                   </PageLink>
                 </>

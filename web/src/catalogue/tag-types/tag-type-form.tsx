@@ -75,6 +75,7 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
       <ColorInput
+        withEyeDropper={false}
         label="Colour"
         placeholder="None"
         swatches={swatches}

@@ -152,6 +152,7 @@ function OriginNote({
             <PageLink
               to="/applications/$appName"
               params={{ appName: application }}
+              c="inherit"
               inherit
               underline="always"
             >
@@ -160,7 +161,14 @@ function OriginNote({
             asks for.{' '}
           </>
         )}
-        <Anchor component="button" type="button" inherit underline="always" onClick={leave}>
+        <Anchor
+          component="button"
+          type="button"
+          c="inherit"
+          inherit
+          underline="always"
+          onClick={leave}
+        >
           Show all features
         </Anchor>
       </Text>

@@ -6,7 +6,7 @@ import { contextWords } from './contexts.ts';
 import classes from './playground.module.css';
 import { countViews, type Decisions, type ResultRow, rowsOf } from './results.ts';
 import type { OpenDecision, View } from './search.ts';
-import { Outcome } from './verdict.tsx';
+import { Outcome, outcomeText } from './verdict.tsx';
 
 interface Props {
   readonly decisions: Decisions;
@@ -57,7 +57,7 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
           if (!decision) {
             return (
               <div key={environment} className={classes.none}>
-                <span className={classes.environment}>{environment}</span>
+                <span className={classes.environment}>{environment}</span>{' '}
                 <Text size="xs" className="quiet">
                   not in its project
                 </Text>
@@ -70,11 +70,11 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
               className={classes.decision ?? ''}
               data-open={isOpen || undefined}
               aria-haspopup="dialog"
-              aria-label={`${name} in ${environment}${label === undefined ? '' : ` for ${label}`}: ${decision.isEnabled ? 'on' : 'off'}${decision.variant === undefined ? '' : `, variant ${decision.variant}`}. Why?`}
+              aria-label={`${name}${label === undefined ? '' : ` for ${label}`} in ${environment}: ${outcomeText(decision)}. Why?`}
               title={decision.explanation}
               onClick={() => onWhy({ project: projectId, feature: name, environment, context })}
             >
-              <span className={classes.environment}>{environment}</span>
+              <span className={classes.environment}>{environment}</span>{' '}
               <Outcome decision={decision} />
             </UnstyledButton>
           );
@@ -174,7 +174,7 @@ export function Results(props: Props) {
           ]}
         />
       </div>
-      <section className={`card ${classes.frame}`} aria-label="Decisions">
+      <div className={`card ${classes.frame}`}>
         <div className={classes.head} aria-hidden>
           <div className={classes.what}>{hasContexts ? 'Context' : 'Feature'}</div>
           {environments.map((environment) => (
@@ -213,7 +213,7 @@ export function Results(props: Props) {
             No feature is like that. Choose “All”.
           </Text>
         )}
-      </section>
+      </div>
     </div>
   );
 }

@@ -4,6 +4,15 @@ import classes from './playground.module.css';
 import type { Decision } from './results.ts';
 
 /** On or off, with the variant. */
+const stateText = ({ isEnabled, isUnknown }: Decision) =>
+  isEnabled ? 'on' : isUnknown ? 'up to the application' : 'off';
+
+/** What `Outcome` shows, for the name of a button: whoever speaks to a page says what they read. */
+export const outcomeText = (decision: Decision): string =>
+  [stateText(decision), decision.variant, decision.byChance ? 'by chance' : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
+
 export function Outcome({ decision }: { readonly decision: Decision }) {
   const { isEnabled, variant, byChance, isUnknown } = decision;
   const Icon = isUnknown ? IconHelp : isEnabled ? IconCheck : IconX;
@@ -17,9 +26,9 @@ export function Outcome({ decision }: { readonly decision: Decision }) {
         color={isEnabled ? 'green' : isUnknown ? 'yellow' : 'red'}
         leftSection={<Icon size={12} aria-hidden />}
       >
-        {isEnabled ? 'on' : isUnknown ? 'up to the application' : 'off'}
-      </Badge>
-      {variant !== undefined && <span className={classes.variant}>{variant}</span>}
+        {stateText(decision)}
+      </Badge>{' '}
+      {variant !== undefined && <span className={classes.variant}>{variant}</span>}{' '}
       {byChance && <span className={`quiet ${classes.variant}`}>by chance</span>}
     </Group>
   );
