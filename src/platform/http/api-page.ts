@@ -25,13 +25,19 @@ const files: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
+/** The build copies them beside the bundle, because the plugin is not installed with it. */
+const folder = () =>
+  import.meta.url.endsWith('.js')
+    ? new URL('swagger-ui/', import.meta.url)
+    : new URL('static/', import.meta.resolve('@fastify/swagger-ui'));
+
 /** Each file is read once and shared. One has 1.7 MB, of which every slow reader would otherwise hold a copy. */
 const loaded = new Map<string, Promise<Buffer>>();
 
 function load(file: string): Promise<Buffer> {
   const cached = loaded.get(file);
   if (cached) return cached;
-  const reading = readFile(new URL(`static/${file}`, import.meta.resolve('@fastify/swagger-ui')));
+  const reading = readFile(new URL(file, folder()));
   loaded.set(file, reading);
   reading.catch(() => loaded.delete(file));
   return reading;

@@ -1,0 +1,23 @@
+/** One line of a Dockerfile, with those that continue it. */
+export interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function instructionsIn(dockerfile: string): Instruction[] {
+  return dockerfile
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = '', text = ''] = /^(\w+)\s+(.*)$/.exec(line.trim()) ?? [];
+      return { name, text };
+    });
+}
+
+/** `["node", "x"]` is a program with its arguments; anything else is a line for the shell. */
+export const argumentsIn = (text: string): string[] =>
+  text.startsWith('[') ? (JSON.parse(text) as string[]) : ['/bin/sh', '-c', text];
