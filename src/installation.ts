@@ -1,4 +1,3 @@
-import { type Kysely, sql } from 'kysely';
 import {
   createToken,
   ensureTokens,
@@ -7,74 +6,19 @@ import {
   type InitialTokensReport,
   newAdminSecret,
 } from './modules/access/api-tokens/index.ts';
-import { changesAccess, changesTokens, systemActor } from './modules/access/gate/index.ts';
+import { systemActor } from './modules/access/gate/index.ts';
 import { ensureAdministrator, type FirstAdministrator } from './modules/access/users/index.ts';
 import {
-  appendingRecorded,
   type ErasureProgress,
   eraseEvents,
   erasureStart,
   prepareSigningKey,
   recordErasure,
-  recordedTypes,
 } from './modules/events/index.ts';
 import { modules } from './modules.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { accessChannel, tokensChannel } from './platform/db/channels.ts';
-import {
-  type Actor,
-  createRehearse,
-  createTransact,
-  type Database,
-  type Transact,
-  type Tx,
-} from './platform/db/database.ts';
+import type { Actor, Transact, Tx } from './platform/db/database.ts';
 import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
 import type { Module } from './platform/module.ts';
-
-/** Writes the events, and notifies all instances if permissions changed. */
-async function closingStatements(tx: Tx) {
-  const notices = [
-    ...(changesAccess(tx) ? [sql`notify ${sql.id(accessChannel)}`] : []),
-    ...(changesTokens(tx) ? [sql`notify ${sql.id(tokensChannel)}`] : []),
-  ];
-  const appending = await appendingRecorded(tx);
-  return { long: appending.slice(0, -1), last: [...notices, ...appending.slice(-1)] };
-}
-
-/** The effects of a transaction that caches depend on. */
-export interface Committed {
-  readonly access: boolean;
-  readonly tokens: boolean;
-  /** The number of recorded events. */
-  readonly events: number;
-}
-
-/**
- * Runs a transaction whose last statement writes its events. Every change uses it. `onCommit` runs on this instance
- * before the response is sent; other instances receive NOTIFY. Writing the events clears them, so their types are read
- * first.
- */
-export const transactOn = (
-  db: Kysely<Database>,
-  clock: Clock = systemClock,
-  onCommit: (what: Committed) => void = () => undefined,
-): Transact => {
-  const changing = new WeakMap<Tx, Committed>();
-  const last = (tx: Tx) => {
-    changing.set(tx, {
-      access: changesAccess(tx),
-      tokens: changesTokens(tx),
-      events: recordedTypes(tx).length,
-    });
-    return closingStatements(tx);
-  };
-  return createTransact(db, clock, last, (tx) => onCommit(changing.get(tx) as Committed));
-};
-
-/** Like `transactOn`, but rolls back: for dry runs. */
-export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
-  createRehearse(db, clock, closingStatements);
 
 export interface InstallationReport extends InitialTokensReport {
   /** Printed once, on the first start without a configured admin token. */

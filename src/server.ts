@@ -4,12 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { startThread, type ThreadData } from './background/start-thread.ts';
 import { backgroundConnections, startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
-import {
-  type InstallationReport,
-  prepareInstallation,
-  rehearseOn,
-  transactOn,
-} from './installation.ts';
+import { type InstallationReport, prepareInstallation } from './installation.ts';
 import { describeInstance, timerFigures } from './instance-figures.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import {
@@ -69,6 +64,7 @@ import type {
 } from './platform/module.ts';
 import { createOutgoing } from './platform/outgoing/send.ts';
 import { startTimers } from './platform/timers.ts';
+import { rehearseOn, transactOn } from './transact.ts';
 import { version } from './version.ts';
 
 export interface ServerOptions {

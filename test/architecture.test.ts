@@ -105,7 +105,13 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_types',
   ],
   integrations: ['integrations'],
-  sdk: ['applications', 'usage_hours', 'usage_variant_hours'],
+  sdk: [
+    'application_features',
+    'application_reach',
+    'applications',
+    'usage_hours',
+    'usage_variant_hours',
+  ],
   insights: ['health_snapshots'],
 };
 
@@ -165,8 +171,11 @@ describe('modules respect their boundaries', () => {
   });
 
   test('rule 5: a module is entered through its index.ts, and a contract by contracts', () => {
+    // Through the door of its module, the thread that delivers would load all routes, and need 9 MB more.
+    const ofThread = 'src/modules/integrations/delivery/background.ts';
     const past = crossings
       .filter(({ target }) => !target.endsWith('/index.ts'))
+      .filter(({ file, target }) => !(file === 'src/background/work.ts' && target === ofThread))
       .filter(({ file, target }) => !(isContract(file) && isContract(target)))
       .map(({ file, target }) => `${file} → ${target}`);
     expect(past).toEqual([]);

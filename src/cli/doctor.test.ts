@@ -9,7 +9,7 @@ import { urlOf } from '../../test/support/database-url.ts';
 import { fill, headOf } from '../../test/support/proof-log.ts';
 import { runCommand } from '../../test/support/server-process.ts';
 import { administratorPassword } from '../../test/support/tokens.ts';
-import { transactOn } from '../installation.ts';
+import { transactOn } from '../transact.ts';
 import type { Finding } from './doctor/finding.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');

@@ -3,6 +3,7 @@ import { prepareInstallation } from '../installation.ts';
 import { invitationUrl } from '../modules/access/users/index.ts';
 import {
   compareDefinitions,
+  createFollower,
   createReadingClient,
   cutOver,
   findCutOver,
@@ -49,6 +50,11 @@ export async function bringOver(
   const context = {
     ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl },
     progress: createProgress('Things', stderr),
+    link: (login: string, secret: string) => {
+      // The progress bar is on this line.
+      if (stderr.isTTY) stderr.write('\r\x1b[2K');
+      stdout.write(`${login}\t${invitationUrl(config.baseUrl, secret)}\n`);
+    },
   };
   const report = await migrate(context, theirs, client, {
     historyProgress: createProgress('Events', stderr),
@@ -65,9 +71,6 @@ export async function bringOver(
   stdout.write(
     `Imported ${report.events} events, and made or changed ${report.done} things; ${report.plan.unchanged} were the same.\n`,
   );
-  for (const { login, secret } of report.links) {
-    stdout.write(`${login}\t${invitationUrl(config.baseUrl, secret)}\n`);
-  }
   for (const line of findingLines([...report.plan.findings, ...report.findings])) {
     stdout.write(`${line}\n`);
   }
@@ -101,14 +104,6 @@ async function verify(
   return results.every(({ differences }) => differences.length === 0);
 }
 
-/** The id of the newest event there. */
-async function newestEvent(client: ReadingClient): Promise<number> {
-  const page = (await client.get('/api/admin/search/events?limit=1')) as {
-    events?: { id?: number }[];
-  };
-  return page.events?.[0]?.id ?? 0;
-}
-
 export const importUnleash = command({
   options: {
     url: { type: 'text', value: 'URL', required: true, does: 'address of Unleash' },
@@ -130,7 +125,7 @@ export const importUnleash = command({
     },
     follow: {
       type: 'switch',
-      does: 'after the run, repeat it whenever something changes there, until another run has --cut-over',
+      does: 'after the run, bring over what changes there, until another run has --cut-over',
     },
     'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
     every: { type: 'integer', from: 1, to: 3600, does: 'seconds between looks; default: 10' },
@@ -138,7 +133,8 @@ export const importUnleash = command({
     rate: { type: 'integer', from: 1, to: 1000, does: 'requests a second; default: 100' },
   },
   notes:
-    'Only GET requests are sent to Unleash. A run that was interrupted goes on when it is started again.',
+    'Nothing is written to Unleash: only GET requests are sent, and to version 5 the search of its event log, which is a\n' +
+    'POST request. A run that was interrupted goes on when it is started again.',
   async run(values) {
     const { url, plan, follow, every = 10, concurrency = 8, rate = 100 } = values;
     const token = values.token ?? process.env.UNLEASH_TOKEN;
@@ -158,12 +154,15 @@ export const importUnleash = command({
     }
     if (token === undefined) throw new StartError('--token is missing.');
     const client = createReadingClient({ url, token, ...bounds });
-    const read = () =>
-      readUnleash(client, createProgress('Reading features', process.stderr), new Date());
+    const progress = () => createProgress('Reading features', process.stderr);
     await withDatabase(async (context) => {
       const { db } = context;
       if (plan || values.report !== undefined) {
-        const planned = await planFrom(db, await read(), client.url);
+        const planned = await planFrom(
+          db,
+          await readUnleash(client, progress(), new Date()),
+          client.url,
+        );
         if (values.report !== undefined) {
           writeText(values.report, `${JSON.stringify(planJson(planned), null, 2)}\n`);
         }
@@ -173,16 +172,19 @@ export const importUnleash = command({
       const before = await findCutOver(db, client.url);
       const isCutOver = async () =>
         (await findCutOver(db, client.url))?.getTime() !== before?.getTime();
-      let seen = await newestEvent(client);
-      await bringOver(context, await read(), client);
+      const follower = createFollower(client, progress, () => new Date());
+      const bringChanges = async () => {
+        const theirs = await follower.look();
+        if (!theirs) return;
+        await bringOver(context, theirs, client);
+        follower.used();
+      };
+      await bringChanges();
       while (follow) {
         await sleep(every * 1000);
         if (await isCutOver()) break;
         try {
-          const newest = await newestEvent(client);
-          if (newest === seen) continue;
-          await bringOver(context, await read(), client);
-          seen = newest;
+          await bringChanges();
         } catch (error) {
           // The other server may be restarted or updated while it is followed for weeks.
           if (!(error instanceof StartError)) throw error;

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
-import { transactOn } from '../installation.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
 import { createWritePool } from '../platform/db/connect.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
 import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
+import { transactOn } from '../transact.ts';
 
 export interface CommandContext {
   readonly db: Kysely<Database>;

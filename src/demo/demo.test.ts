@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { prepareInstallation, transactOn } from '../installation.ts';
+import { prepareInstallation } from '../installation.ts';
 import { createGate, roleIds } from '../modules/access/gate/index.ts';
 import { verifyLog } from '../modules/events/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
+import { transactOn } from '../transact.ts';
 import { runStory, transactAt } from './run-story.ts';
 import { beginsDaysAgo, story } from './story.ts';
 

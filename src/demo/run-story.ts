@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { transactOn } from '../installation.ts';
 import { accountIdentity, findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { modules } from '../modules.ts';
 import { dayMs } from '../platform/clock.ts';
@@ -7,6 +6,7 @@ import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';
 import type { Module } from '../platform/module.ts';
+import { transactOn } from '../transact.ts';
 import type { Chapter, NeededPermission } from './chapter.ts';
 import { findIdOf } from './people.ts';
 

@@ -140,8 +140,6 @@ export interface Module<
   /** Encrypts the module's secrets under the first key. Returns how many were under another key. */
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
-  /** Background work that runs on every instance. Returns a function that stops it. */
-  readonly background?: (services: BackgroundServices) => () => Promise<void>;
 }
 
 export const defineModule = <const Contract extends Record<string, ServedEndpoint>>(

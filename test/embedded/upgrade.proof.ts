@@ -22,7 +22,7 @@ import {
 } from '../../src/platform/db/embedded/binaries.ts';
 import { createCluster } from '../../src/platform/db/embedded/cluster.ts';
 import { chooseDataDirectory } from '../../src/platform/db/embedded/data-directory.ts';
-import { stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts';
+import { findPostmaster, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts';
 import { connectionTo, join as joinServer } from '../../src/platform/db/embedded/presence.ts';
 import { findOrStart } from '../../src/platform/db/embedded/server.ts';
 import { openSession } from '../../src/platform/db/one-session.ts';
@@ -137,9 +137,17 @@ describe('burgee upgrade', () => {
       await once(child, 'exit');
       expect(versionIn(home)).toBe('17');
       expect(await commandLine(['verify'], settings)).toMatchObject({ code: 1 });
-      // The servers that it started live on, and stop as the message says.
-      await stopPostmaster(join(home, 'postgres'), 60_000);
     }
+    // The server that it started lives on. While a command uses it, it is not stopped.
+    const directory = await chooseDataDirectory(home, () => undefined);
+    const leftOver = findPostmaster(directory.cluster);
+    if (!leftOver) throw new Error('The killed upgrade has left no server');
+    const guest = await joinServer(connectionTo(leftOver), directory, { exclusive: false });
+    expect(await commandLine(['upgrade', '--binaries', olderPackage(17)], settings)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('and is used'),
+    });
+    await guest.leave();
     const again = await commandLine(['upgrade', '--binaries', olderPackage(17)], settings);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(await commandLine(['verify'], settings)).toMatchObject({ code: 0 });

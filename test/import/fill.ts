@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const password = 'correct-Horse-9-battery';
+
 /** Fills an Unleash through its own admin API with something of every kind that an import brings over. */
 export async function fill(url: string, token: string, extraFeatures = 0): Promise<void> {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -46,13 +50,13 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
     project: 'default',
     constraints: [{ contextName: 'userId', operator: 'STR_ENDS_WITH', values: ['7', '9'] }],
   });
-  const ada = (await admin('POST', '/user-admin', {
+  await admin('POST', '/user-admin', {
     email: 'ada@example.com',
     name: 'Ada',
     rootRole: 1,
     sendEmail: false,
-    password: 'correct-Horse-9-battery',
-  })) as { id: number };
+    password,
+  });
   await admin('POST', '/user-admin', {
     username: 'grace',
     name: 'Grace',
@@ -64,7 +68,6 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
     rootRole: 2,
     sendEmail: false,
   });
-  void ada;
   for (const [tokenName, type, environment] of [
     ['backend', 'client', 'development'],
     ['backend-production', 'client', 'production'],
@@ -197,10 +200,66 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
     description: 'The shop',
     icon: 'cart',
   }).catch(() => undefined);
+  await favor(url);
+  await use(url, call);
   for (let index = 0; index < extraFeatures; index += 1) {
     const name = `many-${String(index).padStart(4, '0')}`;
     await create(name);
     await admin('POST', `${at(name, 'development')}/strategies`, rollout(index % 101, name));
     if (index % 2 === 0) await admin('POST', `${at(name, 'development')}/on`);
+  }
+}
+
+/** Only people have favourites, so one signs in. */
+async function favor(url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ username: 'ada@example.com', password });
+  const signIn = async (): Promise<string> => {
+    const response = await fetch(`${url}/auth/simple/login`, { method: 'POST', headers, body });
+    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+    return cookie.join('; ');
+  };
+  // On a busy machine the response arrives before the session is stored.
+  let cookie = await signIn();
+  while (!(await fetch(`${url}/api/admin/user`, { headers: { cookie } })).ok) {
+    await sleep(1000);
+    cookie = await signIn();
+  }
+  const ask = async (method: string, path: string) => {
+    const response = await fetch(`${url}/api/admin/projects/default/${path}`, {
+      method,
+      headers: { ...headers, cookie },
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+  };
+  await ask('POST', 'favorites');
+  await ask('POST', 'features/plain-01/favorites');
+  await ask('POST', 'features/plain-02/favorites');
+  await ask('DELETE', 'features/plain-02/favorites');
+}
+
+/** An application reports what it uses. The server stores that some seconds later. */
+async function use(
+  url: string,
+  call: (method: string, path: string, body?: unknown) => Promise<unknown>,
+): Promise<void> {
+  const { tokens } = (await call('GET', '/api/admin/api-tokens')) as {
+    tokens: { secret: string; tokenName?: string; username?: string }[];
+  };
+  const own = tokens.find((each) => (each.tokenName ?? each.username) === 'backend');
+  const report = (path: string, body: object) =>
+    fetch(`${url}/api/client/${path}`, {
+      method: 'POST',
+      headers: { authorization: own?.secret ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify({ appName: 'checkout', instanceId: 'one', ...body }),
+    });
+  const now = new Date().toISOString();
+  await report('register', { strategies: ['default'], started: now, interval: 10_000 });
+  const toggles = { 'plain-01': { yes: 3, no: 1 }, 'plain-04': { yes: 1, no: 0 } };
+  await report('metrics', { bucket: { start: now, stop: now, toggles } });
+  for (;;) {
+    const found = await call('GET', '/api/admin/metrics/applications/checkout').catch(() => ({}));
+    if (JSON.stringify(found).includes('plain-04')) return;
+    await sleep(1000);
   }
 }

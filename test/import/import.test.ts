@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { prepareInstallation, transactOn } from '../../src/installation.ts';
+import { prepareInstallation } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { verifyLog } from '../../src/modules/events/index.ts';
 import { createIntegration, deliverWith } from '../../src/modules/integrations/index.ts';
 import {
   compareDefinitions,
+  createFollower,
   createReadingClient,
   migrate,
   planFrom,
@@ -21,6 +24,8 @@ import {
 } from '../../src/modules/migration/index.ts';
 import { createReadSnapshot, type Transact } from '../../src/platform/db/database.ts';
 import { migrate as migrateSchema } from '../../src/platform/db/migrate.ts';
+import { transactOn } from '../../src/transact.ts';
+import { closeLater } from '../support/closing.ts';
 import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
@@ -47,9 +52,11 @@ type Place = Awaited<ReturnType<typeof emptyInstallation>>;
 async function bringOver(place: Place, url: string, transact: Transact = place.transact) {
   const client = createReadingClient({ url, token: adminToken, concurrency: 8, rate: 1000 });
   const theirs = await readUnleash(client, () => undefined, new Date());
+  const links: string[] = [];
   const context = {
     ...{ db: place.db, transact, encryptionKeys },
     ...{ baseUrl: 'http://here', progress: () => undefined },
+    link: (login: string) => void links.push(login),
   };
   const report = await migrate(context, theirs, client, {
     prepare: async (idOf) => {
@@ -58,7 +65,7 @@ async function bringOver(place: Place, url: string, transact: Transact = place.t
       await prepareInstallation(transact, { ...settings, firstAdministrator });
     },
   });
-  return { theirs, report, client };
+  return { theirs, report, client, links };
 }
 
 const own = (place: Place) => readOwn(place.db, { url: '', version: '', edition: '', readAt: '' });
@@ -66,6 +73,16 @@ const own = (place: Place) => readOwn(place.db, { url: '', version: '', edition:
 const countEvents = async ({ db }: Place): Promise<number> => {
   const { rows } = await sql<{ count: string }>`select count(*) from events`.execute(db);
   return Number(rows[0]?.count);
+};
+
+/** The favourites of everybody: projects and features. */
+const favorites = async ({ db }: Place) => {
+  const { rows } = await sql<{ login: string; name: string }>`
+    select coalesce(u.email, u.username) as login, own.name from users u join (
+      select user_id, feature_name as name from feature_favorites
+      union all select user_id, project from project_favorites) own on own.user_id = u.id
+    order by 1, 2`.execute(db);
+  return rows.map(({ login, name }) => [login, name]);
 };
 
 /** The imported installations. Only the last tests change them. */
@@ -90,13 +107,9 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
   });
 
   test('brings everything over as it was, once, with only GET requests', async () => {
-    const { theirs, report } = brought;
+    const { theirs, report, links } = brought;
     expect(report.findings).toEqual([]);
-    expect(report.links.map(({ login }) => login)).toEqual([
-      'ada@example.com',
-      'grace',
-      'edit@example.com',
-    ]);
+    expect(links.sort()).toEqual(['ada@example.com', 'edit@example.com', 'grace']);
     const here = await own(place);
     const plain = ({ createdAt: _, links: __, ...feature }: (typeof here.features)[number]) =>
       feature;
@@ -107,7 +120,22 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
     const feature = (name: string) => here.features.find((each) => each.name === name);
     expect(feature('finished')?.lifecycle).toMatchObject({ stage: 'completed', status: 'kept' });
     expect(feature('archived-one')?.archivedAt).toEqual(expect.any(String));
-    expect(here.applications).toMatchObject([{ name: 'shop', icon: 'cart' }]);
+    const environments = ['development'];
+    expect(here.applications).toMatchObject([
+      {
+        name: 'checkout',
+        usage: [{ project: '*', environments }],
+        features: [
+          { name: 'plain-01', environments },
+          { name: 'plain-04', environments },
+        ],
+      },
+      { name: 'shop', icon: 'cart', usage: [], features: [] },
+    ]);
+    expect(await favorites(place)).toEqual([
+      ['ada@example.com', 'default'],
+      ['ada@example.com', 'plain-01'],
+    ]);
     expect(here.integrations).toMatchObject([{ provider: 'webhook', enabled: false }]);
     expect(here.tokens.map(({ name }) => name).sort()).toEqual(
       theirs.tokens.map(({ name }) => name).sort(),
@@ -179,6 +207,23 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
       if (environment === 'development') expect(other.differences.length).toBeGreaterThan(5);
     }
   });
+});
+
+test('an import from a version without a search with GET finds the same events', async () => {
+  const { place: other } = importedFrom('6.6');
+  const place = await emptyInstallation();
+  const server = await replay('6.6', { asVersion5: true });
+  const { report } = await bringOver(place, server.url);
+  expect(report.findings).toEqual([]);
+  const past = async ({ db }: Place) => {
+    const { rows } = await sql`
+      select type, created_at, data ->> 'importedId' as id from events
+      where data ->> 'importedId' is not null order by events.id`.execute(db);
+    return rows;
+  };
+  expect(await past(place)).toEqual(await past(other));
+  const changing = server.requests.filter((request) => !request.startsWith('GET '));
+  expect(new Set(changing)).toEqual(new Set(['POST /api/admin/events/search']));
 });
 
 test('an import that is interrupted anywhere goes on, and ends as if it had not been', async () => {
@@ -270,6 +315,23 @@ test('a wrong address, token or version is refused with a sentence', async () =>
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
   );
+  // What is no Unleash gets no POST request, although version 5 needs one.
+  const methods: (string | undefined)[] = [];
+  const other = createServer((request, response) => {
+    methods.push(request.method);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  closeLater(() => new Promise<void>((resolve) => other.close(() => resolve())));
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const client = createReadingClient({ url, token: adminToken, concurrency: 1, rate: 100 });
+  const follower = createFollower(
+    client,
+    () => () => undefined,
+    () => new Date(),
+  );
+  await expect(follower.look()).rejects.toThrow('Is --url the address of Unleash');
+  expect(new Set(methods)).toEqual(new Set(['GET']));
 });
 
 const command = (place: Place, ...args: string[]) =>
@@ -324,64 +386,83 @@ test('following brings what changes there, archives what is deleted there, deliv
   });
   const following = command(place, ...source, '--follow', '--every', '1');
   // It has run once and looks for the second time.
-  const looks = () => server.requests.filter((each) => each.endsWith('/search/events?limit=1'));
+  const looks = () =>
+    server.requests.filter((each) => each.endsWith('/search/events?limit=1&offset=0'));
   const looked = (times: number) =>
     vi.waitFor(() => expect(looks().length).toBeGreaterThanOrEqual(times), {
       ...{ timeout: 60_000, interval: 20 },
     });
   await looked(2);
   // For a moment the other server does not respond as it should.
-  responses['/api/admin/search/events?limit=1'] = null;
+  responses['/api/admin/search/events?limit=1&offset=0'] = null;
   await looked(3);
 
-  // There, one feature becomes a favourite and stale, one moves to another project, and one is deleted. A strategy type
-  // is described anew.
+  // There, one feature becomes a favourite and stale, and another is no favourite any more; one is deleted, and three
+  // move to a new project, of which one depends on another. A strategy type is described anew.
   const { strategies } = responses['/api/admin/strategies'] as {
     strategies: { description: string }[];
   };
   for (const each of strategies) each.description = 'Described anew';
   const page = '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc';
   const list = responses[page] as { features: { name: string; project: string }[] };
+  const moved = ['plain-17', 'parent', 'child'];
   list.features = list.features
     .filter(({ name }) => name !== 'plain-19')
-    .map((row) => (row.name === 'plain-17' ? { ...row, project: 'shop' } : row));
+    .map((row) => (moved.includes(row.name) ? { ...row, project: 'shop' } : row));
   const { projects } = responses['/api/admin/projects'] as { projects: object[] };
   projects.push({ ...projects[0], id: 'shop', name: 'Shop' });
-  for (const path of ['projects/*/overview', 'environments/project/*']) {
+  for (const path of [
+    'projects/*/overview',
+    'environments/project/*',
+    ...moved.map((name) => `projects/*/features/${name}?variantEnvironments=true`),
+  ]) {
     responses[`/api/admin/${path.replace('*', 'shop')}`] =
       responses[`/api/admin/${path.replace('*', 'default')}`];
   }
-  const moved = 'features/plain-17?variantEnvironments=true';
-  responses[`/api/admin/projects/shop/${moved}`] =
-    responses[`/api/admin/projects/default/${moved}`];
   const at = '/api/admin/projects/default/features/plain-18?variantEnvironments=true';
   responses[at] = { ...(responses[at] as object), stale: true };
   const log = '/api/admin/search/events?limit=1000&offset=0';
   const past = responses[log] as { events: { id: number }[]; total: number };
   const newest = past.events.reduce((a, b) => (a.id > b.id ? a : b));
+  const ada = { createdBy: 'ada@example.com', createdByUserId: 2 };
   const added = [
-    { ...newest, id: newest.id + 1, type: 'feature-stale-on', featureName: 'plain-18' },
-    { ...newest, id: newest.id + 2, type: 'feature-deleted', featureName: 'plain-19' },
-    {
-      ...{ ...newest, id: newest.id + 3, type: 'feature-favorited', featureName: 'plain-18' },
-      ...{ createdBy: 'ada@example.com', createdByUserId: 2 },
-    },
-  ];
-  responses[log] = { events: [...added.toReversed(), ...past.events], total: past.total + 3 };
-  responses['/api/admin/search/events?limit=1'] = { events: [added[2]], total: past.total + 3 };
+    { type: 'project-created', project: 'shop', featureName: null },
+    { type: 'strategy-updated', project: null, featureName: null },
+    { type: 'feature-stale-on', featureName: 'plain-18' },
+    { type: 'feature-deleted', featureName: 'plain-19' },
+    ...moved.map((featureName) => ({
+      ...{ type: 'feature-project-change', project: 'shop', featureName },
+    })),
+    { ...ada, type: 'feature-favorited', featureName: 'plain-18', project: null },
+    { ...ada, type: 'feature-unfavorited', featureName: 'plain-01', project: null },
+  ].map((event, index) => ({ ...newest, ...event, id: newest.id + 1 + index }));
+  const total = past.total + added.length;
+  responses[log] = { events: [...added.toReversed(), ...past.events], total };
+  responses['/api/admin/search/events?limit=1&offset=0'] = { events: [added.at(-1)], total };
+  const before = server.requests.length;
   await vi.waitFor(
     async () => {
       const { features } = await own(place);
       const found = (name: string) => features.find((each) => each.name === name);
-      const { rows } = await sql<{ email: string; feature: string }>`
-        select u.email, f.feature_name as feature from feature_favorites f
-        join users u on u.id = f.user_id`.execute(place.db);
-      expect(rows).toEqual([{ email: 'ada@example.com', feature: 'plain-18' }]);
+      expect(await favorites(place)).toEqual([
+        ['ada@example.com', 'default'],
+        ['ada@example.com', 'plain-18'],
+      ]);
       expect(found('plain-17')).toMatchObject({ project: 'shop', archived: false });
+      expect(found('parent')).toMatchObject({ project: 'shop' });
+      expect(found('child')).toMatchObject({
+        project: 'shop',
+        dependencies: [{ feature: 'parent', enabled: true }],
+      });
       expect(found('plain-18')).toMatchObject({ stale: true, archived: false });
       expect(found('plain-19')).toMatchObject({ archived: true });
     },
     { timeout: 60_000, interval: 200 },
+  );
+  // Only what the events name was read again.
+  const read = server.requests.slice(before).filter((each) => each.includes('variantEnvironments'));
+  expect(read.map((each) => each.match(/features\/(.*)\?/)?.[1]).sort()).toEqual(
+    [...moved, 'plain-18'].sort(),
   );
 
   // The definition that SDKs get there changes too.
@@ -401,7 +482,7 @@ test('following brings what changes there, archives what is deleted there, deliv
   const { strategyTypes } = await own(place);
   expect(strategyTypes).toMatchObject([{ description: 'Described anew' }]);
   const { output } = await following;
-  expect(output).toContain('Imported 3 events, and made or changed 6 things');
+  expect(output).toContain('Imported 9 events, and made or changed 9 things');
   expect(output).toContain("'plain-19' has been deleted there since it was imported");
   expect(output).toContain('Trying again in 1 s.');
   expect(output).toContain('Nothing is followed any more');
@@ -414,6 +495,8 @@ test('following brings what changes there, archives what is deleted there, deliv
     }),
   );
   expect(sent.map(({ type, featureName }) => [type, featureName]).sort()).toEqual([
+    ['feature-import', 'child'],
+    ['feature-import', 'parent'],
     ['feature-import', 'plain-17'],
     ['feature-import', 'plain-18'],
     ['feature-import', 'plain-19'],

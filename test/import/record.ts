@@ -22,6 +22,11 @@ function facts(path: string, value: unknown): unknown {
   if (path === '/api/admin/ui-config') {
     return { version: body.version, environment: body.environment, versionInfo: body.versionInfo };
   }
+  if (path.startsWith('/api/admin/metrics/applications/')) {
+    const seenToggles = listed(body.seenToggles).map(({ name }) => ({ name }));
+    const instances = listed(body.instances).map(({ environment }) => ({ environment }));
+    return { appName: body.appName, seenToggles, instances };
+  }
   if (path === '/api/admin/addons') return { addons: body.addons };
   if (path === '/api/admin/feature-types') {
     return { types: listed(body.types).map(({ id, lifetimeDays }) => ({ id, lifetimeDays })) };
@@ -52,10 +57,10 @@ export async function record(url: string): Promise<Recording> {
     responses[path] = facts(path, found) ?? null;
     return found;
   };
-  const client: ReadingClient = { url: inner.url, find, get: find };
+  const client: ReadingClient = { url: inner.url, find, get: find, search: inner.search };
   const { tokens } = await readUnleash(client, () => undefined, new Date());
   await client.get('/api/admin/search/events?limit=1000&offset=0');
-  await client.get('/api/admin/search/events?limit=1');
+  await client.get('/api/admin/search/events?limit=1&offset=0');
   const byToken: Recording['client'] = {};
   for (const { type, environment, projects, secret } of tokens) {
     if (type !== 'client' || secret === null || !projects.includes('*')) continue;

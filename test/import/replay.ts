@@ -13,8 +13,30 @@ export interface Replay {
   readonly requests: string[];
 }
 
-/** A server that responds as an Unleash of this version did. What was not asked for then is not there. */
-export async function replay(version: string): Promise<Replay> {
+/** The response to a search for features with a name like this, from the recorded list of all. */
+function searched(recording: Recording, path: string): unknown {
+  const words = new URL(path, 'http://there').searchParams.get('query');
+  const all = recording.responses[path.replace(/&query=[^&]*/, '')] as
+    | { features: { name: string }[] }
+    | undefined;
+  return all && { features: all.features.filter(({ name }) => name.includes(words ?? '')) };
+}
+
+/** As version 5 does: pages of at most 100, newest first. */
+function foundEvents(recording: Recording, { limit, offset }: { limit: number; offset: number }) {
+  const all = recording.responses['/api/admin/search/events?limit=1000&offset=0'] as {
+    events: unknown[];
+    total: number;
+  };
+  if (limit > 100) return undefined;
+  return { events: all.events.slice(offset, offset + limit), totalEvents: all.total };
+}
+
+/**
+ * A server that responds as an Unleash of this version did. What was not asked for then is not there. `asVersion5` searches
+ * events with POST only.
+ */
+export async function replay(version: string, { asVersion5 = false } = {}): Promise<Replay> {
   const file = join(import.meta.dirname, 'recorded', `${version}.json`);
   const recording: Recording = JSON.parse(readFileSync(file, 'utf8'));
   const requests: string[] = [];
@@ -30,9 +52,17 @@ export async function replay(version: string): Promise<Replay> {
       const own = recording.client[secret];
       send(own ? 200 : 401, own?.response ?? {});
     } else if (secret !== adminToken) send(401, {});
+    else if (asVersion5 && request.method === 'POST') {
+      request.setEncoding('utf8').on('data', (body) => {
+        const found = foundEvents(recording, JSON.parse(body));
+        send(found ? 200 : 400, found ?? {});
+      });
+    } else if (asVersion5 && path.startsWith('/api/admin/search/events')) send(404, {});
     else {
-      const found = recording.responses[path] ?? null;
-      send(found === null ? 404 : 200, found ?? {});
+      const found = path.includes('&query=')
+        ? searched(recording, path)
+        : recording.responses[path];
+      send(found ? 200 : 404, found ?? {});
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -125,9 +125,13 @@ withBrowser('the page', () => {
     await page.getByText('reconnecting…').waitFor();
     // Another instance does this while nobody can tell the page.
     await make(api.ask).switchedOn('steady');
+    // What needs a file of the server waits for it, and the page stays.
+    await page.getByRole('button', { name: 'Clone…' }).click();
     const restarted = await appOn(api);
     await restarted.app.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
     await page.getByText('live', { exact: true }).waitFor();
+    await page.getByRole('dialog', { name: /Clone/ }).waitFor();
+    await page.keyboard.press('Escape');
     await expect.poll(() => control.isChecked()).toBe(true);
     await toggle(page, 'steady in development');
     await expect.poll(() => featuresOn(api).isOn('steady', 'development')).toBe(false);

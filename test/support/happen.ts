@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { transactOn } from '../../src/installation.ts';
 import {
   defineEvent,
   type EventTag,
@@ -7,6 +6,7 @@ import {
   record,
 } from '../../src/modules/events/index.ts';
 import type { Actor, Database } from '../../src/platform/db/database.ts';
+import { transactOn } from '../../src/transact.ts';
 import { testActor } from './app.ts';
 
 export interface Happening {

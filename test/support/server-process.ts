@@ -92,7 +92,7 @@ const answers = (url: string) =>
     () => false,
   );
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, 'localhost');
   await once(server, 'listening');

@@ -2,7 +2,6 @@ import { defineModule } from '../../platform/module.ts';
 import { configurationEndpoints } from './configuration/checks.ts';
 import { resealIntegrations } from './configuration/reseal.ts';
 import { configurationRoutes } from './configuration/routes.ts';
-import { startDelivering } from './delivery/background.ts';
 import { deliveryFigures } from './figures.ts';
 import { ofEventContract } from './of-event/contract.ts';
 import { ofEventRoutes } from './of-event/routes.ts';
@@ -43,5 +42,4 @@ export const integrations = defineModule({
   forgetEvents: eraseMessages,
   reseal: resealIntegrations,
   jobs: recordJobs,
-  background: startDelivering,
 });

@@ -230,6 +230,16 @@ export interface ApplicationDocument {
   readonly url: string | null;
   readonly icon: string | null;
   readonly color: string | null;
+  /** The projects of the tokens that it used; `*` for all. */
+  readonly usage?: readonly {
+    readonly project: string;
+    readonly environments: readonly string[];
+  }[];
+  /** What it evaluates. */
+  readonly features?: readonly {
+    readonly name: string;
+    readonly environments: readonly string[];
+  }[];
 }
 
 /** The name by which an account is found again. */

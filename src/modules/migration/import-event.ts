@@ -1,6 +1,6 @@
 import type { EventDraft, EventTag, JsonObject } from '../events/index.ts';
-import { defineImport } from './define-import.ts';
 import {
+  defineImport,
   environmentImported,
   featureImported,
   projectImported,

@@ -2,6 +2,7 @@ import { defineModule } from '../../platform/module.ts';
 import './tables.ts';
 
 export type { Installation } from './document.ts';
+export { createFollower } from './follow.ts';
 export { cutOver, findCutOver, migrate, planFrom } from './migrate.ts';
 export { readOwn } from './own/read.ts';
 export { findingLines, planJson, planText } from './report.ts';

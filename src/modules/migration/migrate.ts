@@ -1,14 +1,16 @@
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
-import { bringFavorite } from '../flags/features/index.ts';
+import { bringFavoriteProject } from '../catalogue/projects/index.ts';
+import { bringFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
-import { readEventsAfter } from './history/read.ts';
+import { collectEventsAfter } from './history/read.ts';
+import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
 import { importTypes, kindOf } from './import-event.ts';
 import { readOwn } from './own/read.ts';
-import { type Plan, planMigration } from './plan.ts';
+import { type Finding, type Plan, planMigration } from './plan.ts';
 import {
   findAccountId,
   findImport,
@@ -17,7 +19,7 @@ import {
   insertImport,
   insertThing,
   listImported,
-  listMissingFavorites,
+  listOtherFavorites,
   listThings,
   reserveAccountId,
   updateCutOver,
@@ -65,19 +67,32 @@ async function begin(
   });
 }
 
-/** Appends the events that were recorded there since the last run. Returns their number. */
+interface ImportedHistory {
+  readonly events: number;
+  /** Events that the log there counts and does not give. */
+  readonly missing: number;
+}
+
+/** Appends the events that were recorded there since the last run. */
 async function importHistory(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   client: ReadingClient,
-  source: string,
+  theirs: Installation,
   progress?: (done: number, total: number) => void,
-): Promise<number> {
+): Promise<ImportedHistory> {
+  const source = theirs.source.url;
   const begun = await findImport(db, source);
-  if (begun?.history !== 'wanted') return 0;
-  const events = await readEventsAfter(client, Number(begun.historyUntil));
-  const accounts = await listThings(db, source, 'account');
-  await writeHistory(transact, source, events, accounts, progress);
-  return events.length;
+  if (begun?.history !== 'wanted') return { events: 0, missing: 0 };
+  const spool = createSpool();
+  try {
+    const total = await collectEventsAfter(client, Number(begun.historyUntil), spool);
+    const accounts = await listThings(db, source, 'account');
+    const projects = new Map(theirs.features.map(({ name, project }) => [name, project]));
+    await writeHistory(transact, spool, { source, accounts, projects }, progress);
+    return { events: spool.size, missing: Math.max(0, total - spool.size) };
+  } finally {
+    spool.close();
+  }
 }
 
 const favoritesAtOnce = 100;
@@ -87,12 +102,13 @@ async function importFavorites(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
 ): Promise<number> {
-  const missing = await listMissingFavorites(db, source);
+  const others = await listOtherFavorites(db, source);
   let brought = 0;
-  for (let start = 0; start < missing.length; start += favoritesAtOnce) {
+  for (let start = 0; start < others.length; start += favoritesAtOnce) {
     await transact(systemActor, async (tx) => {
-      for (const { feature, user } of missing.slice(start, start + favoritesAtOnce)) {
-        if (await bringFavorite(tx, feature, user)) brought += 1;
+      for (const { of, name, user, isFavorite } of others.slice(start, start + favoritesAtOnce)) {
+        const bring = of === 'feature' ? bringFavoriteFeature : bringFavoriteProject;
+        if (await bring(tx, name, user, isFavorite)) brought += 1;
       }
     });
   }
@@ -122,7 +138,9 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const source = theirs.source.url;
   await begin(context, source, theirs.accounts);
-  const events = client ? await importHistory(context, client, source, historyProgress) : 0;
+  const { events, missing } = client
+    ? await importHistory(context, client, theirs, historyProgress)
+    : { events: 0, missing: 0 };
   const ids = await listThings(context.db, source, 'account');
   await prepare((login) => {
     const account = theirs.accounts.find((each) => loginOf(each) === login.toLowerCase());
@@ -132,8 +150,16 @@ export async function migrate(
   const plan = await snapshot((db) => planFrom(db, theirs, source));
   const report = await runPlan(context, plan);
   const favorites = await importFavorites(context, source);
-  return { ...report, done: report.done + favorites, plan, events };
+  const findings = missing > 0 ? [...report.findings, eventsMissing(missing)] : report.findings;
+  return { ...report, findings, done: report.done + favorites, plan, events };
 }
+
+const eventsMissing = (count: number): Finding => ({
+  code: 'EVENTS_MISSING',
+  severity: 'warning',
+  what: `${count} events of the log there could not be read: its pages repeat some and leave out others that were recorded in the same moment.`,
+  todo: 'To try again, import into a new installation.',
+});
 
 /** When the import was cut over last; null: not yet. */
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>

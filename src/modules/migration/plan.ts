@@ -10,8 +10,15 @@ import {
   loginOf,
   type ProjectDocument,
 } from './document.ts';
-import type { Finding } from './finding.ts';
 import { type Kind, wordOf } from './import-event.ts';
+
+/** Something that the operator should know, with what to do. */
+export interface Finding {
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly what: string;
+  readonly todo: string;
+}
 
 /** One thing: made if there is no `before`, changed otherwise. */
 export interface Item<Thing = unknown> {

@@ -82,24 +82,37 @@ export async function listImported(
   return rows;
 }
 
-/** What is a favorite of whom, by the last event about it, in the imported log or in ours, and is not one here. */
-export async function listMissingFavorites(
-  db: Db,
-  source: string,
-): Promise<{ feature: string; user: number }[]> {
-  const { rows } = await sql<{ feature: string; user: number }>`
-    select last.feature_name as feature, last.created_by_user_id as "user" from (
-      select distinct on (feature_name, created_by_user_id)
-        feature_name, created_by_user_id, type, data ->> 'importedFrom' as source
+interface OtherFavorite {
+  readonly of: 'feature' | 'project';
+  readonly name: string;
+  readonly user: number;
+  readonly isFavorite: boolean;
+}
+
+/** What is or is no longer a favorite of whom, by the last event about it, if that was imported and it differs here. */
+export async function listOtherFavorites(db: Db, source: string): Promise<OtherFavorite[]> {
+  const { rows } = await sql<OtherFavorite>`
+    select last."of", last.name, last."user", last."isFavorite" from (
+      select distinct on (2, 1, 3)
+        split_part(type, '-', 1) as "of",
+        case when type like 'feature-%' then feature_name else project end as name,
+        created_by_user_id as "user", type like '%-favorited' as "isFavorite",
+        data ->> 'importedFrom' as source
       from events
-      where type in ('feature-favorited', 'feature-unfavorited') and feature_name is not null
-      order by feature_name, created_by_user_id, id desc) last
-    join users on users.id = last.created_by_user_id and users.deleted_at is null
-    join features on features.name = last.feature_name and features.archived_at is null
-    where last.type = 'feature-favorited' and last.source = ${source}
-      and not exists (select from feature_favorites own
-        where own.feature_name = last.feature_name and own.user_id = last.created_by_user_id)
-    order by 1, 2`.execute(db);
+      where type in (
+        'feature-favorited', 'feature-unfavorited', 'project-favorited', 'project-unfavorited')
+      order by 2, 1, 3, id desc) last
+    join users on users.id = last."user" and users.deleted_at is null
+    left join features on last."of" = 'feature' and features.name = last.name
+      and features.archived_at is null
+    left join projects on last."of" = 'project' and projects.id = last.name
+    where last.source = ${source} and coalesce(features.name, projects.id) is not null
+      and last."isFavorite" <> case when last."of" = 'feature'
+        then exists (select from feature_favorites own
+          where own.feature_name = last.name and own.user_id = last."user")
+        else exists (select from project_favorites own
+          where own.project = last.name and own.user_id = last."user") end
+    order by 1, 2, 3`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,6 @@
 import { grouped } from '../../platform/grouped.ts';
-import type { Finding } from './finding.ts';
 import { wordOf } from './import-event.ts';
-import type { Item, Plan } from './plan.ts';
+import type { Finding, Item, Plan } from './plan.ts';
 
 /** A plan for programs. Contains no secrets. */
 export const planJson = (plan: Plan) => ({

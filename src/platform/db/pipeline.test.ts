@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { testActor } from '../../../test/support/app.ts';
 import { closeLater } from '../../../test/support/closing.ts';
 import { testDatabase } from '../../../test/support/database.ts';
-import { transactOn } from '../../installation.ts';
+import { transactOn } from '../../transact.ts';
 import { createLogger } from '../log.ts';
 import { createSearchPool, createWritePool } from './connect.ts';
 import { beginStatement, installPipelining, transactionOnConnection } from './pipeline.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
-import { transactOn } from '../../../installation.ts';
+import { transactOn } from '../../../transact.ts';
 import { retentionJob } from '../../events/proof/retention.ts';
 import { verifyLog } from '../../events/proof/verify.ts';
 import { systemActor } from '../gate/index.ts';

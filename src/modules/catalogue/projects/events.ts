@@ -81,6 +81,21 @@ export const projectFavorited = defineEvent<{ project: string }>({
   summary: ({ user, project }) => `${user} marked the project ${project} as a favourite`,
 });
 
+/** The system brings the favourite of a user from another installation. */
+export const favoriteProjectBrought = defineEvent<{ project: string; userId: number }>({
+  type: 'project-favorited',
+  label: 'Favourite imported',
+  summary: ({ user, project }) => `${user} imported that the project ${project} is a favourite`,
+});
+
+/** A user of another installation has ended it there. */
+export const favoriteProjectWithdrawn = defineEvent<{ project: string; userId: number }>({
+  type: 'project-unfavorited',
+  label: 'End of a favourite imported',
+  summary: ({ user, project }) =>
+    `${user} imported that the project ${project} is no longer a favourite`,
+});
+
 export const projectUnfavorited = defineEvent<{ project: string }>({
   type: 'project-unfavorited',
   label: 'Project no longer a favourite',

@@ -85,6 +85,7 @@ const within = (sees: Actor['sees'], project: string) =>
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
 
+// Each list says which column it needs: PostgreSQL then leaves out the parts of the union in which that is always null.
 const listFeatures = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
   db
     .selectFrom(uses[kind].as('used'))
@@ -94,6 +95,7 @@ const listFeatures = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
         .onRef('state.feature_name', '=', 'used.feature')
         .onRef('state.environment', '=', 'used.environment'),
     )
+    .where('used.feature', 'is not', null)
     .where('used.thing', '=', thing)
     .where(within(sees, 'features.project'))
     .groupBy('features.name')
@@ -119,6 +121,7 @@ const listProjects = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
   db
     .selectFrom(uses[kind].as('used'))
     .innerJoin('projects', 'projects.id', 'used.project')
+    .where('used.project', 'is not', null)
     .where('used.thing', '=', thing)
     .where(within(sees, 'projects.id'))
     .groupBy('projects.id')
@@ -138,6 +141,7 @@ const listSegments = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
   db
     .selectFrom(uses[kind].as('used'))
     .innerJoin('segments', 'segments.id', 'used.segment')
+    .where('used.segment', 'is not', null)
     .where('used.thing', '=', thing)
     .where(({ or, eb }) =>
       or([eb('segments.project', 'is', null), within(sees, 'segments.project')]),

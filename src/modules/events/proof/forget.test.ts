@@ -10,8 +10,9 @@ import {
   userCreated,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere, transactOn } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../installation.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
+import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { countEventsNaming } from './forget.ts';

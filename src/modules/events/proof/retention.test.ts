@@ -12,8 +12,9 @@ import {
   runVerifier,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere, transactOn } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../installation.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
+import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { listSigningKeys } from './queries.ts';
 import { removeOldEvents, retentionJob } from './retention.ts';

@@ -5,7 +5,7 @@ import { closeLater } from '../../../../test/support/closing.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { fill } from '../../../../test/support/proof-log.ts';
-import { prepareInstallation, transactOn } from '../../../installation.ts';
+import { prepareInstallation } from '../../../installation.ts';
 import {
   type Connection,
   createGatePool,
@@ -18,6 +18,7 @@ import { createListener } from '../../../platform/db/listen.ts';
 import { migrate } from '../../../platform/db/migrate.ts';
 import { sessionConfig } from '../../../platform/db/session.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { transactOn } from '../../../transact.ts';
 import { verifyLog } from './verify.ts';
 
 const log = createLogger('silent');

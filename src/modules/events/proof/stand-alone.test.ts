@@ -13,8 +13,9 @@ import {
   tampered,
   userCreated,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere, transactOn } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../installation.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { makeCheckpoint } from './checkpoint.ts';

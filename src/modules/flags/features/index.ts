@@ -63,7 +63,7 @@ export { addDependencies, addDependencyOf, removeParents } from './dependencies/
 export { switchFeatures } from './environments/state.ts';
 export { switchOne } from './environments/switch.ts';
 export type { ReviewFacts } from './events.ts';
-export { bringFavorite } from './favorites/service.ts';
+export { bringFavorite as bringFavoriteFeature } from './favorites/service.ts';
 export type { Dependency, Strategy } from './feature-schema.ts';
 export { setLifetime } from './feature-types/service.ts';
 export { findDefaultStickiness } from './find-feature.ts';

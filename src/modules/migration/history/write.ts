@@ -11,6 +11,7 @@ import {
 } from '../../events/index.ts';
 import { updateHistory } from '../queries.ts';
 import type { PastEvent } from './read.ts';
+import type { EventSpool } from './spool.ts';
 
 /** Events in one transaction. */
 const portion = 500;
@@ -56,12 +57,17 @@ const objectFrom = (value: unknown): JsonObject | null => {
   return isObject ? (plain as JsonObject) : { items: plain };
 };
 
+interface Origin {
+  readonly source: string;
+  /** Our ids of accounts by theirs. */
+  readonly accounts: ReadonlyMap<number, number>;
+  /** The project of each feature. */
+  readonly projects: ReadonlyMap<string, string>;
+}
+
 /** One event of the other installation as one of ours, with its time, its author and its origin. */
-function draftOf(
-  event: PastEvent,
-  source: string,
-  accounts: ReadonlyMap<number, number>,
-): EventDraft {
+function draftOf(event: PastEvent, { source, accounts, projects }: Origin): EventDraft {
+  const { featureName } = event;
   const isKnown = known.has(event.type);
   const definition: EventDefinition = {
     type: isKnown ? (event.type as EventType) : nearest(event),
@@ -78,9 +84,10 @@ function draftOf(
   const author = event.createdByUserId;
   return {
     definition,
-    project: event.project,
+    // Some events about features do not name their project. Whoever does not see it must not see them.
+    project: event.project ?? (featureName === null ? null : (projects.get(featureName) ?? null)),
     environment: event.environment,
-    featureName: event.featureName,
+    featureName,
     data: {
       ...objectFrom(event.data),
       ...(!isKnown && { originalType: event.type }),
@@ -106,17 +113,17 @@ const otherAuthor = (id: number): number | null => (id === systemActor.id ? id :
  */
 export async function writeHistory(
   transact: Transact,
-  source: string,
-  events: readonly PastEvent[],
-  accounts: ReadonlyMap<number, number>,
+  events: EventSpool,
+  origin: Origin,
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += portion) {
-    const some = events.slice(start, start + portion);
+  let done = 0;
+  for (const some of events.portions(portion)) {
     await transact(systemActor, async (tx) => {
-      await recordEach(tx, some, (event) => draftOf(event, source, accounts));
-      await updateHistory(tx, source, some.at(-1)?.id ?? 0);
+      await recordEach(tx, some, (event) => draftOf(event, origin));
+      await updateHistory(tx, origin.source, some.at(-1)?.id ?? 0);
     });
-    progress(start + some.length, events.length);
+    done += some.length;
+    progress(done, events.size);
   }
 }

@@ -4,6 +4,7 @@ import { grouped } from '../../../platform/grouped.ts';
 import {
   type AccessDocument,
   type AccountDocument,
+  type ApplicationDocument,
   type FeatureDocument,
   type GroupDocument,
   type Installation,
@@ -79,12 +80,30 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
       .select(['events', 'projects', 'environments'])
       .orderBy('id')
       .execute(),
-    applications: await db
-      .selectFrom('applications')
-      .select(['app_name as name', 'description', 'url', 'icon', 'color'])
-      .orderBy('app_name')
-      .execute(),
+    applications: await readApplications(db),
   };
+}
+
+async function readApplications(db: Db): Promise<ApplicationDocument[]> {
+  const applications = await db
+    .selectFrom('applications')
+    .select(['app_name as name', 'description', 'url', 'icon', 'color'])
+    .orderBy('app_name')
+    .execute();
+  const { rows: reach } = await sql<{ app: string; project: string; environments: string[] }>`
+    select app_name as app, project, array_agg(environment order by environment) as environments
+    from application_reach group by 1, 2 order by 1, 2`.execute(db);
+  const { rows: used } = await sql<{ app: string; name: string; environments: string[] }>`
+    select app_name as app, feature_name as name,
+      array_agg(environment order by environment) as environments
+    from application_features group by 1, 2 order by 1, 2`.execute(db);
+  const usageOf = grouped(reach, ({ app }) => app);
+  const featuresOf = grouped(used, ({ app }) => app);
+  return applications.map((application) => ({
+    ...application,
+    usage: (usageOf.get(application.name) ?? []).map(({ app: _, ...each }) => each),
+    features: (featuresOf.get(application.name) ?? []).map(({ app: _, ...each }) => each),
+  }));
 }
 
 const strategyOf = (

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
+import { lockLivingProjects } from '../../catalogue/projects/index.ts';
 import { changeTags } from '../../catalogue/tags/index.ts';
 import {
   addContents,
@@ -129,11 +130,8 @@ export async function changeFeature(
 ): Promise<void> {
   const { name, project } = after;
   if (before.archived) await reviveFeature(tx, name);
-  if (before.project !== project) {
-    // Features with parents do not move. They come back with the dependencies.
-    await removeParents(tx, await lockFeatures(tx, [name]));
-    await changeProjectOf(tx, { project: before.project, feature: name }, project);
-  }
+  const isMoved = before.project !== project;
+  if (isMoved) await moveFeature(tx, before, project, segmentIds);
   const locked = await getLivingFeature(tx, project, name);
   const { type, description, stale, impressionData } = after;
   const feature = await changeLockedFeature(tx, locked, {
@@ -151,11 +149,50 @@ export async function changeFeature(
   }
   const names = new Set([...before.environments, ...after.environments].map((each) => each.name));
   for (const environment of names) {
-    const own = before.environments.find((each) => each.name === environment);
+    const own = isMoved ? undefined : before.environments.find((each) => each.name === environment);
     const wanted = after.environments.find((each) => each.name === environment);
     await changeState(tx, feature, environment, { own, wanted }, segmentIds);
   }
   if (after.archived) await archiveThen(tx, after);
+}
+
+/**
+ * Moves a feature without its parents and its states, because what another project does not have keeps it from moving.
+ * States come back as they are there, and parents with the dependencies.
+ */
+async function moveFeature(
+  tx: Tx,
+  { name, project, environments }: FeatureDocument,
+  target: string,
+  segmentIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  await lockLivingProjects(tx, [project, target]);
+  const feature = await getLivingFeature(tx, project, name);
+  await removeParents(tx, [feature]);
+  for (const own of environments) {
+    await changeState(tx, feature, own.name, { own, wanted: undefined }, segmentIds);
+  }
+  await changeProjectOf(tx, { project, feature: name }, target);
+}
+
+/** Changes features that move, together with those that depend on them: neither could be changed alone. */
+export async function changeTogether(
+  tx: Tx,
+  features: readonly { readonly before: FeatureDocument; readonly after: FeatureDocument }[],
+  segmentIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const projects = features.flatMap(({ before, after }) => [before.project, after.project]);
+  await lockLivingProjects(tx, [...new Set(projects)]);
+  const all = features.map(({ after }) => after);
+  await removeParents(
+    tx,
+    await lockFeatures(
+      tx,
+      all.map(({ name }) => name),
+    ),
+  );
+  for (const { before, after } of features) await changeFeature(tx, before, after, segmentIds);
+  await setDependencies(tx, all);
 }
 
 async function changeState(

@@ -43,9 +43,8 @@ import type {
   TagTypeDocument,
   TokenDocument,
 } from '../document.ts';
-import type { Finding } from '../finding.ts';
 import { importEvent, type Kind, wordOf } from '../import-event.ts';
-import type { Item, Plan } from '../plan.ts';
+import type { Finding, Item, Plan } from '../plan.ts';
 import {
   insertThing,
   listRoleIds,
@@ -53,7 +52,7 @@ import {
   listThings,
   reserveAccountId,
 } from '../queries.ts';
-import { changeFeature, makeFeatures, setDependencies } from './features.ts';
+import { changeFeature, changeTogether, makeFeatures, setDependencies } from './features.ts';
 import { grantAccess, makeGroup, makeProject, makeToken } from './make.ts';
 
 export interface RunContext {
@@ -63,6 +62,8 @@ export interface RunContext {
   readonly baseUrl: string;
   /** Called after each thing. */
   readonly progress: (done: number, total: number) => void;
+  /** Called for each new user at once, because a run may be interrupted: a secret to choose a password. */
+  readonly link: (login: string, secret: string) => void;
 }
 
 export interface RunReport {
@@ -70,8 +71,6 @@ export interface RunReport {
   readonly done: number;
   /** What was refused, with the reason. */
   readonly findings: readonly Finding[];
-  /** A secret for each new user to choose a password. */
-  readonly links: readonly { readonly login: string; readonly secret: string }[];
 }
 
 /** Features in one transaction. */
@@ -106,17 +105,17 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
   const { transact, progress } = context;
   const source = plan.source.url;
   const findings: Finding[] = [];
-  const links: { login: string; secret: string }[] = [];
   const total = plan.items.length;
   let done = 0;
-  const refused = ({ kind, name }: Item, error: unknown) => {
+  const refused = (item: Item, error: unknown) => {
+    const { kind, name } = item;
     if (!(error instanceof AppError)) throw error;
     const reasons = error.details.map(({ message }) => message);
     findings.push({
       code: 'REFUSED',
       severity: 'error',
       what: `The ${wordOf(kind)} '${name}' is left out: ${reasons.length > 0 ? reasons.join('; ') : error.message}`,
-      todo: 'Correct it there, and import again.',
+      todo: todoOf(item),
     });
   };
   const inOne = async (
@@ -147,7 +146,7 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
       try {
         if (kind === 'account' || kind === 'serviceAccount') {
           const link = await runAccount(item as Item<AccountDocument>, { context, source }, inOne);
-          if (link) links.push(link);
+          if (link) context.link(link.login, link.secret);
         } else {
           const work = workOf(item, context, source);
           await inOne([item], work);
@@ -157,7 +156,15 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
       }
     }
   }
-  return { done, findings, links };
+  return { done, findings };
+}
+
+/** What the operator can do about a refusal. */
+function todoOf({ kind, before, after }: Item): string {
+  const [own, wanted] = [before, after] as [FeatureDocument | undefined, FeatureDocument];
+  return kind === 'feature' && own && own.project !== wanted.project
+    ? `It was moved there. Here it stays in the project '${own.project}': correct what the reason names, here or there, and import again.`
+    : 'Correct it there, and import again.';
 }
 
 type InOne = (
@@ -275,9 +282,9 @@ function workOf(
       };
     }
     case 'application': {
-      const { name, description, url, icon, color } = after as ApplicationDocument;
-      const annotations = { description: description ?? '', url, icon, color };
-      return async (tx) => bringApplication(tx, name, annotations);
+      const { name, description, usage, features, ...more } = after as ApplicationDocument;
+      const annotations = { ...more, description: description ?? '' };
+      return async (tx) => bringApplication(tx, name, annotations, { usage, features });
     }
     case 'token':
       return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);
@@ -332,6 +339,26 @@ async function runAccount(
   return link;
 }
 
+type Change = Item<FeatureDocument> & { readonly before: FeatureDocument };
+
+/** Features that move to another project and have parents or children, with these. */
+function movedTogether(items: readonly Item<FeatureDocument>[]): Change[] {
+  const living = items.filter(
+    (item): item is Change => item.before !== undefined && !item.after.archived,
+  );
+  const moved = new Set(
+    living.filter(({ before, after }) => before.project !== after.project).map(({ name }) => name),
+  );
+  const parents = new Set<string>();
+  const children = living.filter(({ name, before }) => {
+    const own = before.dependencies.filter(({ feature }) => moved.has(name) || moved.has(feature));
+    for (const { feature } of own) parents.add(feature);
+    return own.length > 0;
+  });
+  const names = new Set(children.map(({ name }) => name));
+  return living.filter(({ name }) => names.has(name) || (moved.has(name) && parents.has(name)));
+}
+
 async function runFeatures(
   db: Db,
   items: readonly Item<FeatureDocument>[],
@@ -379,8 +406,13 @@ async function runFeatures(
       if (before) await attempt([item], (tx) => changeFeature(tx, before, after, segmentIds));
     }
   };
-  await change(items.filter(({ after }) => !after.archived));
-  for (const item of items) {
+  const related = movedTogether(items);
+  const isDone =
+    related.length > 1 && (await attempt(related, (tx) => changeTogether(tx, related, segmentIds)));
+  const done = new Set(isDone ? related.map(({ name }) => name) : []);
+  const left = items.filter(({ name }) => !done.has(name));
+  await change(left.filter(({ after }) => !after.archived));
+  for (const item of left) {
     const { before, after } = item;
     // A feature that moves loses its parents.
     const had = before?.project === after.project ? before.dependencies : [];
@@ -388,7 +420,7 @@ async function runFeatures(
     await inOne([], (tx) => setDependencies(tx, [after])).catch((error) => refused(item, error));
   }
   // A feature with children cannot be archived. Its children have lost it by now.
-  await change(items.filter(({ after }) => after.archived));
+  await change(left.filter(({ after }) => after.archived));
 }
 
 /** Patterns and limits come last: features that are there already may break them. */

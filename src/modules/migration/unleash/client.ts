@@ -12,12 +12,17 @@ export interface ClientOptions {
   readonly pausesMs?: readonly number[];
 }
 
+/** One part of a path. */
+export const segment = encodeURIComponent;
+
 /** Reads JSON from a server and never writes to it. */
 export interface ReadingClient {
   readonly url: string;
   readonly get: (path: string) => Promise<unknown>;
   /** Undefined if the server does not have the path: an older version, or the open-source edition. */
   readonly find: (path: string) => Promise<unknown | undefined>;
+  /** Version 5 searches its event log with POST requests. They change nothing. */
+  readonly search: (path: string, words: object) => Promise<unknown>;
 }
 
 const timeoutMs = 60_000;
@@ -42,6 +47,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   const url = originOf(options.url);
   const waiting: (() => void)[] = [];
   let underWay = 0;
+  let hasResponded = false;
   let nextStart = 0;
 
   async function enter(): Promise<void> {
@@ -59,11 +65,13 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay -= 1;
   }
 
-  async function attempt(path: string): Promise<Response> {
+  async function attempt(path: string, words?: object): Promise<Response> {
     await enter();
     try {
       const response = await fetch(`${url}${path}`, {
+        ...(words && { method: 'POST', body: JSON.stringify(words) }),
         headers: {
+          ...(words && { 'content-type': 'application/json' }),
           authorization: token,
           accept: 'application/json',
           // SDKs say that they resolve segments themselves.
@@ -83,24 +91,27 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function request(path: string): Promise<Response> {
+  async function request(path: string, words?: object): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const pause = pausesMs[tries];
       try {
-        const response = await attempt(path);
+        const response = await attempt(path, words);
+        hasResponded = true;
         const isPassing = response.status === 429 || response.status >= 500;
         if (!isPassing || pause === undefined) return response;
         const after = Number(response.headers.get('retry-after'));
         await sleep(after > 0 && after <= 60 ? after * 1000 : pause);
       } catch (error) {
-        if (pause === undefined) throw unreachable(url, error);
+        // Before the first response, the address is more likely to be wrong than the server to be down.
+        const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
+        if (pause === undefined || isWrong) throw unreachable(url, error);
         await sleep(pause);
       }
     }
   }
 
-  async function find(path: string): Promise<unknown | undefined> {
-    const response = await request(path);
+  async function find(path: string, words?: object): Promise<unknown | undefined> {
+    const response = await request(path, words);
     if (response.status === 404) return undefined;
     if (response.status === 401) {
       throw new StartError(
@@ -124,21 +135,33 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  return {
-    url,
-    find,
-    get: async (path) => {
-      const found = await find(path);
-      if (found === undefined) {
-        throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
-      }
-      return found;
-    },
-  };
+  async function get(path: string, words?: object): Promise<unknown> {
+    const found = await find(path, words);
+    if (found === undefined) {
+      throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
+    }
+    return found;
+  }
+
+  return { url, find: (path) => find(path), get: (path) => get(path), search: get };
+}
+
+const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function unreachable(url: string, error: unknown): StartError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StartError(`${url} cannot be reached: ${reason}`);
+  const reason = reasonOf(error);
+  if (reason.includes('wrong version number')) {
+    return new StartError(
+      `${url} cannot be reached: it has no TLS. Does its address begin with http://?`,
+    );
+  }
+  const hint = /certificate/.test(reason)
+    ? '. Give the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE'
+    : '';
+  return new StartError(`${url} cannot be reached: ${reason}${hint}.`);
 }

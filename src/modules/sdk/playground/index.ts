@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { decisionsEndpoints } from './decisions/checks.ts';
+import { decisionsEndpoints, endpoints } from './checks.ts';
 import { playgroundRoutes } from './routes.ts';
 import { unsavedEndpoints } from './unsaved/checks.ts';
 

@@ -64,7 +64,7 @@ export async function upgradeCluster(
       `The data in ${directory.cluster} was written by PostgreSQL ${from}, but this version of Burgee includes PostgreSQL ${to}. Use the newer Burgee that wrote it. Nothing was changed.`,
     );
   }
-  refuseRunning(directory);
+  await stopLeftOver(directory);
   await prepareWork(work);
   const old: DataDirectory = { ...directory, dataDir: join(work, 'old') };
   const fresh: DataDirectory = {
@@ -111,12 +111,27 @@ async function freeName(dataDir: string, from: string): Promise<string> {
   return join(dataDir, `postgres-${from}-kept${suffix}`);
 }
 
-function refuseRunning({ cluster }: DataDirectory): void {
+/** Stops a server that no process uses: an upgrade or a Burgee that was killed has left it. Refuses one that is used. */
+async function stopLeftOver(directory: DataDirectory): Promise<void> {
+  const { cluster } = directory;
   const running = findPostmaster(cluster);
   if (!running) return;
-  throw new StartError(
-    `PostgreSQL (process ${running.pid}) is running on ${cluster}. Stop Burgee first. If Burgee was killed, stop PostgreSQL with \`kill -INT ${running.pid}\`. Nothing was changed.`,
+  const refusal = new StartError(
+    `PostgreSQL (process ${running.pid}) is running on ${cluster}, and is used. Stop Burgee and its commands first. If none is running, stop PostgreSQL with \`kill -INT ${running.pid}\`. Nothing was changed.`,
   );
+  // One that is recovering does not respond yet.
+  const exclusively = { exclusive: true };
+  const presence = await joinServer(connectionTo(running), directory, exclusively).catch(
+    (error: unknown) => {
+      throw error instanceof StartError ? error : refusal;
+    },
+  );
+  try {
+    if (!(await presence.becomeLast().catch(() => false))) throw refusal;
+    if (!(await stopPostmaster(cluster, STOP_TIMEOUT_MS, running))) throw refusal;
+  } finally {
+    await presence.leave();
+  }
 }
 
 /** Begins anew after an interruption: until the new cluster is complete, the old one is untouched. */

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
 
 /** Returns nothing if it is a favorite already. */
-export const insertFavorite = (tx: Tx, project: string) =>
+export const insertFavorite = (tx: Tx, project: string, user: number = tx.actor.id) =>
   tx.db
     .insertInto('project_favorites')
-    .values({ project, user_id: tx.actor.id, created_at: tx.now })
+    .values({ project, user_id: user, created_at: tx.now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('project')
     .executeTakeFirst();
 
-export const deleteFavorite = (tx: Tx, project: string) =>
+export const deleteFavorite = (tx: Tx, project: string, user: number = tx.actor.id) =>
   tx.db
     .deleteFrom('project_favorites')
     .where('project', '=', project)
-    .where('user_id', '=', tx.actor.id)
+    .where('user_id', '=', user)
     .returning('project')
     .executeTakeFirst();
 

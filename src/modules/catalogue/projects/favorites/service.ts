@@ -2,7 +2,12 @@ import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { record } from '../../../events/index.ts';
-import { projectFavorited, projectUnfavorited } from '../events.ts';
+import {
+  favoriteProjectBrought,
+  favoriteProjectWithdrawn,
+  projectFavorited,
+  projectUnfavorited,
+} from '../events.ts';
 import { deleteFavorite, insertFavorite } from './queries.ts';
 
 /** A favorite of the actor. The project itself is not changed, so it needs no lock. */
@@ -11,6 +16,20 @@ export async function addFavorite(tx: Tx, project: string): Promise<void> {
     project_favorites_project_fkey: () => notFound('project', project),
   });
   if (added) record(tx, projectFavorited({ project, data: { project } }));
+}
+
+/** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
+export async function bringFavorite(
+  tx: Tx,
+  project: string,
+  user: number,
+  isFavorite: boolean,
+): Promise<boolean> {
+  const change = isFavorite ? insertFavorite : deleteFavorite;
+  if (!(await change(tx, project, user))) return false;
+  const brought = isFavorite ? favoriteProjectBrought : favoriteProjectWithdrawn;
+  record(tx, brought({ project, data: { project, userId: user } }));
+  return true;
 }
 
 export async function removeFavorite(tx: Tx, project: string): Promise<void> {

@@ -15,6 +15,14 @@ export const favoriteBrought = defineEvent<{ feature: string; userId: number }>(
     `${user} imported that the feature ${feature} in the project ${project} is a favourite`,
 });
 
+/** A user of another installation has ended it there. */
+export const favoriteWithdrawn = defineEvent<{ feature: string; userId: number }>({
+  type: 'feature-unfavorited',
+  label: 'End of a favourite imported',
+  summary: ({ user, feature, project }) =>
+    `${user} imported that the feature ${feature} in the project ${project} is no longer a favourite`,
+});
+
 export const featureUnfavorited = defineEvent<{ feature: string }>({
   type: 'feature-unfavorited',
   label: 'Feature no longer a favourite',

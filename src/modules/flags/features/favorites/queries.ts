@@ -9,10 +9,10 @@ export const insertFavorite = (tx: Tx, feature: string, user: number = tx.actor.
     .returning('feature_name')
     .executeTakeFirst();
 
-export const deleteFavorite = (tx: Tx, feature: string) =>
+export const deleteFavorite = (tx: Tx, feature: string, user: number = tx.actor.id) =>
   tx.db
     .deleteFrom('feature_favorites')
     .where('feature_name', '=', feature)
-    .where('user_id', '=', tx.actor.id)
+    .where('user_id', '=', user)
     .returning('feature_name')
     .executeTakeFirst();

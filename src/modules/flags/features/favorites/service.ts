@@ -1,7 +1,12 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
 import { aboutFeature, getLivingFeature, lockFeatures } from '../lock.ts';
-import { favoriteBrought, featureFavorited, featureUnfavorited } from './events.ts';
+import {
+  favoriteBrought,
+  favoriteWithdrawn,
+  featureFavorited,
+  featureUnfavorited,
+} from './events.ts';
 import { deleteFavorite, insertFavorite } from './queries.ts';
 
 /** A favorite of the actor. */
@@ -12,11 +17,18 @@ export async function addFavorite(tx: Tx, project: string, name: string): Promis
   }
 }
 
-/** A favorite of somebody else, as another installation has it. Returns whether it is new. */
-export async function bringFavorite(tx: Tx, name: string, user: number): Promise<boolean> {
+/** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
+export async function bringFavorite(
+  tx: Tx,
+  name: string,
+  user: number,
+  isFavorite: boolean,
+): Promise<boolean> {
   const [feature] = await lockFeatures(tx, [name]);
-  if (!feature || feature.archivedAt || !(await insertFavorite(tx, name, user))) return false;
-  record(tx, favoriteBrought({ ...aboutFeature(feature), data: { feature: name, userId: user } }));
+  const change = isFavorite ? insertFavorite : deleteFavorite;
+  if (!feature || feature.archivedAt || !(await change(tx, name, user))) return false;
+  const brought = isFavorite ? favoriteBrought : favoriteWithdrawn;
+  record(tx, brought({ ...aboutFeature(feature), data: { feature: name, userId: user } }));
   return true;
 }
 

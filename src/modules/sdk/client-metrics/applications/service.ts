@@ -3,9 +3,12 @@ import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
+import { lockFeatures } from '../../../flags/features/index.ts';
 import { maxInstancesReturned } from '../bounds.ts';
 import { applicationDescribed, applicationForgotten, nameIgnored, nameNoticed } from '../events.ts';
-import { insertApplications } from '../report/application-queries.ts';
+import { insertApplications, listEnvironmentNames } from '../report/application-queries.ts';
+import { lockProjects, upsertReach } from '../report/reach-queries.ts';
+import { upsertUses } from '../report/use-queries.ts';
 import type {
   Annotations,
   Application,
@@ -123,14 +126,53 @@ export async function getOverview(db: Db, actor: Actor, appName: string): Promis
   };
 }
 
-/** Adds an application that another installation knows. Once its instances report here, they are listed too. */
+/** The names of what an application uses, as another installation knows them. */
+interface BroughtUse {
+  readonly usage?:
+    | readonly { readonly project: string; readonly environments: readonly string[] }[]
+    | undefined;
+  readonly features?:
+    | readonly { readonly name: string; readonly environments: readonly string[] }[]
+    | undefined;
+}
+
+/**
+ * Adds an application that another installation knows, with what it uses, as far as that exists here. Once its
+ * instances report here, they are listed too.
+ */
 export async function bringApplication(
   tx: Tx,
   appName: string,
   annotations: Annotations,
+  { usage = [], features = [] }: BroughtUse = {},
 ): Promise<void> {
   await insertApplications(tx, [{ appName, strategies: null, isPublic: false }]);
   await annotateApplication(tx, appName, annotations);
+  const environments = await listEnvironmentNames(tx.db);
+  const isKnown = (each: { readonly environment: string }) => environments.has(each.environment);
+  const projects = await lockProjects(
+    tx,
+    usage.map(({ project }) => project),
+  );
+  const reach = usage
+    .filter(({ project }) => project === '*' || projects.has(project))
+    .flatMap(({ project, environments: own }) =>
+      own.map((environment) => ({ appName, project, environment })),
+    )
+    .filter(isKnown);
+  if (reach.length > 0) await upsertReach(tx, reach);
+  const existing = await lockFeatures(
+    tx,
+    features.map(({ name }) => name),
+  );
+  const names = new Set(existing.map(({ name }) => name));
+  const uses = features
+    .filter(({ name }) => names.has(name))
+    .flatMap(({ name: feature, environments: own }) =>
+      own.map((environment) => ({ appName, feature, environment })),
+    )
+    .filter(isKnown);
+  if (uses.length > 0) await upsertUses(tx, uses);
 }
 
 export async function annotateApplication(

@@ -1,0 +1,60 @@
+import type { Installation } from './document.ts';
+import { newestEvent, readEventsAfter } from './history/read.ts';
+import type { ReadingClient } from './unleash/client.ts';
+import { type Reading, readAgain, readEverything } from './unleash/read.ts';
+import type { Progress } from './unleash/read-features.ts';
+import { type Scope, scopeOf } from './unleash/scope.ts';
+
+/** An event with a smaller id may become visible later, when its transaction ends. */
+const overlap = 200;
+/** After this time everything is read again, should an event have been missed nevertheless. */
+const trustMs = 60 * 60 * 1000;
+
+export interface Follower {
+  /** Undefined if nothing has been recorded since the last reading that was used. */
+  readonly look: () => Promise<Installation | undefined>;
+  /** The last reading has been brought over. */
+  readonly used: () => void;
+}
+
+/** Keeps up with another installation. It reads everything once, and then what the new events are about. */
+export function createFollower(
+  client: ReadingClient,
+  progressOf: () => Progress,
+  clock: () => Date,
+): Follower {
+  let last: { reading: Reading; completeAt: Date } | undefined;
+  let isUsed = false;
+  let seen = 0;
+  let known: ReadonlySet<number> = new Set();
+
+  const readRecent = (newest: number) =>
+    readEventsAfter(client, Math.max(0, Math.min(seen, newest) - overlap));
+  const idsOf = (events: readonly { readonly id: number }[]) => new Set(events.map(({ id }) => id));
+
+  return {
+    async look() {
+      const newest = await newestEvent(client);
+      if (last && newest === seen) return isUsed ? undefined : last.reading.installation;
+      if (!last) seen = newest;
+      const recent = await readRecent(newest);
+      const fresh = recent.filter(({ id }) => !known.has(id));
+      const now = clock();
+      const scope: Scope =
+        last && now.getTime() - last.completeAt.getTime() < trustMs ? scopeOf(fresh) : 'everything';
+      const progress = progressOf();
+      last = last
+        ? {
+            reading: await readAgain(client, last.reading, scope, progress, now),
+            completeAt: scope === 'everything' ? now : last.completeAt,
+          }
+        : { reading: await readEverything(client, progress, now), completeAt: now };
+      [seen, known] = [newest, idsOf(recent)];
+      if (fresh.length > 0) isUsed = false;
+      return isUsed ? undefined : last.reading.installation;
+    },
+    used: () => {
+      isUsed = true;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { AccessDocument, ProjectDocument } from '../document.ts';
+import { type ReadingClient, segment } from './client.ts';
+import {
+  byName,
+  givenText,
+  type Json,
+  listOf,
+  numberOrNull,
+  objectOf,
+  textOf,
+  textOrNull,
+} from './plain.ts';
+import type { Access } from './read-access.ts';
+import { strategyOf } from './read-feature.ts';
+
+/** All projects, archived ones too. Those in `known` are not read again. */
+export async function readProjects(
+  client: ReadingClient,
+  segmentNames: ReadonlyMap<number, string>,
+  access: Access,
+  known: readonly ProjectDocument[] = [],
+): Promise<ProjectDocument[]> {
+  const living = listOf(objectOf(await client.get('/api/admin/projects')).projects);
+  const archived = listOf(
+    objectOf(await client.find('/api/admin/projects?archived=true')).projects,
+  ).filter(({ archivedAt }) => textOrNull(archivedAt) !== null);
+  const all = [...living, ...archived.filter(({ id }) => living.every((each) => each.id !== id))];
+  const projects = await Promise.all(
+    all.map(async ({ id, name, description, archivedAt }): Promise<ProjectDocument> => {
+      const before = known.find((each) => each.id === id);
+      if (before) return before;
+      const path = segment(textOf(id));
+      const overview = objectOf(
+        (await client.find(`/api/admin/projects/${path}/overview`)) ??
+          (await client.find(`/api/admin/projects/${path}`)),
+      );
+      const own = listOf(
+        objectOf(await client.find(`/api/admin/environments/project/${path}`)).environments,
+      );
+      const named = listOf(overview.environments).map((each) => textOf(each.environment));
+      const naming = objectOf(overview.featureNaming);
+      return {
+        id: textOf(id),
+        name: textOf(name),
+        description: givenText(description),
+        mode: overview.mode === 'protected' || overview.mode === 'private' ? overview.mode : 'open',
+        defaultStickiness: textOrNull(overview.defaultStickiness) ?? 'default',
+        featureLimit: numberOrNull(overview.featureLimit),
+        featureNaming:
+          textOrNull(naming.pattern) === null
+            ? null
+            : {
+                pattern: textOf(naming.pattern),
+                example: textOrNull(naming.example),
+                description: textOrNull(naming.description),
+              },
+        linkTemplates: listOf(overview.linkTemplates).map(({ title, urlTemplate }) => ({
+          title: textOrNull(title),
+          urlTemplate: textOf(urlTemplate),
+        })),
+        archived: textOrNull(archivedAt) !== null,
+        environments: own
+          .filter((each) => named.includes(textOf(each.name)))
+          .map((each) => ({
+            name: textOf(each.name),
+            defaultStrategy: each.defaultStrategy
+              ? strategyOf(objectOf(each.defaultStrategy), segmentNames)
+              : null,
+          }))
+          .sort(byName),
+        access: await readProjectAccess(client, path, access),
+      };
+    }),
+  );
+  return projects.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function readProjectAccess(
+  client: ReadingClient,
+  project: string,
+  { roleNames, logins, groupNames }: Access,
+): Promise<AccessDocument[]> {
+  const found = objectOf(await client.find(`/api/admin/projects/${project}/access`));
+  const rolesOf = ({ roles, roleId }: Json): string[] => {
+    const ids = Array.isArray(roles) && roles.length > 0 ? roles : [roleId];
+    return ids.flatMap((id) => roleNames.get(Number(id)) ?? []);
+  };
+  return [
+    ...listOf(found.users).flatMap((each) => {
+      const account = logins.get(Number(each.id));
+      return account === undefined ? [] : rolesOf(each).map((role) => ({ role, account }));
+    }),
+    ...listOf(found.groups).flatMap((each) => {
+      const group = groupNames.get(Number(each.id)) ?? textOrNull(each.name);
+      return group === null ? [] : rolesOf(each).map((role) => ({ role, group }));
+    }),
+  ];
+}
