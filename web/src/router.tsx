@@ -332,7 +332,7 @@ const playground = createRoute({
 const configure = createRoute({
   getParentRoute: () => shell,
   id: 'configure',
-  component: lazyRouteComponent(() => import('./catalogue/catalogue.tsx'), 'Catalogue'),
+  component: lazyRouteComponent(() => import('./shell/sub-pages.tsx'), 'Configure'),
 });
 
 const segments = createRoute({
@@ -482,7 +482,7 @@ const profile = createRoute({
 const administration = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./access/administration.tsx'), 'Administration'),
+  component: lazyRouteComponent(() => import('./shell/sub-pages.tsx'), 'Administration'),
 });
 
 const administrationStart = createRoute({

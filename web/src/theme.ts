@@ -115,7 +115,9 @@ export const theme = createTheme({
   components: {
     Modal: dialog,
     Drawer: dialog,
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    // Kept in the document, the options of every select would be rendered and placed with each page.
+    Combobox: { defaultProps: { keepMounted: false } },
+    Tooltip: { defaultProps: { withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
 });

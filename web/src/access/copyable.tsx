@@ -1,5 +1,6 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Tooltip } from '../ui/tooltip.tsx';
 import classes from './admin.module.css';
 
 export const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => (

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Response } from '../api.ts';
@@ -6,6 +6,7 @@ import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import classes from './events.module.css';
 import { exactText } from './times.ts';
 

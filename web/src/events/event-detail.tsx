@@ -8,7 +8,6 @@ import {
   Tabs,
   Text,
   Title,
-  Tooltip,
   UnstyledButton,
 } from '@mantine/core';
 import {
@@ -26,6 +25,7 @@ import { read } from '../queries.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { EventSentence } from './event-sentence.tsx';

@@ -1,10 +1,11 @@
-import { Box, Button, Collapse, Drawer, Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Box, Button, Collapse, Drawer, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { EventDetail } from './event-detail.tsx';
 import classes from './events.module.css';

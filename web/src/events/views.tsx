@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput } from '@mantine/core';
 import { useClipboard, useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconChevronDown, IconLink, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../queries.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { written } from './query/grammar.ts';
 
 /** A query under a name. It is a link: whoever gets it can save it under a name of their own. */

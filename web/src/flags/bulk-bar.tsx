@@ -11,20 +11,17 @@ import {
   IconToggleRight,
   IconTrash,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRefusalInAll } from '../me.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { RefusableButton, RefusableItem } from '../ui/refusable.tsx';
 import type { BulkAction } from './bulk-wording.ts';
 import { useCloneRefusal } from './clone-refusal.ts';
 import type { Selection } from './selection.ts';
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }));
-const ExportDialog = lazy(async () => ({
-  default: (await import('./export-dialog.tsx')).ExportDialog,
-}));
-const CloneDialog = lazy(async () => ({
-  default: (await import('./clone-dialog.tsx')).CloneDialog,
-}));
+const BulkDialog = lazyPart(() => import('./bulk-dialog.tsx'), 'BulkDialog');
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx'), 'ExportDialog');
+const CloneDialog = lazyPart(() => import('./clone-dialog.tsx'), 'CloneDialog');
 
 type Open = BulkAction | 'clone' | 'export';
 

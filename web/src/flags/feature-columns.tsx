@@ -4,6 +4,7 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { read } from '../queries.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { exactTime, sinceText } from '../ui/time.tsx';
 import { stageNames } from './facets.ts';
 import classes from './feature-list.module.css';
@@ -185,27 +186,29 @@ export function useColumns(
 export function ColumnMenu({ shown, all, choose }: Columns) {
   const keys = shown.map(({ key }) => key);
   return (
-    <Menu position="bottom-end" closeOnItemClick={false} withinPortal>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      closeOnItemClick={false}
+      dropdown={{ mah: 420, className: classes.scrolls }}
+      button={
         <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
           Columns
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={420} className={classes.scrolls}>
-        {all.map(({ key, label, environment }) => (
-          <Menu.CheckboxItem
-            key={key}
-            checked={keys.includes(key)}
-            onChange={(checked) =>
-              choose(checked ? [...keys, key] : keys.filter((each) => each !== key))
-            }
-          >
-            {environment === undefined ? label : `In ${label}`}
-          </Menu.CheckboxItem>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => choose(undefined)}>The usual columns</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {all.map(({ key, label, environment }) => (
+        <Menu.CheckboxItem
+          key={key}
+          checked={keys.includes(key)}
+          onChange={(checked) =>
+            choose(checked ? [...keys, key] : keys.filter((each) => each !== key))
+          }
+        >
+          {environment === undefined ? label : `In ${label}`}
+        </Menu.CheckboxItem>
+      ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => choose(undefined)}>The usual columns</Menu.Item>
+    </MenuButton>
   );
 }

@@ -46,6 +46,7 @@ interface RowProps {
   readonly withProject: boolean;
   readonly onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
+  readonly onPoint: (feature: FoundFeature) => void;
 }
 
 const hrefOf = ({ project, name }: FoundFeature) =>
@@ -56,7 +57,7 @@ const hrefOf = ({ project, name }: FoundFeature) =>
  * a few milliseconds, so that a fast scroll never waits for hundreds of switches.
  */
 const Row = memo((props: RowProps) => {
-  const { feature, row, columns, isSelected, withProject, onSelect, onOpen } = props;
+  const { feature, row, columns, isSelected, withProject, onSelect, onOpen, onPoint } = props;
   const isWhole = useDeferredValue(true, false);
   const { name, project, description, stale, favorite, archived } = feature;
   return (
@@ -82,7 +83,12 @@ const Row = memo((props: RowProps) => {
       </td>
       <td className={classes.name}>
         <span className={classes.nameLine}>
-          <a href={hrefOf(feature)} className={classes.nameLink} onClick={onOpen}>
+          <a
+            href={hrefOf(feature)}
+            className={classes.nameLink}
+            onClick={onOpen}
+            onPointerEnter={() => onPoint(feature)}
+          >
             {name}
           </a>
           {stale && columns.every(({ key }) => key !== 'state') && (
@@ -253,6 +259,15 @@ export function FeatureList(props: Props) {
     },
     [router],
   );
+  // Who points at a feature has it read when they click.
+  const onPoint = useCallback(
+    ({ project, name }: FoundFeature) =>
+      void router.preloadRoute({
+        to: '/projects/$projectId/features/$featureName',
+        params: { projectId: project, featureName: name },
+      }),
+    [router],
+  );
   const onSelect = useCallback(
     (row: number, isSelected: boolean, isRange: boolean) =>
       latest.current.onSelect(row, isSelected, isRange),
@@ -354,6 +369,7 @@ export function FeatureList(props: Props) {
                       withProject={withProject}
                       onSelect={onSelect}
                       onOpen={onOpen}
+                      onPoint={onPoint}
                     />
                   ) : (
                     <td className={classes.unread}>

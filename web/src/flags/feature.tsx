@@ -1,10 +1,11 @@
 import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../events/search.ts';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Later } from '../ui/later.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { PageLink } from '../ui/link.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { Since } from '../ui/time.tsx';
@@ -33,9 +34,7 @@ import { featureQuery } from './feature-query.ts';
 import classes from './flags.module.css';
 import { strategyProblems, variantProblems } from './strategy-check.ts';
 
-const FeatureHistory = lazy(async () => ({
-  default: (await import('../events/feature-history.tsx')).FeatureHistory,
-}));
+const FeatureHistory = lazyPart(() => import('../events/feature-history.tsx'), 'FeatureHistory');
 
 const usagePollMs = 30_000;
 
@@ -333,7 +332,9 @@ function FeaturePage() {
           <AsJson />
         </Tabs.Panel>
       </Tabs>
-      <EditorDrawer />
+      <Later>
+        <EditorDrawer />
+      </Later>
       <Saving />
     </Stack>
   );

@@ -1,9 +1,10 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBell, IconBellFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { invalidate, read } from '../queries.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 
 export const followsQuery = read('GET /api/admin/user/follows', {});
 

@@ -1,10 +1,11 @@
-import { Button, Group, Popover, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { strategySentence } from './sentence.ts';
 import classes from './switch.module.css';
 

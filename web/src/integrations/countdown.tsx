@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { exactTime } from '../ui/time.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { countdown } from './words.ts';
 
 const listeners = new Set<() => void>();

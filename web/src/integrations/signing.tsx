@@ -9,7 +9,6 @@ import {
   Tabs,
   Text,
   Title,
-  Tooltip,
 } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -20,6 +19,7 @@ import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { RefusableButton } from '../ui/refusable.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { bodyOf, formOf } from './form.ts';
 import classes from './integrations.module.css';
 import { verification } from './verify.ts';

@@ -1,8 +1,9 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { read } from '../queries.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
@@ -10,8 +11,8 @@ import classes from './integrations.module.css';
 import { periods } from './search.ts';
 import { percentText } from './words.ts';
 
-const OutcomeChart = lazy(async () => ({ default: (await import('./charts.tsx')).OutcomeChart }));
-const LatencyChart = lazy(async () => ({ default: (await import('./charts.tsx')).LatencyChart }));
+const OutcomeChart = lazyPart(() => import('./charts.tsx'), 'OutcomeChart');
+const LatencyChart = lazyPart(() => import('./charts.tsx'), 'LatencyChart');
 
 const route = getRouteApi('/shell/integrations/$id');
 

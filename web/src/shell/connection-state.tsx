@@ -1,7 +1,8 @@
-import { Badge, Tooltip } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useConnection } from '../live.ts';
 import { read } from '../queries.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
 
 /** Whether what is shown is what is true, and whether it can be changed now. */
 export function ConnectionState() {

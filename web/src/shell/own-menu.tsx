@@ -3,6 +3,7 @@ import { IconApi, IconDevices, IconKey, IconLogout, IconUser } from '@tabler/ico
 import { Link } from '@tanstack/react-router';
 import { api, basePath } from '../api.ts';
 import { nameOf, useMe } from '../me.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
 import classes from './shell.module.css';
 
 export async function signOut(): Promise<void> {
@@ -13,55 +14,53 @@ export async function signOut(): Promise<void> {
 export function OwnMenu() {
   const { user } = useMe();
   return (
-    <Menu position="bottom-end" withinPortal width={220} transitionProps={{ duration: 0 }}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={220}
+      button={
         <UnstyledButton className={classes.avatar} aria-label={`Menu of ${nameOf(user)}`}>
           <img src={`${basePath}avatars/${user.id}.svg`} alt="" width={34} height={34} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} truncate>
-            {nameOf(user)}
+      }
+    >
+      <Menu.Label>
+        <Text size="sm" fw={600} truncate>
+          {nameOf(user)}
+        </Text>
+        {user.email && (
+          <Text size="xs" truncate>
+            {user.email}
           </Text>
-          {user.email && (
-            <Text size="xs" truncate>
-              {user.email}
-            </Text>
-          )}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
-          Your account
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to="/profile?tab=sessions"
-          leftSection={<IconDevices size={16} aria-hidden />}
-        >
-          Sessions
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to="/profile?tab=tokens"
-          leftSection={<IconKey size={16} aria-hidden />}
-        >
-          Personal tokens
-        </Menu.Item>
-        <Menu.Item
-          component="a"
-          href={`${basePath}docs/openapi`}
-          leftSection={<IconApi size={16} aria-hidden />}
-        >
-          API
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          onClick={() => void signOut()}
-          leftSection={<IconLogout size={16} aria-hidden />}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        )}
+      </Menu.Label>
+      <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
+        Your account
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to="/profile?tab=sessions"
+        leftSection={<IconDevices size={16} aria-hidden />}
+      >
+        Sessions
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to="/profile?tab=tokens"
+        leftSection={<IconKey size={16} aria-hidden />}
+      >
+        Personal tokens
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={`${basePath}docs/openapi`}
+        leftSection={<IconApi size={16} aria-hidden />}
+      >
+        API
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
+        Sign out
+      </Menu.Item>
+    </MenuButton>
   );
 }

@@ -24,7 +24,7 @@ import {
   IconTestPipe,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useConnection } from '../live.ts';
@@ -43,7 +43,7 @@ import { ProjectSwitcher } from './switcher.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { titleOf } from './title.ts';
 
-const places = [
+const pages = [
   { to: '/', label: 'Home', icon: IconHome },
   { to: '/search', label: 'Features', icon: IconFlag },
   { to: '/projects', label: 'Projects', icon: IconFolders },
@@ -56,24 +56,27 @@ const places = [
   { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
-/** The names that the palette searches are read while nobody waits for them. */
-function usePrefetchedNames(): void {
+/** The names that the palette searches and the page of a feature are loaded while nobody waits for them. */
+function usePrefetch(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void queryClient.prefetchQuery(featureNamesQuery), 1_000);
+    const timer = setTimeout(() => {
+      void queryClient.prefetchQuery(featureNamesQuery);
+      void import('../flags/feature.tsx').catch(() => undefined);
+    }, 1_000);
     return () => clearTimeout(timer);
   }, []);
 }
 
+type MainRef = RefObject<HTMLElement | null>;
+
 /** After another page has opened, the keyboard and a screen reader begin at its content. */
-function useFocusOnNavigation(pathname: string) {
-  const main = useRef<HTMLElement>(null);
+function useFocusOnNavigation(pathname: string, main: MainRef): void {
   const last = useRef(pathname);
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
-  }, [pathname]);
-  return main;
+  }, [pathname, main]);
 }
 
 /** Where somebody was, for the palette, the switcher and home. */
@@ -88,6 +91,64 @@ function useRemembering(): void {
     }
   }, [user.id, projectId, featureName]);
 }
+
+/**
+ * What follows the address. It renders nothing, so that a change of page does not render the frame again, which took
+ * a fifth of the time until the next page was there.
+ */
+function AddressEffects({ main }: { readonly main: MainRef }) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useFocusOnNavigation(pathname, main);
+  useRemembering();
+  useDocumentTitle(titleOf(pathname));
+  return null;
+}
+
+function SkipLink({ main }: { readonly main: MainRef }) {
+  const href = useLocation({ select: (location) => location.href });
+  return (
+    <a
+      className={classes.skip}
+      href={`${href}#main`}
+      onClick={(event) => {
+        event.preventDefault();
+        main.current?.focus();
+      }}
+    >
+      Skip to the content
+    </a>
+  );
+}
+
+const isHere = (to: string, pathname: string): boolean => {
+  if (to === '/') return pathname === '/';
+  if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
+  if (to !== '/segments') return pathname.startsWith(to);
+  return cataloguePages.some((page) => pathname.startsWith(page.to));
+};
+
+const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
+  const here = useLocation({
+    select: ({ pathname }) => pages.find(({ to }) => isHere(to, pathname))?.to,
+  });
+  return (
+    <ScrollArea component="nav" aria-label="Main" type="scroll">
+      {pages.map(({ to, label, icon: Icon }) => (
+        <NavLink
+          key={to}
+          className={classes.page}
+          component={Link}
+          to={to}
+          label={label}
+          active={to === here}
+          onClick={onGo}
+          aria-current={to === here ? 'page' : undefined}
+          leftSection={<Icon size={18} aria-hidden />}
+        />
+      ))}
+    </ScrollArea>
+  );
+});
 
 /** A server that was away may have come back with another page. */
 function useVersionCheck(): void {
@@ -124,21 +185,12 @@ export function Shell() {
   const [hasSheet, setSheet] = useState(false);
   // What is out of sight is out of reach of the keyboard.
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const { pathname, href } = useLocation();
   const [hasPalette, setPalette] = useState(false);
   const openPalette = () => setPalette(true);
-  const main = useFocusOnNavigation(pathname);
-  usePrefetchedNames();
-  useRemembering();
+  const main = useRef<HTMLElement>(null);
+  usePrefetch();
   useVersionCheck();
-  useDocumentTitle(titleOf(pathname));
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
-  const isHere = (to: string) => {
-    if (to === '/') return pathname === '/';
-    if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
-    if (to !== '/segments') return pathname.startsWith(to);
-    return cataloguePages.some((page) => pathname.startsWith(page.to));
-  };
 
   return (
     <AppShell
@@ -148,16 +200,8 @@ export function Shell() {
       padding={{ base: 'md', md: 'xl' }}
       transitionDuration={0}
     >
-      <a
-        className={classes.skip}
-        href={`${href}#main`}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        Skip to the content
-      </a>
+      <SkipLink main={main} />
+      <AddressEffects main={main} />
       <AppShell.Header className={classes.header} withBorder={false}>
         <Group h="100%" px={{ base: 'md', md: 'xl' }} justify="space-between" wrap="nowrap">
           <Burger
@@ -194,21 +238,7 @@ export function Shell() {
           </Kbd>
         </UnstyledButton>
         <ProjectSwitcher onGo={close} />
-        <ScrollArea component="nav" aria-label="Main" type="scroll">
-          {places.map(({ to, label, icon: Icon }) => (
-            <NavLink
-              key={to}
-              className={classes.place}
-              component={Link}
-              to={to}
-              label={label}
-              active={isHere(to)}
-              onClick={close}
-              aria-current={isHere(to) ? 'page' : undefined}
-              leftSection={<Icon size={18} aria-hidden />}
-            />
-          ))}
-        </ScrollArea>
+        <Navigation onGo={close} />
         <Button
           variant="subtle"
           color="gray"

@@ -2,7 +2,7 @@ import { Combobox, ScrollArea, Text, UnstyledButton, useCombobox } from '@mantin
 import { IconCheck, IconFolder, IconSelector, IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { Response } from '../api.ts';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
@@ -29,12 +29,51 @@ function grouped(projects: readonly Project[], recentIds: readonly string[]) {
   ].filter((group) => group.projects.length > 0);
 }
 
-/** Goes from one project to another, from wherever somebody is. */
-export function ProjectSwitcher({ onGo }: { readonly onGo: () => void }) {
+interface ChoiceProps {
+  readonly projects: readonly Project[];
+  readonly projectId: string | undefined;
+  readonly text: string;
+}
+
+function Choice({ projects, projectId, text }: ChoiceProps) {
   const { user } = useMe();
+  const recent = useRecent(user.id);
+  const found = best(projects, text, {
+    nameOf: ({ id, name }) => `${name} ${id}`,
+    limit: 200,
+  }).map(({ item }) => item);
+  const groups =
+    text.trim() === ''
+      ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
+      : [{ label: 'Found', projects: found }];
+  return (
+    <ScrollArea.Autosize mah={320} type="scroll">
+      {groups.map(({ label, projects: ofGroup }) => (
+        <Combobox.Group key={label} label={label}>
+          {ofGroup.map(({ id, name, favorite }) => (
+            <Combobox.Option key={id} value={id} active={id === projectId}>
+              <span className={classes.option}>
+                <span className={classes.switcherName}>{name}</span>
+                {favorite && <IconStarFilled size={12} aria-label="favourite" />}
+                {id === projectId && <IconCheck size={14} aria-label="open" />}
+              </span>
+            </Combobox.Option>
+          ))}
+        </Combobox.Group>
+      ))}
+      {text.trim() !== '' && found.length === 0 && (
+        <Combobox.Empty>
+          <Text size="sm">No project has this name</Text>
+        </Combobox.Empty>
+      )}
+    </ScrollArea.Autosize>
+  );
+}
+
+/** Goes from one project to another, from wherever somebody is. */
+export const ProjectSwitcher = memo(({ onGo }: { readonly onGo: () => void }) => {
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
-  const recent = useRecent(user.id);
   const [text, setText] = useState('');
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const combobox = useCombobox({
@@ -45,14 +84,6 @@ export function ProjectSwitcher({ onGo }: { readonly onGo: () => void }) {
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
   const current = projects.find(({ id }) => id === projectId);
-  const found = best(projects, text, {
-    nameOf: ({ id, name }) => `${name} ${id}`,
-    limit: 200,
-  }).map(({ item }) => item);
-  const groups =
-    text.trim() === ''
-      ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
-      : [{ label: 'Found', projects: found }];
 
   return (
     <Combobox
@@ -89,28 +120,9 @@ export function ProjectSwitcher({ onGo }: { readonly onGo: () => void }) {
           }}
         />
         <Combobox.Options>
-          <ScrollArea.Autosize mah={320} type="scroll">
-            {groups.map(({ label, projects: ofGroup }) => (
-              <Combobox.Group key={label} label={label}>
-                {ofGroup.map(({ id, name, favorite }) => (
-                  <Combobox.Option key={id} value={id} active={id === projectId}>
-                    <span className={classes.option}>
-                      <span className={classes.switcherName}>{name}</span>
-                      {favorite && <IconStarFilled size={12} aria-label="favourite" />}
-                      {id === projectId && <IconCheck size={14} aria-label="open" />}
-                    </span>
-                  </Combobox.Option>
-                ))}
-              </Combobox.Group>
-            ))}
-            {text.trim() !== '' && found.length === 0 && (
-              <Combobox.Empty>
-                <Text size="sm">No project has this name</Text>
-              </Combobox.Empty>
-            )}
-          </ScrollArea.Autosize>
+          <Choice projects={projects} projectId={projectId} text={text} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { MenuButton } from '../ui/menu-button.tsx';
 
 export const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -11,25 +12,25 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = schemes.find(({ value }) => value === colorScheme)?.icon ?? IconSun;
   return (
-    <Menu position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      button={
         <ActionIcon variant="default" size="lg" aria-label="Theme">
           <Current size={18} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {schemes.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            onClick={() => setColorScheme(value)}
-            aria-current={value === colorScheme}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={value === colorScheme && <IconCheck size={14} aria-hidden />}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {schemes.map(({ value, label, icon: Icon }) => (
+        <Menu.Item
+          key={value}
+          onClick={() => setColorScheme(value)}
+          aria-current={value === colorScheme}
+          leftSection={<Icon size={16} aria-hidden />}
+          rightSection={value === colorScheme && <IconCheck size={14} aria-hidden />}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </MenuButton>
   );
 }

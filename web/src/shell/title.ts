@@ -1,4 +1,4 @@
-const rooms: Readonly<Record<string, string>> = {
+const pages: Readonly<Record<string, string>> = {
   '': 'Home',
   search: 'Features',
   projects: 'Projects',
@@ -20,13 +20,13 @@ const rooms: Readonly<Record<string, string>> = {
 
 /** The title of the browser's tab: the most particular thing first, because tabs are narrow. */
 export function titleOf(pathname: string): string {
-  const [room = '', project, part, feature] = pathname
+  const [page = '', project, part, feature] = pathname
     .split('/')
     .slice(1)
     .map((each) => decodeURIComponent(each));
   const names =
-    room === 'projects' && project !== undefined && project !== ''
+    page === 'projects' && project !== undefined && project !== ''
       ? [part === 'features' ? feature : part, project]
-      : [rooms[room]];
+      : [pages[page]];
   return [...names.filter((name) => name !== undefined && name !== ''), 'Burgee'].join(' · ');
 }

@@ -20,7 +20,7 @@ interface FrameProps {
 function Frame({ title, lead, children }: FrameProps) {
   useDocumentTitle(`${title} · Burgee`);
   return (
-    <main className={classes.room}>
+    <main className={classes.page}>
       <div className={`card ${classes.card}`}>
         <img
           className={classes.logo}

@@ -1,4 +1,5 @@
-import { Avatar, Tooltip } from '@mantine/core';
+import { Avatar } from '@mantine/core';
+import { Tooltip } from './tooltip.tsx';
 
 /** The picture of somebody, from this installation: the policy of the page allows no other host. */
 const pictureOf = (imageUrl: string): string => new URL(imageUrl, document.baseURI).pathname;

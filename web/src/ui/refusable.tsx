@@ -5,9 +5,10 @@ import {
   type ButtonProps,
   Menu,
   type MenuItemProps,
-  Tooltip,
 } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
+import { Tooltip } from './tooltip.tsx';
 
 interface Common {
   /** Why it may not be used. It can still be focused, so that the reason is read by everybody. */
@@ -25,6 +26,7 @@ const behaviour = ({ refusal, onClick }: Common, variant: unknown) =>
     : {
         'data-disabled': true,
         'aria-disabled': true,
+        'aria-description': refusal,
         ...(isBare(variant) && { bg: 'transparent' }),
         onClick: (event: MouseEvent) => event.preventDefault(),
       };
@@ -38,19 +40,24 @@ export function RefusableButton({ refusal, onClick, ...props }: Common & ButtonP
   );
 }
 
-interface IconProps extends Common, ActionIconProps {
+interface IconProps extends Common, Omit<ActionIconProps, 'variant' | 'color'> {
+  readonly icon: Icon;
   readonly label: string;
 }
 
 /** An icon with a name, and with the reason where it is disabled. */
-export function RefusableIcon({ refusal, onClick, label, ...props }: IconProps) {
+export function RefusableIcon({ icon: Image, refusal, onClick, label, ...props }: IconProps) {
   return (
     <Tooltip label={refusal ?? label} multiline maw={280}>
       <ActionIcon
+        variant="subtle"
+        color="gray"
         aria-label={label}
         {...props}
-        {...behaviour({ refusal, ...(onClick && { onClick }) }, props.variant)}
-      />
+        {...behaviour({ refusal, ...(onClick && { onClick }) }, 'subtle')}
+      >
+        <Image size={16} aria-hidden />
+      </ActionIcon>
     </Tooltip>
   );
 }
@@ -63,7 +70,13 @@ export function RefusableItem({ refusal, onClick, ...props }: Common & MenuItemP
         {...props}
         {...(refusal === undefined
           ? { onClick }
-          : { 'aria-disabled': true, closeMenuOnClick: false, opacity: 0.6, onClick: () => {} })}
+          : {
+              'aria-disabled': true,
+              'aria-description': refusal,
+              closeMenuOnClick: false,
+              opacity: 0.6,
+              onClick: () => {},
+            })}
       />
     </Tooltip>
   );

@@ -1,11 +1,11 @@
-import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, Select, TagsInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { DescriptionField, TextField } from '../../ui/text-field.tsx';
 import { nameOfAccount, noteOfAccount } from '../account-words.ts';
 import type { TeamGroup } from './groups.tsx';
 
@@ -54,22 +54,17 @@ export function GroupForm({ group, onSaved, onClose }: Props) {
       fields={['name', 'description']}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        name="name"
         label="Name"
         required
         maxLength={100}
         data-autofocus
         value={name}
-        error={faultAt(save.error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        refused={save.error}
+        onChange={setName}
       />
-      <TextInput
-        label="Description"
-        maxLength={1000}
-        value={description}
-        error={faultAt(save.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-      />
+      <DescriptionField value={description} refused={save.error} onChange={setDescription} />
       <MultiSelect
         label="Members"
         placeholder={members.length === 0 ? 'Search by name or e-mail' : ''}

@@ -105,23 +105,17 @@ function GroupList() {
             actions={
               <>
                 <RefusableIcon
+                  icon={IconPencil}
                   refusal={undefined}
                   label={`Change ${group.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => setEditing(group)}
-                >
-                  <IconPencil size={16} aria-hidden />
-                </RefusableIcon>
+                />
                 <RefusableIcon
+                  icon={IconTrash}
                   refusal={undefined}
                   label={`Delete ${group.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => setDeleting(group)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </RefusableIcon>
+                />
               </>
             }
           >

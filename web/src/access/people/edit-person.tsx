@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { otherFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { nameOfAccount } from '../account-words.ts';
 
 interface Props {
@@ -41,21 +42,23 @@ export function EditPerson({ user, onSaved, onClose }: Props) {
         }}
       >
         <Stack>
-          <TextInput
+          <TextField
+            name="name"
             label="Name"
             maxLength={200}
             data-autofocus
             value={name}
-            error={faultAt(save.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            refused={save.error}
+            onChange={setName}
           />
-          <TextInput
+          <TextField
+            name="email"
             label="E-mail address"
             type="email"
             maxLength={254}
             value={email}
-            error={faultAt(save.error, 'email')}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            refused={save.error}
+            onChange={setEmail}
           />
           {other !== undefined && (
             <Alert color="red" role="alert">

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Select, Switch, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,7 +8,6 @@ import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -16,6 +15,7 @@ import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import { Copyable } from '../copyable.tsx';
@@ -181,15 +181,16 @@ function CreateLink({ onClose }: { readonly onClose: () => void }) {
       fields={['name']}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        name="name"
         label="Who it is for"
         placeholder="New team in Bergen"
         required
         maxLength={255}
         data-autofocus
         value={name}
-        error={faultAt(create.error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        refused={create.error}
+        onChange={setName}
       />
       <Select
         label="Works for"

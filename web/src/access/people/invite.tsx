@@ -10,14 +10,14 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, type Response } from '../../api.ts';
 import { invalidate, read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { otherFault } from '../../ui/faults.ts';
+import { TextField } from '../../ui/text-field.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { Copyable } from '../copyable.tsx';
@@ -125,31 +125,34 @@ export function Invite({ rootRoles, onClose }: Props) {
         }}
       >
         <Stack>
-          <TextInput
+          <TextField
+            name="name"
             label="Name"
             maxLength={200}
             data-autofocus
             value={name}
-            error={faultAt(invite.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            refused={invite.error}
+            onChange={setName}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
+            <TextField
+              name="email"
               label="E-mail address"
               type="email"
               maxLength={254}
               value={email}
-              error={faultAt(invite.error, 'email')}
-              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+              refused={invite.error}
+              onChange={setEmail}
             />
-            <TextInput
+            <TextField
+              name="username"
               label="User name"
               description="Only if they have no address"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               maxLength={100}
               value={username}
-              error={faultAt(invite.error, 'username')}
-              onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+              refused={invite.error}
+              onChange={setUsername}
             />
           </SimpleGrid>
           <Radio.Group label="Role in the installation" value={rootRole} onChange={setRootRole}>

@@ -11,7 +11,6 @@ import {
   Table,
   Text,
   TextInput,
-  Tooltip,
   VisuallyHidden,
 } from '@mantine/core';
 import { IconDots, IconPlus, IconSearch } from '@tabler/icons-react';
@@ -25,10 +24,12 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { Since } from '../../ui/time.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
@@ -302,20 +303,20 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }:
         </Text>
       </Table.Td>
       <Table.Td>
-        <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-          <Menu.Target>
+        <MenuButton
+          position="bottom-end"
+          button={
             <ActionIcon variant="subtle" color="gray" aria-label={`More about ${name}`}>
               <IconDots size={16} aria-hidden />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={onEdit}>Change name or address</Menu.Item>
-            <Menu.Item onClick={onReset}>Link to set a new password</Menu.Item>
-            <Menu.Item color="red" disabled={isMe} onClick={onRemove}>
-              {isMe ? 'You cannot remove yourself' : 'Remove'}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          <Menu.Item onClick={onEdit}>Change name or address</Menu.Item>
+          <Menu.Item onClick={onReset}>Link to set a new password</Menu.Item>
+          <Menu.Item color="red" disabled={isMe} onClick={onRemove}>
+            {isMe ? 'You cannot remove yourself' : 'Remove'}
+          </Menu.Item>
+        </MenuButton>
       </Table.Td>
     </Table.Tr>
   );

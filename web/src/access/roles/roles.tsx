@@ -1,4 +1,4 @@
-import { Badge, Select, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Select, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, queryClient, read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row, Rows } from '../../ui/list.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles');
@@ -156,21 +156,23 @@ function CreateRole({ roles, onClose }: CreateProps) {
       fields={['name', 'description']}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        name="name"
         label="Name"
         required
         maxLength={100}
         data-autofocus
         value={name}
-        error={faultAt(create.error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        refused={create.error}
+        onChange={setName}
       />
-      <TextInput
+      <TextField
+        name="description"
         label="What it is for"
         maxLength={1000}
         value={description}
-        error={faultAt(create.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        refused={create.error}
+        onChange={setDescription}
       />
       <Select
         label="Where it counts"

@@ -277,14 +277,11 @@ function TokenTable({ tokens, onShow, onRevoke }: TableProps) {
                       </RefusableButton>
                     )}
                     <RefusableIcon
+                      icon={IconTrash}
                       refusal={refusalOf(token)}
                       label={`Revoke ${token.tokenName}`}
-                      variant="subtle"
-                      color="gray"
                       onClick={() => onRevoke(token)}
-                    >
-                      <IconTrash size={16} aria-hidden />
-                    </RefusableIcon>
+                    />
                   </Group>
                 </Table.Td>
               </Table.Tr>

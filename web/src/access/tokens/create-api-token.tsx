@@ -9,14 +9,14 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { otherFault } from '../../ui/faults.ts';
+import { TextField } from '../../ui/text-field.tsx';
 import classes from '../admin.module.css';
 import { expiryOf, terms } from './terms.ts';
 
@@ -124,7 +124,8 @@ export function CreateApiToken({ onClose, onCreated }: Props) {
               ))}
             </Stack>
           </Radio.Group>
-          <TextInput
+          <TextField
+            name="tokenName"
             label="Name"
             description={
               isAdmin
@@ -135,8 +136,8 @@ export function CreateApiToken({ onClose, onCreated }: Props) {
             maxLength={255}
             data-autofocus
             value={name}
-            error={faultAt(create.error, 'tokenName')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            refused={create.error}
+            onChange={setName}
           />
           {!isAdmin && (
             <MultiSelect

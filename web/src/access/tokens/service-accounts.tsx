@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Select, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,7 +8,6 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -17,6 +16,7 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableIcon } from '../../ui/refusable.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../access.module.css';
 import { nameOfAccount } from '../account-words.ts';
@@ -159,14 +159,11 @@ function AccountRow({ account, rootRoles }: RowProps) {
             data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
           />
           <RefusableIcon
+            icon={IconTrash}
             refusal={undefined}
             label={`Delete ${name}`}
-            variant="subtle"
-            color="gray"
             onClick={() => setDeleting(true)}
-          >
-            <IconTrash size={16} aria-hidden />
-          </RefusableIcon>
+          />
         </>
       }
     >
@@ -291,24 +288,26 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
       fields={['name', 'username']}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        name="name"
         label="Name"
         placeholder="Release pipeline"
         maxLength={200}
         data-autofocus
         value={name}
-        error={faultAt(create.error, 'name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        refused={create.error}
+        onChange={setName}
       />
-      <TextInput
+      <TextField
+        name="username"
         label="User name"
         description="The log names it so."
         placeholder="release-pipeline"
         required
         maxLength={100}
         value={username}
-        error={faultAt(create.error, 'username')}
-        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        refused={create.error}
+        onChange={setUsername}
       />
       <Select
         label="Role in the installation"
@@ -362,15 +361,16 @@ function CreateToken({ account, onClose }: TokenProps) {
       fields={['description']}
       onClose={onClose}
     >
-      <TextInput
+      <TextField
+        name="description"
         label="What it is for"
         placeholder="GitHub Actions"
         required
         maxLength={255}
         data-autofocus
         value={description}
-        error={faultAt(create.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        refused={create.error}
+        onChange={setDescription}
       />
       <Select
         label="Works for"

@@ -81,10 +81,9 @@ export function ContextFields() {
             actions={
               <>
                 <RefusableIcon
+                  icon={IconPencil}
                   refusal={mayNotUpdate}
                   label={`Change ${field.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() =>
                     void navigate({
                       to: '/context/edit/$name',
@@ -92,18 +91,13 @@ export function ContextFields() {
                       search: true,
                     })
                   }
-                >
-                  <IconPencil size={16} aria-hidden />
-                </RefusableIcon>
+                />
                 <RefusableIcon
+                  icon={IconTrash}
                   refusal={mayNotDelete}
                   label={`Delete ${field.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => setDeleting(field)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </RefusableIcon>
+                />
               </>
             }
           >

@@ -7,7 +7,6 @@ import {
   Switch,
   Text,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
@@ -18,10 +17,11 @@ import { api } from '../../api.ts';
 import type { ContextField } from '../../flags/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 
 /** After the fields that every SDK fills in by itself. */
 const usualOrder = 10;
@@ -89,7 +89,8 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
       onClose={close}
     >
       {!field && (
-        <TextInput
+        <TextField
+          name="name"
           label="Name"
           description="Exactly as applications send it."
           placeholder="country"
@@ -97,16 +98,17 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
           maxLength={100}
           data-autofocus
           value={name}
-          error={faultAt(save.error, 'name')}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          refused={save.error}
+          onChange={setName}
         />
       )}
-      <TextInput
+      <TextField
+        name="description"
         label="Description"
         maxLength={1000}
         value={description}
-        error={faultAt(save.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        refused={save.error}
+        onChange={setDescription}
       />
       <Switch
         label="Rollouts and variants may stick to it"

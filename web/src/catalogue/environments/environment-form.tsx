@@ -1,4 +1,4 @@
-import { Autocomplete, MultiSelect, Switch, Text, TextInput } from '@mantine/core';
+import { Autocomplete, MultiSelect, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useUses } from '../uses/uses.tsx';
 import type { Environment } from './environments.tsx';
 
@@ -25,11 +26,12 @@ function useClose() {
 interface NameProps {
   readonly value: string;
   readonly onChange: (name: string) => void;
-  readonly error: unknown;
+  readonly error: Error | null;
 }
 
 const NameField = ({ value, onChange, error }: NameProps) => (
-  <TextInput
+  <TextField
+    name="name"
     label="Name"
     description="It stands in addresses and tokens, and never changes."
     placeholder="staging"
@@ -37,8 +39,8 @@ const NameField = ({ value, onChange, error }: NameProps) => (
     maxLength={100}
     data-autofocus
     value={value}
-    error={faultAt(error, 'name')}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    refused={error}
+    onChange={onChange}
   />
 );
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Switch } from '@mantine/core';
 import { IconCopy, IconGripVertical, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { counted } from '../projects/words.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy } from '../uses/uses.tsx';
@@ -217,10 +218,9 @@ export function Environments() {
                     </span>
                   </Tooltip>
                   <RefusableIcon
+                    icon={IconPencil}
                     refusal={refusal}
                     label={`Change ${name}`}
-                    variant="subtle"
-                    color="gray"
                     onClick={() =>
                       void navigate({
                         to: '/environments/edit/$name',
@@ -228,14 +228,11 @@ export function Environments() {
                         search: true,
                       })
                     }
-                  >
-                    <IconPencil size={16} aria-hidden />
-                  </RefusableIcon>
+                  />
                   <RefusableIcon
+                    icon={IconCopy}
                     refusal={mayNot}
                     label={`Clone ${name}`}
-                    variant="subtle"
-                    color="gray"
                     onClick={() =>
                       void navigate({
                         to: '/environments/clone/$name',
@@ -243,18 +240,13 @@ export function Environments() {
                         search: true,
                       })
                     }
-                  >
-                    <IconCopy size={16} aria-hidden />
-                  </RefusableIcon>
+                  />
                   <RefusableIcon
+                    icon={IconTrash}
                     refusal={refusal}
                     label={`Delete ${name}`}
-                    variant="subtle"
-                    color="gray"
                     onClick={() => setDeleting(environment)}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </RefusableIcon>
+                  />
                 </>
               }
             >

@@ -58,10 +58,9 @@ export function FeatureTypes() {
             note={type.description}
             actions={
               <RefusableIcon
+                icon={IconPencil}
                 refusal={refusal}
                 label={`Change the lifetime of ${type.name}`}
-                variant="subtle"
-                color="gray"
                 onClick={() =>
                   void navigate({
                     to: '/feature-toggle-type/edit/$id',
@@ -69,9 +68,7 @@ export function FeatureTypes() {
                     search: true,
                   })
                 }
-              >
-                <IconPencil size={16} aria-hidden />
-              </RefusableIcon>
+              />
             }
           >
             <PageLink to="/search" search={{ type: type.id }} size="xs">

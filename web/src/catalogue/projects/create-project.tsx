@@ -19,6 +19,7 @@ import { ApiError, api } from '../../api.ts';
 import { invalidate, read } from '../../queries.ts';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import type { ListedProject } from './list-search.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { NamingFields, noNaming, useNamingFaults } from './naming-fields.tsx';
@@ -106,14 +107,15 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <Stack>
-          <TextInput
+          <TextField
+            name="name"
             label="Name"
             required
             maxLength={100}
             data-autofocus
             value={name}
-            error={faultAt(create.error, 'name')}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            refused={create.error}
+            onChange={setName}
           />
           <TextInput
             label="Id"

@@ -1,9 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { api, type Response } from '../../api.ts';
 import { invalidate, queryClient } from '../../queries.ts';
 import { tellProblem } from '../../ui/notices.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 
 type Listed = Response<'GET /api/admin/projects'>;
 type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;

@@ -1,4 +1,5 @@
-import { Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Group, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from './projects.module.css';
 
 /** Below this, a health is shown as a warning. */

@@ -22,10 +22,11 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Person } from '../../ui/person.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
@@ -37,9 +38,7 @@ import { type Column, chosenProjects, type ListedProject } from './list-search.t
 import classes from './projects.module.css';
 import { counted, healthReason } from './words.ts';
 
-const CreateProject = lazy(async () => ({
-  default: (await import('./create-project.tsx')).CreateProject,
-}));
+const CreateProject = lazyPart(() => import('./create-project.tsx'), 'CreateProject');
 
 const route = getRouteApi('/shell/projects');
 

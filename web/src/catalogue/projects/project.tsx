@@ -25,7 +25,7 @@ const tabs = [
   { to: '/projects/$projectId/settings', label: 'Settings', exact: false },
 ] as const;
 
-/** A project: what it is and how it fares, above the rooms that it has. */
+/** A project: what it is and how it fares, above the pages that it has. */
 export function Project() {
   const { projectId } = route.useParams();
   const overview = useQuery(

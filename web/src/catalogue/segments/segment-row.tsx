@@ -52,32 +52,23 @@ export function SegmentRow({ segment, onDelete }: Props) {
       actions={
         <>
           <RefusableIcon
+            icon={IconTestPipe}
             refusal={undefined}
             label={`Open ${name} in the playground`}
-            variant="subtle"
-            color="gray"
             onClick={() => void navigate({ to: '/playground', search: { segment: id } })}
-          >
-            <IconTestPipe size={16} aria-hidden />
-          </RefusableIcon>
+          />
           <RefusableIcon
+            icon={IconPencil}
             refusal={mayNotUpdate}
             label={`Change ${name}`}
-            variant="subtle"
-            color="gray"
             onClick={() => void navigate(edit)}
-          >
-            <IconPencil size={16} aria-hidden />
-          </RefusableIcon>
+          />
           <RefusableIcon
+            icon={IconTrash}
             refusal={mayNotDelete}
             label={`Delete ${name}`}
-            variant="subtle"
-            color="gray"
             onClick={onDelete}
-          >
-            <IconTrash size={16} aria-hidden />
-          </RefusableIcon>
+          />
         </>
       }
     >

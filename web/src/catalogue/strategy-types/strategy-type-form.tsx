@@ -7,7 +7,6 @@ import {
   Stack,
   Text,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
@@ -21,6 +20,8 @@ import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { DescriptionField, TextField } from '../../ui/text-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 
 type Parameter = StrategyType['parameters'][number];
 
@@ -90,7 +91,8 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
       onClose={close}
     >
       {!type && (
-        <TextInput
+        <TextField
+          name="name"
           label="Name"
           description="By which SDKs know it. It never changes."
           placeholder="byTenant"
@@ -98,25 +100,20 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
           maxLength={100}
           data-autofocus
           value={name}
-          error={faultAt(save.error, 'name')}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          refused={save.error}
+          onChange={setName}
         />
       )}
-      <TextInput
+      <TextField
+        name="title"
         label="Title"
         description="What people read."
         maxLength={100}
         value={title}
-        error={faultAt(save.error, 'title')}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        refused={save.error}
+        onChange={setTitle}
       />
-      <TextInput
-        label="Description"
-        maxLength={1000}
-        value={description}
-        error={faultAt(save.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-      />
+      <DescriptionField value={description} refused={save.error} onChange={setDescription} />
       <Stack gap="xs">
         <Text size="sm" fw={500}>
           Parameters

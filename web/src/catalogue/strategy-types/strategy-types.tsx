@@ -102,10 +102,9 @@ export function StrategyTypes() {
             actions={
               <>
                 <RefusableIcon
+                  icon={IconPencil}
                   refusal={mayNotUpdate ?? (type.editable ? undefined : builtIn)}
                   label={`Change ${type.displayName}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() =>
                     void navigate({
                       to: '/strategies/$name/edit',
@@ -113,34 +112,22 @@ export function StrategyTypes() {
                       search: true,
                     })
                   }
-                >
-                  <IconPencil size={16} aria-hidden />
-                </RefusableIcon>
+                />
                 <RefusableIcon
+                  icon={type.deprecated ? IconRefresh : IconArchive}
                   refusal={
                     mayNotUpdate ??
                     (indispensable.includes(type.name) ? 'New features need it.' : undefined)
                   }
                   label={`${type.deprecated ? 'Reactivate' : 'Deprecate'} ${type.displayName}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => deprecate.mutate(type)}
-                >
-                  {type.deprecated ? (
-                    <IconRefresh size={16} aria-hidden />
-                  ) : (
-                    <IconArchive size={16} aria-hidden />
-                  )}
-                </RefusableIcon>
+                />
                 <RefusableIcon
+                  icon={IconTrash}
                   refusal={mayNotDelete ?? (type.editable ? undefined : builtIn)}
                   label={`Delete ${type.displayName}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => setDeleting(type)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </RefusableIcon>
+                />
               </>
             }
           >

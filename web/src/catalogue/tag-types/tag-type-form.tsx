@@ -1,4 +1,4 @@
-import { ColorInput, TextInput } from '@mantine/core';
+import { ColorInput } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { DescriptionField, TextField } from '../../ui/text-field.tsx';
 import type { TagType } from './tag-types.tsx';
 
 const swatches = ['#0F766E', '#2563EB', '#7C3AED', '#DB2777', '#DC2626', '#D97706', '#64748B'];
@@ -55,7 +56,8 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
       onClose={close}
     >
       {!type && (
-        <TextInput
+        <TextField
+          name="name"
           label="Name"
           description="It stands before the value of each tag, and never changes."
           placeholder="team"
@@ -63,17 +65,11 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
           maxLength={50}
           data-autofocus
           value={name}
-          error={faultAt(save.error, 'name')}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          refused={save.error}
+          onChange={setName}
         />
       )}
-      <TextInput
-        label="Description"
-        maxLength={1000}
-        value={description}
-        error={faultAt(save.error, 'description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-      />
+      <DescriptionField value={description} refused={save.error} onChange={setDescription} />
       <ColorInput
         withEyeDropper={false}
         label="Colour"
@@ -83,13 +79,14 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
         error={faultAt(save.error, 'color')}
         onChange={setColor}
       />
-      <TextInput
+      <TextField
+        name="icon"
         label="Icon"
         description="The name of an icon, for clients that show one."
         maxLength={100}
         value={icon}
-        error={faultAt(save.error, 'icon')}
-        onChange={({ currentTarget }) => setIcon(currentTarget.value)}
+        refused={save.error}
+        onChange={setIcon}
       />
     </FormDialog>
   );

@@ -73,10 +73,9 @@ export function TagTypes() {
             actions={
               <>
                 <RefusableIcon
+                  icon={IconPencil}
                   refusal={mayNotUpdate}
                   label={`Change ${type.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() =>
                     void navigate({
                       to: '/tag-types/edit/$name',
@@ -84,18 +83,13 @@ export function TagTypes() {
                       search: true,
                     })
                   }
-                >
-                  <IconPencil size={16} aria-hidden />
-                </RefusableIcon>
+                />
                 <RefusableIcon
+                  icon={IconTrash}
                   refusal={mayNotDelete}
                   label={`Delete ${type.name}`}
-                  variant="subtle"
-                  color="gray"
                   onClick={() => setDeleting(type)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </RefusableIcon>
+                />
               </>
             }
           >

@@ -1,15 +1,14 @@
 import { Alert, Button, CopyButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRefusal } from '../../me.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { draftFromJson, jsonOf } from '../draft.ts';
 import { readFeatureJson } from '../feature-json.ts';
 import { useUnfinished } from './draft-store.ts';
 import { useFeatureView } from './view.ts';
 
-const JsonEditor = lazy(async () => ({
-  default: (await import('../../ui/json-editor.tsx')).JsonEditor,
-}));
+const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
 
 /** The feature as JSON. What is changed here goes through the same bar as everything else. */
 export function AsJson() {

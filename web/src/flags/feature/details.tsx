@@ -11,7 +11,6 @@ import {
   Text,
   Textarea,
   Title,
-  Tooltip,
 } from '@mantine/core';
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,6 +19,7 @@ import { written } from '../../events/query/grammar.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';

@@ -5,7 +5,6 @@ import {
   Group,
   List,
   Menu,
-  Popover,
   Stack,
   Text,
   Title,
@@ -15,6 +14,7 @@ import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tab
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
 import { useRefusal } from '../../me.ts';
+import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import {
@@ -86,25 +86,26 @@ function Differences({
     );
   }
   return (
-    <Popover width={340} position="bottom-start" withArrow shadow="md">
-      <Popover.Target>
+    <PopoverButton
+      width={340}
+      position="bottom-start"
+      button={
         <UnstyledButton className={classes.differs}>
           <IconArrowsDiff size={14} aria-hidden />
           {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Text size="sm" fw={600} mb={4}>
-          Against {reference}
-        </Text>
-        <List size="sm" spacing={4} className={classes.words}>
-          {differences.map((words, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may differ in the same way
-            <List.Item key={index}>{words}</List.Item>
-          ))}
-        </List>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Text size="sm" fw={600} mb={4}>
+        Against {reference}
+      </Text>
+      <List size="sm" spacing={4} className={classes.words}>
+        {differences.map((words, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may differ in the same way
+          <List.Item key={index}>{words}</List.Item>
+        ))}
+      </List>
+    </PopoverButton>
   );
 }
 
@@ -139,8 +140,10 @@ function AddStrategy({
         Add strategy
       </RefusableButton>
       {reason === undefined && others.length > 0 && (
-        <Menu position="bottom-start" withinPortal>
-          <Menu.Target>
+        <MenuButton
+          position="bottom-start"
+          dropdown={{ maw: 320 }}
+          button={
             <Button
               size="compact-sm"
               variant="subtle"
@@ -149,18 +152,17 @@ function AddStrategy({
             >
               of type…
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown maw={320}>
-            {others.map(({ name, displayName, description }) => (
-              <Menu.Item key={name} onClick={() => add(name)}>
-                <Text size="sm">{displayName}</Text>
-                <Text size="xs" className="quiet" lineClamp={2}>
-                  {description}
-                </Text>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {others.map(({ name, displayName, description }) => (
+            <Menu.Item key={name} onClick={() => add(name)}>
+              <Text size="sm">{displayName}</Text>
+              <Text size="xs" className="quiet" lineClamp={2}>
+                {description}
+              </Text>
+            </Menu.Item>
+          ))}
+        </MenuButton>
       )}
     </Group>
   );
@@ -304,47 +306,48 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                 enabled={environment.enabled}
               />
             )}
-            <Menu position="bottom-end" withinPortal>
-              <Menu.Target>
+            <MenuButton
+              position="bottom-end"
+              dropdown={{ mah: 360, style: { overflow: 'auto' } }}
+              button={
                 <ActionIcon variant="subtle" color="gray" aria-label={`Actions in ${name}`}>
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown mah={360} style={{ overflow: 'auto' }}>
-                <Menu.Item
-                  leftSection={<IconVersions size={16} aria-hidden />}
-                  onClick={() =>
-                    void navigate({ search: (before) => ({ ...before, variants: name }) })
-                  }
-                >
-                  Variants of the environment…
-                </Menu.Item>
-                {left.length > 0 && others.length > 0 && (
-                  <Menu.Label>
-                    Copy {left.length === 1 ? 'the strategy' : `all ${left.length} strategies`} to
-                  </Menu.Label>
-                )}
-                {left.length > 0 &&
-                  others.map((target) => (
-                    <Menu.Item
-                      key={target.name}
-                      leftSection={<IconCopy size={16} aria-hidden />}
-                      disabled={archived !== undefined}
-                      onClick={() =>
-                        change((before) =>
-                          copyStrategies(
-                            before,
-                            target.name,
-                            left.map(({ content }) => content),
-                          ),
-                        )
-                      }
-                    >
-                      {target.name}
-                    </Menu.Item>
-                  ))}
-              </Menu.Dropdown>
-            </Menu>
+              }
+            >
+              <Menu.Item
+                leftSection={<IconVersions size={16} aria-hidden />}
+                onClick={() =>
+                  void navigate({ search: (before) => ({ ...before, variants: name }) })
+                }
+              >
+                Variants of the environment…
+              </Menu.Item>
+              {left.length > 0 && others.length > 0 && (
+                <Menu.Label>
+                  Copy {left.length === 1 ? 'the strategy' : `all ${left.length} strategies`} to
+                </Menu.Label>
+              )}
+              {left.length > 0 &&
+                others.map((target) => (
+                  <Menu.Item
+                    key={target.name}
+                    leftSection={<IconCopy size={16} aria-hidden />}
+                    disabled={archived !== undefined}
+                    onClick={() =>
+                      change((before) =>
+                        copyStrategies(
+                          before,
+                          target.name,
+                          left.map(({ content }) => content),
+                        ),
+                      )
+                    }
+                  >
+                    {target.name}
+                  </Menu.Item>
+                ))}
+            </MenuButton>
           </Group>
         </Group>
       </div>

@@ -7,7 +7,6 @@ import {
   Menu,
   Text,
   Title,
-  Tooltip,
 } from '@mantine/core';
 import {
   IconArchive,
@@ -23,14 +22,17 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useCloneRefusal } from '../clone-refusal.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
@@ -39,9 +41,7 @@ import { editFavorite, editFields, refreshFeature } from './edits.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
 
-const CloneDialog = lazy(async () => ({
-  default: (await import('../clone-dialog.tsx')).CloneDialog,
-}));
+const CloneDialog = lazyPart(() => import('../clone-dialog.tsx'), 'CloneDialog');
 
 type Question = 'archive' | 'delete' | 'complete' | 'clone';
 
@@ -73,75 +73,76 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
     await refreshFeature();
   };
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      dropdown={{ maw: 320 }}
+      button={
         <ActionIcon variant="default" size={36} aria-label={`Actions of ${feature.name}`}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown maw={320}>
-        {mayUpdate !== undefined && <Menu.Label>{mayUpdate}</Menu.Label>}
-        {!feature.archived && (
-          <>
-            <Menu.Item
-              disabled={mayUpdate !== undefined}
-              leftSection={<IconHourglass size={16} aria-hidden />}
-              onClick={() =>
-                void editFields(
-                  feature,
-                  { stale: !feature.stale },
-                  `${feature.name} is ${feature.stale ? 'not stale any more' : 'stale'}`,
-                )
-              }
-            >
-              {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
-            </Menu.Item>
-            <Menu.Item
-              disabled={mayUpdate !== undefined}
-              leftSection={
-                isCompleted ? (
-                  <IconFlagOff size={16} aria-hidden />
-                ) : (
-                  <IconFlagCheck size={16} aria-hidden />
-                )
-              }
-              onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
-            >
-              {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
-            </Menu.Item>
-            <Menu.Divider />
-            {mayArchive !== undefined && <Menu.Label>{mayArchive}</Menu.Label>}
-            <Menu.Item
-              color="red"
-              disabled={mayArchive !== undefined}
-              leftSection={<IconArchive size={16} aria-hidden />}
-              onClick={() => ask('archive')}
-            >
-              Archive…
-            </Menu.Item>
-          </>
-        )}
-        {feature.archived && (
-          <>
-            <Menu.Item
-              disabled={mayUpdate !== undefined}
-              leftSection={<IconArchiveOff size={16} aria-hidden />}
-              onClick={() => void revive(feature.name)}
-            >
-              Revive
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              disabled={mayArchive !== undefined}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => ask('delete')}
-            >
-              Delete for ever…
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {mayUpdate !== undefined && <Menu.Label>{mayUpdate}</Menu.Label>}
+      {!feature.archived && (
+        <>
+          <Menu.Item
+            disabled={mayUpdate !== undefined}
+            leftSection={<IconHourglass size={16} aria-hidden />}
+            onClick={() =>
+              void editFields(
+                feature,
+                { stale: !feature.stale },
+                `${feature.name} is ${feature.stale ? 'not stale any more' : 'stale'}`,
+              )
+            }
+          >
+            {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
+          </Menu.Item>
+          <Menu.Item
+            disabled={mayUpdate !== undefined}
+            leftSection={
+              isCompleted ? (
+                <IconFlagOff size={16} aria-hidden />
+              ) : (
+                <IconFlagCheck size={16} aria-hidden />
+              )
+            }
+            onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
+          >
+            {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
+          </Menu.Item>
+          <Menu.Divider />
+          {mayArchive !== undefined && <Menu.Label>{mayArchive}</Menu.Label>}
+          <Menu.Item
+            color="red"
+            disabled={mayArchive !== undefined}
+            leftSection={<IconArchive size={16} aria-hidden />}
+            onClick={() => ask('archive')}
+          >
+            Archive…
+          </Menu.Item>
+        </>
+      )}
+      {feature.archived && (
+        <>
+          <Menu.Item
+            disabled={mayUpdate !== undefined}
+            leftSection={<IconArchiveOff size={16} aria-hidden />}
+            onClick={() => void revive(feature.name)}
+          >
+            Revive
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            disabled={mayArchive !== undefined}
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => ask('delete')}
+          >
+            Delete for ever…
+          </Menu.Item>
+        </>
+      )}
+    </MenuButton>
   );
 }
 

@@ -1,21 +1,10 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { SetVariants } from '../../../../src/modules/flags/features/variants/variant-schema.ts';
 import { api, type Response } from '../../api.ts';
+import { AddField, ContextValue } from '../../sdk/playground/context-input.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { remaining, shownStrategies } from '../draft.ts';
 import classes from '../flags.module.css';
@@ -145,7 +134,6 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
   const unsavedIn = useUnsaved();
   const hasProblem = useHasProblem();
   const matter = useFieldsThatMatter();
-  const [typed, setTyped] = useState('');
   const context = search.context ?? {};
   const fields = Object.keys(context);
   const setContext = (next: Record<string, string>) =>
@@ -181,10 +169,6 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
   const others = [...new Set([...matter, ...catalogue.fields.keys()])].filter(
     (field) => !fields.includes(field),
   );
-  const add = (field: string) => {
-    if (field.trim() !== '') setContext({ ...context, [field.trim()]: '' });
-    setTyped('');
-  };
   return (
     <section aria-label={label} className={classes.tryIt}>
       <Group justify="space-between" mb="xs">
@@ -216,85 +200,35 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
             const { [field]: _, ...rest } = context;
             setContext(rest);
           };
-          const input = {
-            label: field,
-            size: 'xs' as const,
-            w: 170,
-            value: context[field] ?? '',
-            rightSection: (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                aria-label={`Leave out ${field}`}
-                onClick={remove}
-              >
-                <IconX size={12} aria-hidden />
-              </ActionIcon>
-            ),
-          };
-          return legal.length > 0 ? (
-            <Autocomplete
+          return (
+            <ContextValue
               key={field}
-              {...input}
-              data={[...new Set(legal.map(({ value }) => value))]}
-              limit={50}
-              onChange={set}
-            />
-          ) : (
-            <TextInput
-              key={field}
-              {...input}
+              label={field}
+              w={170}
+              value={context[field] ?? ''}
               placeholder={field === 'currentTime' ? new Date().toISOString() : ''}
-              onChange={({ currentTarget }) => set(currentTarget.value)}
+              legalValues={legal}
+              onChange={set}
+              rightSection={
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={`Leave out ${field}`}
+                  onClick={remove}
+                >
+                  <IconX size={12} aria-hidden />
+                </ActionIcon>
+              }
             />
           );
         })}
-        <Menu position="bottom-start" withinPortal>
-          <Menu.Target>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              aria-label="Add a field of the context"
-            >
-              field
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
-            {others.map((field) => (
-              <Menu.Item
-                key={field}
-                onClick={() => add(field)}
-                rightSection={
-                  matter.includes(field) ? (
-                    <Text size="xs" className="quiet">
-                      used here
-                    </Text>
-                  ) : null
-                }
-              >
-                {field}
-              </Menu.Item>
-            ))}
-            <form
-              onSubmit={(event) => {
-                event.preventDefault();
-                add(typed);
-              }}
-            >
-              <TextInput
-                m={4}
-                size="xs"
-                aria-label="Another field"
-                placeholder="Another field, then Enter"
-                value={typed}
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-                onKeyDown={(event) => event.stopPropagation()}
-              />
-            </form>
-          </Menu.Dropdown>
-        </Menu>
+        <AddField
+          variant="default"
+          fields={others}
+          inUse={matter}
+          onAdd={(field) => setContext({ ...context, [field]: '' })}
+        />
       </Group>
       <Stack gap="sm" mt="md" aria-live="polite">
         {answers.map((answer, index) => {

@@ -10,15 +10,16 @@ import {
   Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { bucketMsFor, sumsBy, usagePoints, variantSums } from './usage-points.ts';
 import { route, useFeatureView } from './view.ts';
 
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
+const UsageChart = lazyPart(() => import('./usage-chart.tsx'), 'UsageChart');
 
 const periods = [
   { value: '24', label: '24 h' },

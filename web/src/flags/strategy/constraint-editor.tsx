@@ -11,7 +11,6 @@ import {
   TagsInput,
   Text,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCopyPlus, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -21,6 +20,7 @@ import {
   maxConstraintValues,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { ApiError, api } from '../../api.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import {
   type ContextField,
   constraintFault,

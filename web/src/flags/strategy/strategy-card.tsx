@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import type { Part } from '../differences.ts';
 import type { ShownStrategy } from '../draft.ts';
 import classes from '../flags.module.css';
@@ -63,78 +64,76 @@ function Actions({
 }) {
   const isReadOnly = refusal !== undefined;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      button={
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions of strategy: ${label}`}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isReadOnly && <Menu.Label maw={260}>{refusal}</Menu.Label>}
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
-          {isReadOnly ? 'Look at it' : 'Edit'}
-        </Menu.Item>
-        <Menu.Item
-          disabled={isReadOnly}
-          leftSection={<IconCopy size={16} aria-hidden />}
-          onClick={actions.duplicate}
-        >
-          Duplicate
-        </Menu.Item>
-        <Menu.Item
-          disabled={isReadOnly}
-          leftSection={
-            shown.content.disabled ? (
-              <IconEye size={16} aria-hidden />
-            ) : (
-              <IconEyeOff size={16} aria-hidden />
-            )
-          }
-          onClick={actions.toggle}
-        >
-          {shown.content.disabled ? 'Enable' : 'Disable'}
-        </Menu.Item>
-        <Menu.Item
-          disabled={isReadOnly || place === 0}
-          leftSection={<IconArrowUp size={16} aria-hidden />}
-          onClick={() => actions.move(place - 1)}
-        >
-          Move up
-        </Menu.Item>
-        <Menu.Item
-          disabled={isReadOnly || place === count - 1}
-          leftSection={<IconArrowDown size={16} aria-hidden />}
-          onClick={() => actions.move(place + 1)}
-        >
-          Move down
-        </Menu.Item>
-        {otherEnvironments.length > 0 && (
-          <Menu.Sub>
-            <Menu.Sub.Target>
-              <Menu.Sub.Item leftSection={<IconCopy size={16} aria-hidden />}>
-                Copy to
-              </Menu.Sub.Item>
-            </Menu.Sub.Target>
-            <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
-              {otherEnvironments.map((name) => (
-                <Menu.Item key={name} onClick={() => actions.copyTo(name)}>
-                  {name}
-                </Menu.Item>
-              ))}
-            </Menu.Sub.Dropdown>
-          </Menu.Sub>
-        )}
-        <Menu.Divider />
-        <Menu.Item
-          disabled={isReadOnly}
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={actions.remove}
-        >
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {isReadOnly && <Menu.Label maw={260}>{refusal}</Menu.Label>}
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
+        {isReadOnly ? 'Look at it' : 'Edit'}
+      </Menu.Item>
+      <Menu.Item
+        disabled={isReadOnly}
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={actions.duplicate}
+      >
+        Duplicate
+      </Menu.Item>
+      <Menu.Item
+        disabled={isReadOnly}
+        leftSection={
+          shown.content.disabled ? (
+            <IconEye size={16} aria-hidden />
+          ) : (
+            <IconEyeOff size={16} aria-hidden />
+          )
+        }
+        onClick={actions.toggle}
+      >
+        {shown.content.disabled ? 'Enable' : 'Disable'}
+      </Menu.Item>
+      <Menu.Item
+        disabled={isReadOnly || place === 0}
+        leftSection={<IconArrowUp size={16} aria-hidden />}
+        onClick={() => actions.move(place - 1)}
+      >
+        Move up
+      </Menu.Item>
+      <Menu.Item
+        disabled={isReadOnly || place === count - 1}
+        leftSection={<IconArrowDown size={16} aria-hidden />}
+        onClick={() => actions.move(place + 1)}
+      >
+        Move down
+      </Menu.Item>
+      {otherEnvironments.length > 0 && (
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconCopy size={16} aria-hidden />}>Copy to</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
+            {otherEnvironments.map((name) => (
+              <Menu.Item key={name} onClick={() => actions.copyTo(name)}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        disabled={isReadOnly}
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={actions.remove}
+      >
+        Remove
+      </Menu.Item>
+    </MenuButton>
   );
 }
 

@@ -9,11 +9,11 @@ import {
   Text,
   Textarea,
   TextInput,
-  Tooltip,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { distributeWeights } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import type { ContextField } from '../constraint-check.ts';
 import classes from '../flags.module.css';
 import type { Variant } from '../sentence.ts';

@@ -20,13 +20,15 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import type { BulkAction } from '../../flags/bulk-wording.ts';
 import { useSelection } from '../../flags/selection.ts';
 import { useRefusal } from '../../me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
@@ -35,13 +37,9 @@ import { refreshHealth, unkeep } from './actions.ts';
 import classes from './health.module.css';
 import { type Reason, reasons } from './search.ts';
 
-const BulkDialog = lazy(async () => ({
-  default: (await import('../../flags/bulk-dialog.tsx')).BulkDialog,
-}));
-const KeepDialog = lazy(async () => ({ default: (await import('./judge-dialog.tsx')).KeepDialog }));
-const CompleteDialog = lazy(async () => ({
-  default: (await import('./judge-dialog.tsx')).CompleteDialog,
-}));
+const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const KeepDialog = lazyPart(() => import('./judge-dialog.tsx'), 'KeepDialog');
+const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
 const route = getRouteApi('/shell/projects/$projectId/health');
 
@@ -206,44 +204,44 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
             >
               Check
             </Button>
-            <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-              <Menu.Target>
+            <MenuButton
+              position="bottom-end"
+              button={
                 <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${feature}`}>
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
+              }
+            >
+              <Menu.Item
+                disabled={mayNotChange !== undefined}
+                leftSection={<IconHourglass size={15} aria-hidden />}
+                onClick={() => void markStale(projectId, feature, !stale)}
+              >
+                {stale ? 'Not stale' : 'Mark as stale'}
+              </Menu.Item>
+              {review && (
                 <Menu.Item
                   disabled={mayNotChange !== undefined}
-                  leftSection={<IconHourglass size={15} aria-hidden />}
-                  onClick={() => void markStale(projectId, feature, !stale)}
+                  leftSection={<IconShieldCheck size={15} aria-hidden />}
+                  onClick={() => void unkeep(projectId, [feature])}
                 >
-                  {stale ? 'Not stale' : 'Mark as stale'}
+                  No longer keep
                 </Menu.Item>
-                {review && (
-                  <Menu.Item
-                    disabled={mayNotChange !== undefined}
-                    leftSection={<IconShieldCheck size={15} aria-hidden />}
-                    onClick={() => void unkeep(projectId, [feature])}
-                  >
-                    No longer keep
-                  </Menu.Item>
-                )}
-                {toAsk.map(({ question, label, icon: Icon }) => (
-                  <Menu.Item
-                    key={question}
-                    disabled={(question === 'archive' ? mayNotArchive : mayNotChange) !== undefined}
-                    leftSection={<Icon size={15} aria-hidden />}
-                    onClick={() => onAsk(question)}
-                  >
-                    {label}
-                  </Menu.Item>
-                ))}
-                {(mayNotChange ?? mayNotArchive) !== undefined && (
-                  <Menu.Label maw={240}>{mayNotChange ?? mayNotArchive}</Menu.Label>
-                )}
-              </Menu.Dropdown>
-            </Menu>
+              )}
+              {toAsk.map(({ question, label, icon: Icon }) => (
+                <Menu.Item
+                  key={question}
+                  disabled={(question === 'archive' ? mayNotArchive : mayNotChange) !== undefined}
+                  leftSection={<Icon size={15} aria-hidden />}
+                  onClick={() => onAsk(question)}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+              {(mayNotChange ?? mayNotArchive) !== undefined && (
+                <Menu.Label maw={240}>{mayNotChange ?? mayNotArchive}</Menu.Label>
+              )}
+            </MenuButton>
           </>
         )}
       </Group>

@@ -1,9 +1,10 @@
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import { read } from '../../queries.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -11,9 +12,7 @@ import classes from './health.module.css';
 import { type Move, movesOf, movingTypes } from './moves.ts';
 import { periods } from './search.ts';
 
-const HealthChart = lazy(async () => ({
-  default: (await import('./health-chart.tsx')).HealthChart,
-}));
+const HealthChart = lazyPart(() => import('./health-chart.tsx'), 'HealthChart');
 
 const route = getRouteApi('/shell/projects/$projectId/health');
 

@@ -1,13 +1,14 @@
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Section } from '../../ui/section.tsx';
 import { ProjectFindings } from './findings.tsx';
 import classes from './health.module.css';
 import { History } from './history.tsx';
 import { PipelineLine, Score } from './score.tsx';
 
-const Readiness = lazy(async () => ({ default: (await import('./readiness.tsx')).Readiness }));
+const Readiness = lazyPart(() => import('./readiness.tsx'), 'Readiness');
 
 const route = getRouteApi('/shell/projects/$projectId/health');
 

@@ -7,10 +7,11 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { featureQuery } from '../../flags/feature-query.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
@@ -21,12 +22,8 @@ import { codeAddressOf } from './code-address.ts';
 import classes from './health.module.css';
 import { conclusionOf, readinessOf, type Step } from './readiness.ts';
 
-const BulkDialog = lazy(async () => ({
-  default: (await import('../../flags/bulk-dialog.tsx')).BulkDialog,
-}));
-const CompleteDialog = lazy(async () => ({
-  default: (await import('./judge-dialog.tsx')).CompleteDialog,
-}));
+const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
 interface Props {
   readonly projectId: string;

@@ -1,20 +1,11 @@
-import {
-  ActionIcon,
-  Badge,
-  Code,
-  CopyButton,
-  Group,
-  Progress,
-  Stack,
-  Text,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Badge, Code, CopyButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './health.module.css';
 import { budgetWords } from './week.ts';

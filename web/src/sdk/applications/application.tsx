@@ -11,7 +11,6 @@ import {
   Table,
   Text,
   Textarea,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -28,6 +27,7 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -89,12 +89,13 @@ function DescribeForm({
             error={faultAt(saving.error, 'description')}
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
           />
-          <TextInput
+          <TextField
+            name="url"
             label="Address with more information"
             placeholder="https://"
             value={url}
-            error={faultAt(saving.error, 'url')}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            refused={saving.error}
+            onChange={setUrl}
           />
           {problem !== undefined && (
             <Alert color="red" role="alert">

@@ -1,4 +1,5 @@
-import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
+import { Tooltip } from '../../ui/tooltip.tsx';
 
 interface Props {
   /** As `name:version`. */

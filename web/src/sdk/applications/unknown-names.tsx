@@ -17,6 +17,7 @@ import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
@@ -124,8 +125,10 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
             >
               Create in {nameOfProject(target)}
             </RefusableButton>
-            <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-              <Menu.Target>
+            <MenuButton
+              position="bottom-end"
+              dropdown={{ className: classes.longMenu }}
+              button={
                 <ActionIcon
                   size={30}
                   aria-label={`Create ${name} elsewhere`}
@@ -133,27 +136,26 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
                 >
                   <IconChevronDown size={14} aria-hidden />
                 </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown className={classes.longMenu}>
-                <Menu.Item
-                  onClick={() =>
-                    void navigate({
-                      to: '/projects/$projectId/create-toggle',
-                      params: { projectId: target },
-                      search: { name },
-                    })
-                  }
-                >
-                  With its details…
+              }
+            >
+              <Menu.Item
+                onClick={() =>
+                  void navigate({
+                    to: '/projects/$projectId/create-toggle',
+                    params: { projectId: target },
+                    search: { name },
+                  })
+                }
+              >
+                With its details…
+              </Menu.Item>
+              {allowed.length > 1 && <Menu.Divider />}
+              {allowed.slice(1).map((project) => (
+                <Menu.Item key={project} onClick={() => creating.mutate(project)}>
+                  in {nameOfProject(project)}
                 </Menu.Item>
-                {allowed.length > 1 && <Menu.Divider />}
-                {allowed.slice(1).map((project) => (
-                  <Menu.Item key={project} onClick={() => creating.mutate(project)}>
-                    in {nameOfProject(project)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
+              ))}
+            </MenuButton>
           </Button.Group>
         )}
         <RefusableButton

@@ -1,10 +1,9 @@
 import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { type PlaygroundContext, parseContexts } from './contexts.ts';
 
-const JsonEditor = lazy(async () => ({
-  default: (await import('../../ui/json-editor.tsx')).JsonEditor,
-}));
+const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
 
 const written = (contexts: readonly PlaygroundContext[]): string =>
   JSON.stringify(contexts, null, 2);

@@ -1,17 +1,8 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  Group,
-  Menu,
-  Table,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, Table, Text } from '@mantine/core';
 import { IconCopyPlus, IconPlus, IconTrash, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../api.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { AddField, ContextValue } from './context-input.tsx';
 import {
   cellText,
   fieldsOf,
@@ -39,75 +30,6 @@ interface Props {
   /** Fields on which the features depend, the most frequent first. */
   readonly inUse: readonly string[];
   readonly faults: CellFaults;
-}
-
-interface AddFieldProps {
-  readonly fields: readonly string[];
-  readonly inUse: readonly string[];
-  readonly onAdd: (field: string) => void;
-}
-
-function AddField({ fields, inUse, onAdd }: AddFieldProps) {
-  const [typed, setTyped] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const add = (field: string) => {
-    if (field.trim() !== '') onAdd(field.trim());
-    setTyped('');
-    setOpen(false);
-  };
-  return (
-    <Menu
-      position="bottom-end"
-      opened={isOpen}
-      onChange={setOpen}
-      transitionProps={{ duration: 100 }}
-    >
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label="Add a field of the context"
-        >
-          Field
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
-        {fields.map((field) => (
-          <Menu.Item
-            key={field}
-            onClick={() => add(field)}
-            rightSection={
-              inUse.includes(field) && (
-                <Text size="xs" className="quiet">
-                  used
-                </Text>
-              )
-            }
-          >
-            {field}
-          </Menu.Item>
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            add(typed);
-          }}
-        >
-          <TextInput
-            m={4}
-            size="xs"
-            aria-label="Another field"
-            placeholder="Another field, then Enter"
-            maxLength={100}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onKeyDown={(event) => event.stopPropagation()}
-          />
-        </form>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
 
 /** Contexts as a table: a row for each, a column for each field. */
@@ -150,6 +72,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
               ))}
               <Table.Th ta="right" colSpan={fields.length === 0 ? 2 : 1}>
                 <AddField
+                  variant="subtle"
                   fields={others}
                   inUse={inUse}
                   onAdd={(field) => onChange(withField(contexts, field))}
@@ -178,19 +101,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                   };
                   return (
                     <Table.Td key={field} className={classes.cell ?? ''}>
-                      {legal.length > 0 ? (
-                        <Autocomplete
-                          {...input}
-                          data={[...new Set(legal.map((each) => each.value))]}
-                          limit={50}
-                          onChange={set}
-                        />
-                      ) : (
-                        <TextInput
-                          {...input}
-                          onChange={({ currentTarget }) => set(currentTarget.value)}
-                        />
-                      )}
+                      <ContextValue {...input} legalValues={legal} onChange={set} />
                     </Table.Td>
                   );
                 })}

@@ -10,7 +10,6 @@ import {
   Text,
   TextInput,
   Title,
-  Tooltip,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconLink, IconSearch } from '@tabler/icons-react';
@@ -22,6 +21,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useTyped } from '../../ui/typed.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { ContextJson } from './context-json.tsx';

@@ -9,7 +9,6 @@ import {
   Text,
   TextInput,
   Title,
-  Tooltip,
   VisuallyHidden,
 } from '@mantine/core';
 import { IconPlus, IconSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react';
@@ -26,12 +25,13 @@ import { Person } from '../../../ui/person.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { RefusableButton, RefusableIcon } from '../../../ui/refusable.tsx';
 import { Since } from '../../../ui/time.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
 import { type Access, type ProjectRole, refreshAccess } from './access-reads.ts';
 import { AddMembers } from './add-members.tsx';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/access');
 
@@ -107,7 +107,7 @@ export function ProjectAccess() {
   );
   return (
     <Stack>
-      <RoomHead
+      <SettingsHead
         title="Members and roles"
         action={
           <RefusableButton
@@ -121,7 +121,7 @@ export function ProjectAccess() {
       >
         Somebody with several roles may do what any of them allows. Administrators of the
         installation may do everything without being listed.
-      </RoomHead>
+      </SettingsHead>
       {holders.length > 8 && (
         <TextInput
           data-search
@@ -263,14 +263,11 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
       </Table.Td>
       <Table.Td>
         <RefusableIcon
+          icon={IconTrash}
           refusal={refusal ?? (isLastOwner ? lastOwnerReason : undefined)}
           label={`Remove ${name}`}
-          variant="subtle"
-          color="gray"
           onClick={() => setRemoving(true)}
-        >
-          <IconTrash size={16} aria-hidden />
-        </RefusableIcon>
+        />
         {isRemoving && (
           <Confirm
             title={`Remove ${isMe ? 'yourself' : name} from the project?`}

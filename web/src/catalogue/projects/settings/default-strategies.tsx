@@ -14,7 +14,7 @@ import { RefusableButton } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
 import { useDraft } from './draft.ts';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy');
 
@@ -41,10 +41,10 @@ export function DefaultStrategies() {
   });
   return (
     <Stack className={classes.form}>
-      <RoomHead title="Default strategies">
+      <SettingsHead title="Default strategies">
         A feature that is switched on in an environment without a strategy gets this one. Features
         that have strategies stay as they are.
-      </RoomHead>
+      </SettingsHead>
       {environments.map((environment) => (
         <section
           key={environment.name}

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,9 +8,10 @@ import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/environments');
 
@@ -58,10 +59,10 @@ export function ProjectEnvironments() {
 
   return (
     <Stack className={classes.form}>
-      <RoomHead title="Environments">
+      <SettingsHead title="Environments">
         Features of the project can be switched on in these environments, and SDKs ask with a token
         of one of them.
-      </RoomHead>
+      </SettingsHead>
       <ul className={`card ${classes.findings}`}>
         {all.map(({ name, type, enabled }) => {
           const state = used.find((each) => each.name === name);

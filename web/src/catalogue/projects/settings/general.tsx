@@ -362,14 +362,11 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
           />
           {!disabled && (
             <RefusableIcon
+              icon={IconTrash}
               refusal={undefined}
               label={`Remove link ${index + 1}`}
-              variant="subtle"
-              color="gray"
               onClick={() => onChange(links.filter((_, place) => place !== index))}
-            >
-              <IconTrash size={16} aria-hidden />
-            </RefusableIcon>
+            />
           )}
         </Group>
       ))}

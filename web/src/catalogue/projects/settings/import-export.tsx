@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import classes from '../projects.module.css';
 import { ExportFeatures } from './export-features.tsx';
 import { ImportFeatures } from './import-features.tsx';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/import-export');
 
@@ -14,10 +14,10 @@ export function ImportExport() {
   const navigate = route.useNavigate();
   return (
     <Stack className={classes.form}>
-      <RoomHead title="Import and export">
+      <SettingsHead title="Import and export">
         A file has features with their strategies, variants and states in one environment. It can be
         read here, in another installation, and in Unleash.
-      </RoomHead>
+      </SettingsHead>
       <Tabs
         value={tab ?? 'export'}
         onChange={(value) =>

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { PageLink } from '../../../ui/link.tsx';
 import { SegmentsOfProject } from '../../segments/segments.tsx';
 import classes from '../projects.module.css';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/segments');
 
@@ -12,14 +12,14 @@ export function ProjectSegments() {
   const { projectId } = route.useParams();
   return (
     <Stack className={classes.form}>
-      <RoomHead title="Segments">
+      <SettingsHead title="Segments">
         A segment names a set of conditions that several strategies share. These can be used by
         features of this project alone;{' '}
         <PageLink to="/segments" size="sm" underline="always">
           others
         </PageLink>{' '}
         are for every project.
-      </RoomHead>
+      </SettingsHead>
       <SegmentsOfProject projectId={projectId} />
     </Stack>
   );

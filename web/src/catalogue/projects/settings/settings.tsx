@@ -5,11 +5,11 @@ import classes from '../projects.module.css';
 
 const route = getRouteApi('/shell/projects/$projectId/settings');
 
-type RoomProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
+type LinkProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
 
-const RoomLink = createLink((props: RoomProps) => <NavLink component="a" {...props} />);
+const SettingsLink = createLink((props: LinkProps) => <NavLink component="a" {...props} />);
 
-const rooms = [
+const pages = [
   { to: '/projects/$projectId/settings', label: 'General' },
   { to: '/projects/$projectId/settings/access', label: 'Members and roles' },
   { to: '/projects/$projectId/settings/environments', label: 'Environments' },
@@ -19,30 +19,30 @@ const rooms = [
   { to: '/projects/$projectId/settings/import-export', label: 'Import and export' },
 ] as const;
 
-/** The settings of a project: a list of rooms beside the one that is open. */
+/** The settings of a project: a list of pages beside the one that is open. */
 export function ProjectSettings() {
   const { projectId } = route.useParams();
   const { pathname } = useLocation();
   const here = pathname.replace(/\/$/, '');
   return (
     <div className={classes.settings}>
-      <nav aria-label="Settings" className={classes.rooms}>
-        {rooms.map(({ to, label }) => {
+      <nav aria-label="Settings" className={classes.pages}>
+        {pages.map(({ to, label }) => {
           const isHere = here.endsWith(to.replace('$projectId', encodeURIComponent(projectId)));
           return (
-            <RoomLink
+            <SettingsLink
               key={to}
               to={to}
               params={{ projectId }}
               activeOptions={{ exact: true }}
               label={label}
               active={isHere}
-              className={classes.room}
+              className={classes.page}
             />
           );
         })}
       </nav>
-      <div className={classes.roomContent}>
+      <div>
         <Outlet />
       </div>
     </div>

@@ -16,7 +16,7 @@ import { Since } from '../../../ui/time.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import classes from '../projects.module.css';
 import { CreateToken } from './create-token.tsx';
-import { RoomHead } from './room-head.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
 
@@ -40,7 +40,7 @@ export function ProjectTokens() {
 
   return (
     <Stack>
-      <RoomHead
+      <SettingsHead
         title="API tokens"
         action={
           <RefusableButton
@@ -54,7 +54,7 @@ export function ProjectTokens() {
       >
         An application reads the features of one environment with a token. Backend tokens are
         secret; frontend tokens may be seen in a browser.
-      </RoomHead>
+      </SettingsHead>
       {mayNotRead !== undefined ? (
         <EmptyState title="You may not see the tokens of this project">{mayNotRead}</EmptyState>
       ) : tokens.isPending ? (
@@ -197,6 +197,7 @@ function TokenTable({ tokens, projectId, onShow, onDelete }: TableProps) {
                     Connect
                   </RefusableButton>
                   <RefusableIcon
+                    icon={IconTrash}
                     refusal={
                       mayNotDelete ??
                       (token.projects.length > 1 || token.projects[0] === '*'
@@ -204,12 +205,8 @@ function TokenTable({ tokens, projectId, onShow, onDelete }: TableProps) {
                         : undefined)
                     }
                     label={`Delete ${token.tokenName}`}
-                    variant="subtle"
-                    color="gray"
                     onClick={() => onDelete(token)}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </RefusableIcon>
+                  />
                 </Group>
               </Table.Td>
             </Table.Tr>

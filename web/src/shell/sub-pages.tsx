@@ -1,9 +1,9 @@
 import { NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, Outlet, useLocation } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, useEffect, useRef } from 'react';
-import type { adminPages } from '../access/admin-pages.ts';
-import type { cataloguePages } from '../catalogue/catalogue-pages.ts';
-import classes from './page.module.css';
+import { adminPages } from '../access/admin-pages.ts';
+import { cataloguePages } from '../catalogue/catalogue-pages.ts';
+import classes from '../ui/page.module.css';
 
 type LinkProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
 
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Pages of one kind: a list of them beside the one that is open. */
-export function SubPages({ label: name, pages }: Props) {
+function SubPages({ label: name, pages }: Props) {
   const { pathname } = useLocation();
   const list = useRef<HTMLElement>(null);
   // On a phone the list is one line, and the page that is open may lie behind its end.
@@ -52,3 +52,9 @@ export function SubPages({ label: name, pages }: Props) {
     </div>
   );
 }
+
+/** Everything that features refer to. */
+export const Configure = () => <SubPages label="Configure" pages={cataloguePages} />;
+
+/** What administrators do. */
+export const Administration = () => <SubPages label="Administration" pages={adminPages} />;

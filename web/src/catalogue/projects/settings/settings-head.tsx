@@ -8,9 +8,9 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** What a room of the settings is for, and what can be done first. */
-export const RoomHead = ({ title, children, action }: Props) => (
-  <div className={classes.roomHead}>
+/** What a page of the settings is for, and what can be done first. */
+export const SettingsHead = ({ title, children, action }: Props) => (
+  <div className={classes.settingsHead}>
     <div>
       <Title order={2} size="h4">
         {title}

@@ -1,0 +1,113 @@
+import {
+  Menu,
+  type MenuDropdownProps,
+  type MenuProps,
+  Popover,
+  type PopoverProps,
+} from '@mantine/core';
+import {
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+
+interface ButtonProps {
+  readonly id?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly onClick?: () => void;
+}
+
+interface Common {
+  /** What opens and closes it. */
+  readonly button: ReactElement<ButtonProps>;
+  readonly children: ReactNode;
+}
+
+interface StandInProps {
+  readonly element: HTMLElement | null;
+  /** Mantine gives it to whatever stands for the button. */
+  readonly ref?: (element: HTMLElement | null) => void;
+}
+
+/** Tells Mantine of a button that was there before its menu. */
+function StandIn({ element, ref }: StandInProps) {
+  useLayoutEffect(() => {
+    ref?.(element);
+    return () => ref?.(null);
+  }, [ref, element]);
+  return null;
+}
+
+/**
+ * A button, and what it opens only while that is open: a feature with three environments has a dozen menus, and each
+ * is rendered twice by Mantine, which was a tenth of the time until the feature was there.
+ */
+function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
+  const id = useId();
+  const element = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return {
+    isOpen,
+    shown: cloneElement(button, {
+      id: `${id}-target`,
+      ref: element,
+      onClick: () => setOpen(!isOpen),
+      'aria-haspopup': kind,
+      'aria-expanded': isOpen,
+      ...(isOpen && { 'aria-controls': `${id}-dropdown` }),
+    } as ButtonProps),
+    floating: {
+      id,
+      opened: true,
+      returnFocus: false,
+      onChange: () => {
+        setOpen(false);
+        element.current?.focus();
+      },
+    },
+    standIn: <StandIn element={element.current} />,
+  };
+}
+
+interface MenuButtonProps
+  extends Common,
+    Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick'> {
+  readonly dropdown?: Pick<MenuDropdownProps, 'maw' | 'mah' | 'style' | 'className'>;
+}
+
+export function MenuButton({ button, children, dropdown, ...menu }: MenuButtonProps) {
+  const { isOpen, shown, floating, standIn } = useOpening(button, 'menu');
+  return (
+    <>
+      {shown}
+      {isOpen && (
+        <Menu {...menu} {...floating} transitionProps={{ duration: 0 }}>
+          <Menu.Target>{standIn}</Menu.Target>
+          <Menu.Dropdown {...dropdown}>{children}</Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+interface PopoverButtonProps extends Common, Pick<PopoverProps, 'position' | 'width'> {}
+
+export function PopoverButton({ button, children, ...popover }: PopoverButtonProps) {
+  const { isOpen, shown, floating, standIn } = useOpening(button, 'dialog');
+  return (
+    <>
+      {shown}
+      {isOpen && (
+        <Popover withArrow shadow="md" trapFocus {...popover} {...floating}>
+          <Popover.Target>{standIn}</Popover.Target>
+          <Popover.Dropdown>{children}</Popover.Dropdown>
+        </Popover>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Tooltip as Floating, type TooltipProps } from '@mantine/core';
+import {
+  cloneElement,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+
+interface TargetProps {
+  readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
+  readonly onFocus?: (event: FocusEvent<HTMLElement>) => void;
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void;
+}
+
+interface Props extends Pick<TooltipProps, 'multiline' | 'maw' | 'w' | 'position'> {
+  readonly label: string | undefined;
+  readonly disabled?: boolean;
+  readonly children: ReactElement<TargetProps>;
+}
+
+const openDelayMs = 300;
+
+/** A dialog that opens focuses its first button. Only whoever uses the keyboard wants to read about it. */
+let isByKeyboard = false;
+for (const type of ['keydown', 'pointerdown']) {
+  const learn = () => {
+    isByKeyboard = type === 'keydown';
+  };
+  document.addEventListener(type, learn, { capture: true });
+}
+
+/**
+ * Words about an element for those who point at it or focus it by keyboard. Mantine's tooltip is rendered only then: a
+ * page has dozens of them, and each is rendered twice, which was a tenth of the time until a feature was there.
+ */
+export function Tooltip({ label, disabled = false, children, ...rest }: Props) {
+  const { multiline, maw, w, position, ...forTarget } = rest;
+  const [target, setTarget] = useState<HTMLElement>();
+  const [isOpen, setOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Placed first and shown afterwards: else it would be seen in a corner for a moment.
+  const show = (element: HTMLElement, delayMs: number) => {
+    clearTimeout(timer.current);
+    setTarget(element);
+    timer.current = setTimeout(() => setOpen(true), delayMs);
+  };
+  const hide = () => {
+    clearTimeout(timer.current);
+    setOpen(false);
+    setTarget(undefined);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen]);
+  const isUsed = target !== undefined && !disabled && label !== undefined;
+  const own = children.props;
+  return (
+    <>
+      {cloneElement(children, {
+        ...forTarget,
+        ...(isUsed && isOpen && { 'aria-description': label }),
+        onPointerEnter: (event) => {
+          own.onPointerEnter?.(event);
+          if (event.pointerType === 'mouse') show(event.currentTarget, openDelayMs);
+        },
+        onPointerLeave: (event) => {
+          own.onPointerLeave?.(event);
+          hide();
+        },
+        onFocus: (event) => {
+          own.onFocus?.(event);
+          if (isByKeyboard && event.currentTarget.matches(':focus-visible')) {
+            show(event.currentTarget, 0);
+          }
+        },
+        onBlur: (event) => {
+          own.onBlur?.(event);
+          hide();
+        },
+      })}
+      {isUsed && (
+        <Floating
+          target={target}
+          opened={isOpen}
+          label={label}
+          multiline={multiline ?? false}
+          {...(maw !== undefined && { maw })}
+          {...(w !== undefined && { w })}
+          {...(position !== undefined && { position })}
+        />
+      )}
+    </>
+  );
+}
