@@ -12,6 +12,7 @@ import { needlesOf } from './needles.ts';
 import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
 import { makeReaders, type Reader } from './readers.ts';
 import { measureAuthentication } from './rows/authentication.ts';
+import { measureBackup } from './rows/backup.ts';
 import { measureClientApi } from './rows/client-api.ts';
 import { deepPages } from './rows/deep.ts';
 import { measureDeliveries } from './rows/deliveries.ts';
@@ -43,6 +44,7 @@ const experiments: readonly Experiment[] = [
 /** Repeated for each kind of reader with limited access. */
 const forReaders: readonly Experiment[] = [pages, texts, lists, deepPages];
 const starts = 'starts';
+const backup = 'backup';
 const features = 'features';
 const authentication = 'authentication';
 const deliveries = 'deliveries';
@@ -249,6 +251,10 @@ async function measureWithLog(events: number): Promise<Result[]> {
       results.push(
         ...(await measureColdExport(dataDir).catch((error) => [complaint('export', error)])),
       );
+    }
+    if (wanted(backup)) {
+      say('measuring backup');
+      results.push(...(await measureBackup(dataDir).catch((error) => [complaint(backup, error)])));
     }
     results.push(...(await measureReaders(dataDir, events)));
     results.push(...(await measureOn(dataDir, events)));

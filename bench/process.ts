@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The flags of `npm start`. */
 const flags = ['--max-semi-space-size=4'];
 
-const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
+export const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
 const startTimeoutMs = 120_000;
 const pollMs = 5;
 
