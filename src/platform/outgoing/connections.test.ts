@@ -153,15 +153,15 @@ describe('a connection', () => {
     const { port } = await receiver((request, response) => {
       requests++;
       if (requests === 1) request.resume().on('end', () => response.end('ok'));
-      else if (requests === 2) setTimeout(() => request.socket.destroy(), 600);
+      else if (requests === 2) setTimeout(() => request.socket.destroy(), 500);
       // Within a new deadline, but after the one that began with the first connection.
-      else setTimeout(() => response.end('late'), 900);
+      else setTimeout(() => response.end('late'), 2_900);
     });
     const outgoing = opened();
     const url = `http://receiver.test:${port}/`;
     await post(outgoing, url);
-    const failure = await failureOf(post(outgoing, url, 1_000));
-    expect(failure.message).toBe(`receiver.test:${port} did not respond within 1 s.`);
+    const failure = await failureOf(post(outgoing, url, 3_000));
+    expect(failure.message).toBe(`receiver.test:${port} did not respond within 3 s.`);
     expect(requests).toBe(3);
   });
 });
