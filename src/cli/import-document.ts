@@ -3,7 +3,7 @@ import type { Installation } from '../modules/migration/index.ts';
 import { planFrom, planText } from '../modules/migration/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
-import { bringOver } from './import-unleash.ts';
+import { alone, bringOver } from './import-unleash.ts';
 import { withDatabase } from './with-database.ts';
 
 function readDocument(file: string): Installation {
@@ -34,7 +34,7 @@ export const importDocument = command({
     await withDatabase(async (context) => {
       if (plan) {
         process.stdout.write(planText(await planFrom(context.db, document, document.source.url)));
-      } else await bringOver(context, document, undefined);
+      } else await alone(context, () => bringOver(context, document, undefined));
     });
   },
 });

@@ -10,6 +10,7 @@ import {
   findingLines,
   type Installation,
   migrate,
+  oneImportAtATime,
   planFrom,
   planJson,
   planText,
@@ -39,6 +40,14 @@ function clientTokensOf(given: readonly string[]): { environment: string; secret
     return { environment: text.slice(0, at), secret: text.slice(at + 1) };
   });
 }
+
+/** Does it when no other import is under way. */
+export const alone = <Result>({ db }: CommandContext, work: () => Promise<Result>) =>
+  oneImportAtATime(
+    db,
+    () => process.stderr.write('Waiting for another import that is under way.\n'),
+    work,
+  );
 
 /** Brings everything over. Also used for a document, which has no client and so no history. */
 export async function bringOver(
@@ -179,12 +188,29 @@ export const importUnleash = command({
         await bringOver(context, theirs, client);
         follower.used();
       };
-      await bringChanges();
+      if (values['cut-over']) {
+        await alone(context, async () => {
+          await bringChanges();
+          if (!(await verify(context, url, tokens, bounds))) {
+            throw new StartError('The two differ, so there is no cut-over yet.');
+          }
+          await cutOver(context, client.url);
+        });
+        process.stdout.write(
+          'Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and switch them on.\n',
+        );
+        return;
+      }
+      // While this run waited for another one, that may have been the cut-over.
+      const bringUnlessCutOver = async () => {
+        if (!(await isCutOver())) await bringChanges();
+      };
+      await alone(context, follow ? bringUnlessCutOver : bringChanges);
       while (follow) {
         await sleep(every * 1000);
         if (await isCutOver()) break;
         try {
-          await bringChanges();
+          await alone(context, bringUnlessCutOver);
         } catch (error) {
           // The other server may be restarted or updated while it is followed for weeks.
           if (!(error instanceof StartError)) throw error;
@@ -192,14 +218,6 @@ export const importUnleash = command({
         }
       }
       if (follow) process.stdout.write('Cut over. Nothing is followed any more.\n');
-      if (!values['cut-over']) return;
-      if (!(await verify(context, url, tokens, bounds))) {
-        throw new StartError('The two differ, so there is no cut-over yet.');
-      }
-      await cutOver(context, client.url);
-      process.stdout.write(
-        'Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and switch them on.\n',
-      );
     });
   },
 });

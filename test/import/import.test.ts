@@ -15,6 +15,7 @@ import {
   createFollower,
   createReadingClient,
   migrate,
+  oneImportAtATime,
   planFrom,
   planText,
   readOwn,
@@ -251,6 +252,58 @@ test('an import that is interrupted anywhere goes on, and ends as if it had not 
     select data ->> 'importedId' as twice from events where data ->> 'importedId' is not null
     group by 1 having count(*) > 1`.execute(place.db);
   expect(rows).toEqual([]);
+});
+
+test('of two imports at once the second waits, and no event comes twice', async () => {
+  const { server, place: whole } = importedFrom('6.6');
+  const place = await emptyInstallation();
+  let waiting = 0;
+  const alone = () =>
+    oneImportAtATime(
+      place.db,
+      () => {
+        waiting += 1;
+      },
+      () => bringOver(place, server.url),
+    );
+  await Promise.all([alone(), alone()]);
+  expect(waiting).toBe(1);
+  expect(await countEvents(place)).toBe(await countEvents(whole));
+
+  // Without waiting, the slower one notices that its events have been brought.
+  const other = await emptyInstallation();
+  let transactions = 0;
+  const overtaken: Transact = async (actor, work) => {
+    transactions += 1;
+    if (transactions === 2) await bringOver(other, server.url);
+    return other.transact(actor, work);
+  };
+  await expect(bringOver(other, server.url, overtaken)).rejects.toThrow('Another import');
+  expect(await countEvents(other)).toBe(await countEvents(whole));
+
+  await oneImportAtATime(
+    place.db,
+    () => undefined,
+    async () => {
+      const beside = command(place, 'import', 'unleash', '--url', server.url, '--rate', '1000');
+      // Both have asked for the lock last.
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database()
+              and query ~ '^\\s*select pg_try_advisory_lock'`.execute(place.db);
+          expect(rows).toHaveLength(2);
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+      return { beside };
+    },
+  ).then(async ({ beside }) => {
+    const { output, code } = await beside;
+    expect(output).toContain('Waiting for another import that is under way.');
+    expect(output).toContain('made or changed 0 things');
+    expect(code).toBe(0);
+  });
 });
 
 test('a plan names what is left out, with a code and what to do', async () => {

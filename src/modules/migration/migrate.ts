@@ -85,10 +85,11 @@ async function importHistory(
   if (begun?.history !== 'wanted') return { events: 0, missing: 0 };
   const spool = createSpool();
   try {
-    const total = await collectEventsAfter(client, Number(begun.historyUntil), spool);
+    const until = Number(begun.historyUntil);
+    const total = await collectEventsAfter(client, until, spool);
     const accounts = await listThings(db, source, 'account');
     const projects = new Map(theirs.features.map(({ name, project }) => [name, project]));
-    await writeHistory(transact, spool, { source, accounts, projects }, progress);
+    await writeHistory(transact, spool, { source, until, accounts, projects }, progress);
     return { events: spool.size, missing: Math.max(0, total - spool.size) };
   } finally {
     spool.close();

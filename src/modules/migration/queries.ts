@@ -20,8 +20,20 @@ export const insertImport = (tx: Tx, source: string, history: 'wanted' | 'left o
     .values({ source, history, history_until: 0, began_at: tx.now, cut_over_at: null })
     .execute();
 
-export const updateHistory = (tx: Tx, source: string, until: number) =>
-  tx.db.updateTable('imports').set({ history_until: until }).where('source', '=', source).execute();
+/** Notes how far the history has come. False: another run has brought some of it meanwhile. */
+export async function updateHistory(
+  tx: Tx,
+  source: string,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('imports')
+    .set({ history_until: until })
+    .where('source', '=', source)
+    .where('history_until', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
 
 export const updateCutOver = (tx: Tx, source: string) =>
   tx.db.updateTable('imports').set({ cut_over_at: tx.now }).where('source', '=', source).execute();

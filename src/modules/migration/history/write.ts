@@ -1,4 +1,5 @@
 import type { Transact } from '../../../platform/db/database.ts';
+import { StartError } from '../../../platform/start-error.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import {
   type EventDefinition,
@@ -59,6 +60,8 @@ const objectFrom = (value: unknown): JsonObject | null => {
 
 interface Origin {
   readonly source: string;
+  /** The id there of the last event that is here already. */
+  readonly until: number;
   /** Our ids of accounts by theirs. */
   readonly accounts: ReadonlyMap<number, number>;
   /** The project of each feature. */
@@ -118,11 +121,17 @@ export async function writeHistory(
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
   let done = 0;
+  let from = origin.until;
   for (const some of events.portions(portion)) {
+    const until = some.at(-1)?.id ?? from;
     await transact(systemActor, async (tx) => {
       await recordEach(tx, some, (event) => draftOf(event, origin));
-      await updateHistory(tx, origin.source, some.at(-1)?.id ?? 0);
+      if (await updateHistory(tx, origin.source, { from, until })) return;
+      throw new StartError(
+        'Another import has brought these events meanwhile. Start this one again.',
+      );
     });
+    from = until;
     done += some.length;
     progress(done, events.size);
   }
