@@ -8,6 +8,7 @@ import { copyTextOut } from '../platform/db/copy-text.ts';
 import { listKeyProofs } from '../platform/db/encryption-keys.ts';
 import { listApplied, listPending } from '../platform/db/migrate.ts';
 import type { OneSession } from '../platform/db/one-session.ts';
+import { errorCodeOf } from '../platform/db/outage.ts';
 import { StartError } from '../platform/start-error.ts';
 import { version } from '../version.ts';
 import { type ArchiveWriter, readArchive, writeArchive } from './archive.ts';
@@ -187,6 +188,11 @@ export async function writeBackup(
   } catch (error) {
     if (diskFullCodes.includes(String((error as NodeJS.ErrnoException).code))) {
       throw new StartError(`The disk with ${dirname(file)} is full. No backup was written.`);
+    }
+    if (errorCodeOf(error) === '55P03') {
+      throw new StartError(
+        'Another session has locked a table for more than 10 seconds. No backup was written. Try again when it has ended.',
+      );
     }
     throw error;
   } finally {

@@ -1,3 +1,4 @@
+import { isOutage, lossOf } from '../platform/db/outage.ts';
 import { AppError } from '../platform/errors.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type Command, helpOf, parsed, usageOf } from './command.ts';
@@ -19,7 +20,13 @@ const isMistyped = (error: unknown): error is Error =>
 /** Prints a sentence for an error that the operator can fix. Any other error is a bug and is printed with its stack. */
 function complain(error: unknown): void {
   const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
-  const text = expected ? error.message : error instanceof Error ? error.stack : error;
+  const text = expected
+    ? error.message
+    : isOutage(error)
+      ? `The database is not available: ${lossOf(error).reason}.`
+      : error instanceof Error
+        ? error.stack
+        : error;
   process.stderr.write(`${text}\n`);
 }
 

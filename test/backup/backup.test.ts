@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { migrations } from '../../src/platform/db/migrations/index.ts';
+import { openSession } from '../../src/platform/db/one-session.ts';
+import { StartError } from '../../src/platform/start-error.ts';
 import { transactOn } from '../../src/transact.ts';
 import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
@@ -294,4 +297,19 @@ test('a backup moves from an external database to the embedded one and back, and
   const { rows } = await sql`select name from projects where id = 'moved'`.execute(db);
   expect(rows).toEqual([{ name: 'Moved' }]);
   rmSync(back);
+});
+
+test('a table that another session has locked ends a backup with a sentence', async () => {
+  const other = join(folder, 'locked.backup');
+  const session = await openSession({ connectionString: source.url }, 'burgee backup');
+  try {
+    await session.client.query(`set lock_timeout = '50ms'`);
+    await source.db.transaction().execute(async (tx) => {
+      await sql`lock table features in access exclusive mode`.execute(tx);
+      await expect(writeBackup(session, 'public', other)).rejects.toThrow(StartError);
+    });
+  } finally {
+    await session.end();
+  }
+  expect(readdirSync(folder).filter((name) => name.includes('locked'))).toEqual([]);
 });
