@@ -9,6 +9,7 @@ import {
   findCutOver,
   findingLines,
   type Installation,
+  isChangedSince,
   migrate,
   oneImportAtATime,
   planFrom,
@@ -20,6 +21,8 @@ import {
   readUnleash,
   type Verification,
 } from '../modules/migration/index.ts';
+import { modules } from '../modules.ts';
+import { hookRunner } from '../platform/hooks.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -57,7 +60,7 @@ export async function bringOver(
 ): Promise<void> {
   const { stdout, stderr } = process;
   const context = {
-    ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl },
+    ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl, runHook: hookRunner(modules) },
     progress: createProgress('Things', stderr),
     link: (login: string, secret: string) => {
       // The progress bar is on this line.
@@ -137,6 +140,10 @@ export const importUnleash = command({
       does: 'after the run, bring over what changes there, until another run has --cut-over',
     },
     'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
+    again: {
+      type: 'switch',
+      does: 'run after a cut-over, although things were changed here since',
+    },
     every: { type: 'integer', from: 1, to: 3600, does: 'seconds between looks; default: 10' },
     concurrency: { type: 'integer', from: 1, to: 50, does: 'requests at once; default: 8' },
     rate: { type: 'integer', from: 1, to: 1000, does: 'requests a second; default: 100' },
@@ -179,6 +186,11 @@ export const importUnleash = command({
         if (plan) return;
       }
       const before = await findCutOver(db, client.url);
+      if (before && !values.again && (await isChangedSince(db, before))) {
+        throw new StartError(
+          `The cut-over was at ${before.toISOString()}, and things were changed here since, which this run could undo. To run nevertheless, give --again.`,
+        );
+      }
       const isCutOver = async () =>
         (await findCutOver(db, client.url))?.getTime() !== before?.getTime();
       const follower = createFollower(client, progress, () => new Date());

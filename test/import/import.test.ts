@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { prepareInstallation } from '../../src/installation.ts';
 import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { verifyLog } from '../../src/modules/events/index.ts';
 import { createIntegration, deliverWith } from '../../src/modules/integrations/index.ts';
@@ -14,67 +12,29 @@ import {
   compareDefinitions,
   createFollower,
   createReadingClient,
-  migrate,
   oneImportAtATime,
   planFrom,
   planText,
-  readOwn,
   readOwnDefinition,
   readTheirDefinition,
   readUnleash,
 } from '../../src/modules/migration/index.ts';
 import { createReadSnapshot, type Transact } from '../../src/platform/db/database.ts';
-import { migrate as migrateSchema } from '../../src/platform/db/migrate.ts';
 import { transactOn } from '../../src/transact.ts';
 import { closeLater } from '../support/closing.ts';
-import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
+import {
+  bringOver,
+  command,
+  countEvents,
+  emptyInstallation,
+  encryptionKeys,
+  own,
+  type Place,
+} from './place.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
-
-const encryptionKeys = [randomBytes(32)];
-
-const settings = {
-  initialTokens: { admin: [], client: [], frontend: [] },
-  encryptionKeys,
-  signingKeyFile: undefined,
-  firstAdministrator: { username: 'admin', password: undefined },
-} as unknown as Parameters<typeof prepareInstallation>[1];
-
-async function emptyInstallation() {
-  const { db, connection } = await testDatabase('empty');
-  await migrateSchema(db);
-  return { db, transact: transactOn(db), url: urlOf(connection) };
-}
-
-type Place = Awaited<ReturnType<typeof emptyInstallation>>;
-
-async function bringOver(place: Place, url: string, transact: Transact = place.transact) {
-  const client = createReadingClient({ url, token: adminToken, concurrency: 8, rate: 1000 });
-  const theirs = await readUnleash(client, () => undefined, new Date());
-  const links: string[] = [];
-  const context = {
-    ...{ db: place.db, transact, encryptionKeys },
-    ...{ baseUrl: 'http://here', progress: () => undefined },
-    link: (login: string) => void links.push(login),
-  };
-  const report = await migrate(context, theirs, client, {
-    prepare: async (idOf) => {
-      const id = idOf('admin');
-      const firstAdministrator = { ...settings.firstAdministrator, ...(id && { id }) };
-      await prepareInstallation(transact, { ...settings, firstAdministrator });
-    },
-  });
-  return { theirs, report, client, links };
-}
-
-const own = (place: Place) => readOwn(place.db, { url: '', version: '', edition: '', readAt: '' });
-
-const countEvents = async ({ db }: Place): Promise<number> => {
-  const { rows } = await sql<{ count: string }>`select count(*) from events`.execute(db);
-  return Number(rows[0]?.count);
-};
 
 /** The favourites of everybody: projects and features. */
 const favorites = async ({ db }: Place) => {
@@ -386,15 +346,6 @@ test('a wrong address, token or version is refused with a sentence', async () =>
   await expect(follower.look()).rejects.toThrow('Is --url the address of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });
-
-const command = (place: Place, ...args: string[]) =>
-  commandLine(args, {
-    DATABASE_URL: place.url,
-    ENCRYPTION_KEY: encryptionKeys[0]?.toString('hex') ?? '',
-    BASE_URL: 'https://flags.example.com',
-    UNLEASH_TOKEN: adminToken,
-    LOG_LEVEL: 'error',
-  });
 
 test('an exported document makes the same installation elsewhere, once', async () => {
   const { place, server } = importedFrom('6.6');

@@ -11,6 +11,8 @@ export interface Replay {
   readonly recording: Recording;
   /** Every request: method and path. */
   readonly requests: string[];
+  /** Responses that take the place of recorded ones, by path. */
+  readonly failures: Map<string, { readonly status: number; readonly type: string }>;
 }
 
 /** The response to a search for features with a name like this, from the recorded list of all. */
@@ -40,6 +42,7 @@ export async function replay(version: string, { asVersion5 = false } = {}): Prom
   const file = join(import.meta.dirname, 'recorded', `${version}.json`);
   const recording: Recording = JSON.parse(readFileSync(file, 'utf8'));
   const requests: string[] = [];
+  const failures: Replay['failures'] = new Map();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push(`${request.method} ${path}`);
@@ -48,7 +51,9 @@ export async function replay(version: string, { asVersion5 = false } = {}): Prom
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    if (path === '/api/client/features') {
+    const failure = failures.get(path);
+    if (failure) response.writeHead(failure.status, { 'content-type': failure.type }).end('<html>');
+    else if (path === '/api/client/features') {
       const own = recording.client[secret];
       send(own ? 200 : 401, own?.response ?? {});
     } else if (secret !== adminToken) send(401, {});
@@ -68,5 +73,5 @@ export async function replay(version: string, { asVersion5 = false } = {}): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeLater(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, recording, requests };
+  return { url: `http://127.0.0.1:${port}`, recording, requests, failures };
 }

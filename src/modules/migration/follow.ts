@@ -1,12 +1,10 @@
 import type { Installation } from './document.ts';
-import { newestEvent, readEventsAfter } from './history/read.ts';
+import { newestEvent, overlap, readEventsAfter } from './history/read.ts';
 import type { ReadingClient } from './unleash/client.ts';
 import { type Reading, readAgain, readEverything } from './unleash/read.ts';
 import type { Progress } from './unleash/read-features.ts';
 import { type Scope, scopeOf } from './unleash/scope.ts';
 
-/** An event with a smaller id may become visible later, when its transaction ends. */
-const overlap = 200;
 /** After this time everything is read again, should an event have been missed nevertheless. */
 const trustMs = 60 * 60 * 1000;
 

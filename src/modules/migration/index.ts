@@ -3,7 +3,7 @@ import './tables.ts';
 
 export type { Installation } from './document.ts';
 export { createFollower } from './follow.ts';
-export { cutOver, findCutOver, migrate, planFrom } from './migrate.ts';
+export { cutOver, findCutOver, isChangedSince, migrate, planFrom } from './migrate.ts';
 export { oneImportAtATime } from './one-at-a-time.ts';
 export { readOwn } from './own/read.ts';
 export { findingLines, planJson, planText } from './report.ts';

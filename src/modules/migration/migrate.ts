@@ -4,11 +4,12 @@ import { systemActor } from '../access/gate/index.ts';
 import { bringFavoriteProject } from '../catalogue/projects/index.ts';
 import { bringFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
+import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
-import { collectEventsAfter } from './history/read.ts';
+import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
-import { importTypes, kindOf } from './import-event.ts';
+import { importTypes, type Kind, kindOf } from './import-event.ts';
 import { readOwn } from './own/read.ts';
 import { type Finding, type Plan, planMigration } from './plan.ts';
 import {
@@ -18,7 +19,10 @@ import {
   hasTokenWith,
   insertImport,
   insertThing,
+  listCreatedHere,
   listImported,
+  listLastImportedIds,
+  listLivingTokens,
   listOtherFavorites,
   listThings,
   reserveAccountId,
@@ -32,20 +36,56 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
   const begun = await findImport(db, source);
   const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
   const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
+  const imported = (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
+    const kind = kindOf(type);
+    return kind ? [{ kind, name }] : [];
+  });
+  const accounts = await listThings(db, source, 'account');
+  const renamed = listRenamed(theirs, own, accounts);
+  const people = listGone(theirs, own, accounts);
   const existing = new Set<string>();
   for (const secret of secrets) {
     if (await hasTokenWith(db, hashSecret(secret))) existing.add(secret);
   }
-  return planMigration(theirs, own, {
+  return planMigration(withLoginsOf(theirs, renamed), own, {
     history: begun?.history ?? ((await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted'),
     integrations: new Set((await listThings(db, source, 'integration')).keys()),
     hasToken: (secret) => existing.has(secret),
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
-    imported: (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
-      const kind = kindOf(type);
-      return kind ? [{ kind, name }] : [];
-    }),
+    imported,
+    renamed,
+    createdHere: new Set(await listCreatedHere(db)),
+    gone: [
+      ...people.map((account) => ({
+        kind: account.kind === 'person' ? ('account' as const) : ('serviceAccount' as const),
+        name: loginOf(account),
+        here: 'can still be used',
+      })),
+      ...(await listGoneTokens(db, theirs, imported)).map((name) => ({
+        ...{ kind: 'token' as const, name, here: 'is still valid' },
+      })),
+    ],
   });
+}
+
+/** Names of imported tokens that can be used here and no longer there. */
+async function listGoneTokens(
+  db: Db,
+  { tokens }: Installation,
+  imported: readonly { readonly kind: Kind; readonly name: string }[],
+): Promise<string[]> {
+  const names = new Set(imported.flatMap(({ kind, name }) => (kind === 'token' ? [name] : [])));
+  if (names.size === 0) return [];
+  const hashes = new Set<string>();
+  for (const { name, secret } of tokens) {
+    // Nobody can say whether it is another one.
+    if (secret === null) names.delete(name);
+    else hashes.add(hashSecret(secret).toString('hex'));
+  }
+  const living = await listLivingTokens(db);
+  return living
+    .filter(({ name, hash }) => names.has(name) && !hashes.has(hash.toString('hex')))
+    .map(({ name }) => name);
 }
 
 /** Notes that the import has begun, and the ids that its accounts have or will get here. */
@@ -86,11 +126,18 @@ async function importHistory(
   const spool = createSpool();
   try {
     const until = Number(begun.historyUntil);
-    const total = await collectEventsAfter(client, until, spool);
+    const known = new Set(await listLastImportedIds(db, source, 5 * overlap));
+    const total = await collectEventsAfter(client, Math.max(0, until - overlap), {
+      get size() {
+        return spool.size;
+      },
+      add: (events) => spool.add(events.filter(({ id }) => !known.has(id))),
+    });
     const accounts = await listThings(db, source, 'account');
     const projects = new Map(theirs.features.map(({ name, project }) => [name, project]));
     await writeHistory(transact, spool, { source, until, accounts, projects }, progress);
-    return { events: spool.size, missing: Math.max(0, total - spool.size) };
+    const missing = until > 0 ? 0 : Math.max(0, total - spool.size);
+    return { events: spool.size, missing };
   } finally {
     spool.close();
   }
@@ -165,6 +212,10 @@ const eventsMissing = (count: number): Finding => ({
 /** When the import was cut over last; null: not yet. */
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
   (await findImport(db, source))?.cutOverAt ?? null;
+
+/** Whether somebody has changed something here since then. A run could undo it. */
+export const isChangedSince = (db: Db, since: Date): Promise<boolean> =>
+  hasOwnChanges(db, systemActor.id, since);
 
 /** Notes that the other installation is no longer followed. */
 export const cutOver = ({ transact }: Pick<RunContext, 'transact'>, source: string) =>

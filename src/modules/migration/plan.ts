@@ -47,6 +47,12 @@ interface PlanOptions {
   readonly isKnownProvider: (provider: string) => boolean;
   /** What earlier runs have made here. */
   readonly imported: readonly { readonly kind: Kind; readonly name: string }[];
+  /** Features that somebody created here. */
+  readonly createdHere: ReadonlySet<string>;
+  /** Logins of accounts there that have another one here. */
+  readonly renamed: readonly { readonly there: string; readonly here: string }[];
+  /** What was imported under an id or a secret that is no longer there. */
+  readonly gone: readonly { readonly kind: Kind; readonly name: string; readonly here: string }[];
 }
 
 const builtInFeatureTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
@@ -139,6 +145,14 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     } else if (ownLogins.has(login)) unchanged += 1;
     else items.push({ kind, name: login, after: account });
   }
+  for (const { there, here } of options.renamed) {
+    findings.push({
+      code: 'ACCOUNT_RENAMED',
+      severity: 'warning',
+      what: `The user '${there}' there is '${here}' here. It keeps this name.`,
+      todo: 'Change the name or the address here too, if it should be the same.',
+    });
+  }
   const people = theirs.accounts.filter(({ kind }) => kind === 'person');
   if (people.some((account) => !ownLogins.has(loginOf(account)))) {
     findings.push({
@@ -220,8 +234,28 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       });
     }
   }
-  compare('feature', features, own.features, byName, (a, b) =>
-    isDeepStrictEqual(comparable(a), comparable(b)),
+  const isSame = (a: FeatureDocument, b: FeatureDocument) =>
+    isDeepStrictEqual(comparable(a), comparable(b));
+  const ownFeatures = new Map(own.features.map((feature) => [feature.name, feature]));
+  const taken = features.filter((feature) => {
+    const before = ownFeatures.get(feature.name);
+    return before && options.createdHere.has(feature.name) && !isSame(before, feature);
+  });
+  for (const { name } of taken) {
+    omit(
+      'feature',
+      name,
+      'CREATED_HERE',
+      'somebody created a feature of this name here, and it differs',
+      'Archive and delete the feature here, and import again, or keep it as it is.',
+    );
+  }
+  compare(
+    'feature',
+    features.filter((feature) => !taken.includes(feature)),
+    own.features,
+    byName,
+    isSame,
   );
   planDeletions(theirs, own, options, { items, findings });
   // An application that reports here already may have been described here.
@@ -285,7 +319,7 @@ function planAccess(projects: readonly ProjectDocument[], own: Installation, ite
 function planDeletions(
   theirs: Installation,
   own: Installation,
-  { imported }: PlanOptions,
+  { imported, gone }: PlanOptions,
   { items, findings }: Pick<Sink, 'items' | 'findings'>,
 ): void {
   const names = (all: readonly { readonly name: string }[]) => new Set(all.map(({ name }) => name));
@@ -296,6 +330,8 @@ function planDeletions(
     tagType: [names(theirs.tagTypes), names(own.tagTypes)],
     strategyType: [names(theirs.strategyTypes), names(own.strategyTypes)],
     segment: [names(theirs.segments), names(own.segments)],
+    role: [names(theirs.roles), names(own.roles)],
+    group: [names(theirs.groups), names(own.groups)],
     project: [ids(theirs.projects), ids(own.projects.filter(({ archived }) => !archived))],
   };
   const featuresThere = names(theirs.features);
@@ -319,6 +355,7 @@ function planDeletions(
     if (!there || there.has(name) || !here?.has(name)) continue;
     report(kind, name, 'stays', 'Delete it here too, if nothing uses it.');
   }
+  for (const { kind, name, here } of gone) report(kind, name, here, 'Delete it here too.');
 }
 
 function planTokens(

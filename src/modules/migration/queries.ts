@@ -129,10 +129,15 @@ export async function listOtherFavorites(db: Db, source: string): Promise<OtherF
 }
 
 /** Whether somebody has changed something here: an event that is neither of the first start nor of an import. */
-export async function hasOwnChanges(db: Db, systemId: number): Promise<boolean> {
+export async function hasOwnChanges(
+  db: Db,
+  systemId: number,
+  since: Date = new Date(0),
+): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from events where created_by_user_id is distinct from ${systemId}
+        and created_at >= ${since}
         and (data is null or data::jsonb -> 'importedFrom' is null)) as found`.execute(db);
   return rows[0]?.found ?? false;
 }
@@ -169,3 +174,53 @@ export async function listProjectEnvironments(db: Db, project: string): Promise<
     .execute();
   return memberships.map(({ environment }) => environment);
 }
+
+/** A feature of a project that has something in an environment. */
+export async function findFeatureIn(
+  db: Db,
+  project: string,
+  environment: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from features where project = ${project} and (
+      exists (select from feature_strategies own
+        where own.feature_name = name and own.environment = ${environment})
+      or exists (select from feature_environments own
+        where own.feature_name = name and own.environment = ${environment}
+          and (own.enabled or own.variants::text <> '[]')))
+    order by name limit 1`.execute(db);
+  return rows[0]?.name;
+}
+
+/** Features that were created here since an import made one of this name, if one did. */
+export async function listCreatedHere(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string; isOwn: boolean }>`
+    select distinct on (feature_name) feature_name as name, data ->> 'importedAs' is null as "isOwn"
+    from events
+    where (type = 'feature-created' and data ->> 'importedFrom' is null)
+      or (type = 'feature-import' and data ->> 'importedAs' is not null)
+    order by feature_name, id desc`.execute(db);
+  return rows.filter(({ isOwn }) => isOwn).map(({ name }) => name);
+}
+
+/** The ids there of the events that were brought last. */
+export async function listLastImportedIds(
+  db: Db,
+  source: string,
+  count: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select (data ->> 'importedId')::integer as id from events
+    where data ->> 'importedFrom' = ${source} and data ->> 'importedId' is not null
+    order by events.id desc limit ${count}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Tokens that can be used, by the hash of their secret. */
+export const listLivingTokens = (db: Db) =>
+  db
+    .selectFrom('api_tokens')
+    .where('revoked_at', 'is', null)
+    .select(['name', 'secret_hash as hash'])
+    .orderBy('id')
+    .execute();

@@ -18,6 +18,8 @@ export { effectiveStrategy } from './environments/default-strategy.ts';
 export { listProjectsWith } from './environments/queries.ts';
 export {
   addEnvironment,
+  removeDefaultStrategy,
+  removeEnvironment,
   removingEnvironment,
   setDefaultStrategy,
 } from './environments/service.ts';
@@ -38,6 +40,7 @@ export {
   createProject,
   deletingProject,
   lockForNewFeature,
+  reviveProject,
 } from './service.ts';
 
 import './tables.ts';

@@ -32,7 +32,7 @@ interface ProjectsTable {
 interface ProjectEnvironmentsTable {
   project: string;
   environment: string;
-  default_strategy: ColumnType<DefaultStrategy | null, string | null, string>;
+  default_strategy: ColumnType<DefaultStrategy | null, string | null, string | null>;
   /** The number of required approvals, for when change requests exist; null: never set. */
   required_approvals: Generated<number | null>;
 }

@@ -105,14 +105,23 @@ async function projectFaults(tx: Tx, project: string | null | undefined): Promis
 const constraintsOf = (input: CreateSegment): Constraint[] =>
   input.constraints.map(completeConstraint);
 
-export async function createSegment(tx: Tx, input: CreateSegment): Promise<Segment> {
+interface Origin {
+  /** The segment comes from another installation, in which its values were legal once. */
+  readonly keepsValues?: true;
+}
+
+export async function createSegment(
+  tx: Tx,
+  input: CreateSegment,
+  { keepsValues }: Origin = {},
+): Promise<Segment> {
   const project = input.project ?? undefined;
   demandFor(tx.actor, 'CREATE_SEGMENT', project);
   const constraints = constraintsOf(input);
   const faults = [
     ...(await projectFaults(tx, project)),
     ...expressionFaults(constraints, '/body/constraints'),
-    ...(await legalValueFaults(tx.db, constraints, '/body/constraints')),
+    ...(keepsValues ? [] : await legalValueFaults(tx.db, constraints, '/body/constraints')),
   ];
   if (faults.length > 0) throw badData(faults);
   if ((await countSegments(tx.db)) >= maxSegments) {
@@ -164,7 +173,12 @@ function applyChange({ project, ...before }: StoredSegment, input: CreateSegment
   };
 }
 
-export async function changeSegment(tx: Tx, id: string, input: CreateSegment): Promise<void> {
+export async function changeSegment(
+  tx: Tx,
+  id: string,
+  input: CreateSegment,
+  { keepsValues }: Origin = {},
+): Promise<void> {
   const unusable = await projectFaults(tx, input.project);
   const before = await getSegment(tx, id, 'UPDATE_SEGMENT');
   const after = applyChange(before, input);
@@ -177,7 +191,9 @@ export async function changeSegment(tx: Tx, id: string, input: CreateSegment): P
       ? []
       : await movingFaults(tx, before, after.project)),
     ...expressionFaults(after.constraints, '/body/constraints', before.constraints),
-    ...(await legalValueFaults(tx.db, after.constraints, '/body/constraints', before.constraints)),
+    ...(keepsValues
+      ? []
+      : await legalValueFaults(tx.db, after.constraints, '/body/constraints', before.constraints)),
   ];
   if (faults.length > 0) throw badData(faults);
   if (isDeepStrictEqual(before, after)) return;

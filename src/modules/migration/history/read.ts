@@ -27,6 +27,9 @@ export interface PastEvent {
 
 const pageSize = 1000;
 
+/** An event with a smaller id may become visible later, when its transaction ends. So many are read once more. */
+export const overlap = 200;
+
 const eventOf = (event: Json): PastEvent => ({
   id: numberOf(event.id, 0),
   type: textOf(event.type),

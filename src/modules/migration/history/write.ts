@@ -123,7 +123,7 @@ export async function writeHistory(
   let done = 0;
   let from = origin.until;
   for (const some of events.portions(portion)) {
-    const until = some.at(-1)?.id ?? from;
+    const until = Math.max(from, some.at(-1)?.id ?? 0);
     await transact(systemActor, async (tx) => {
       await recordEach(tx, some, (event) => draftOf(event, origin));
       if (await updateHistory(tx, origin.source, { from, until })) return;

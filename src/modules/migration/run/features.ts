@@ -29,6 +29,7 @@ import type {
   StrategyDocument,
   VariantDocument,
 } from '../document.ts';
+import { segmentIdsOf } from './segments.ts';
 
 type Content = NonNullable<Blueprint['rounds'][number][number]>;
 type Shape = Extract<Content, { strategy: unknown }>['strategy'];
@@ -43,11 +44,7 @@ const shapeOf = (
   constraints: [...strategy.constraints],
   parameters: { ...strategy.parameters },
   variants: strategy.variants.map((variant) => ({ ...variant })) as Shape['variants'],
-  segments: segments.map((name) => {
-    const id = segmentIds.get(name);
-    if (id === undefined) throw new Error(`The segment '${name}' has not been imported`);
-    return id;
-  }),
+  segments: segmentIdsOf(segments, segmentIds),
 });
 
 const variantsOf = (variants: readonly VariantDocument[]): Variant[] =>

@@ -3,7 +3,12 @@ import { grouped } from '../../../platform/grouped.ts';
 import { createToken } from '../../access/api-tokens/index.ts';
 import { createGroup } from '../../access/groups/index.ts';
 import { addRoles } from '../../access/project-access/index.ts';
-import { addEnvironment, changeProject, createProject } from '../../catalogue/projects/index.ts';
+import {
+  addEnvironment,
+  changeProject,
+  createProject,
+  reviveProject,
+} from '../../catalogue/projects/index.ts';
 import type { AccessDocument, GroupDocument, ProjectDocument, TokenDocument } from '../document.ts';
 import { findAccountId, listGroupIds, listProjectEnvironments, listRoleIds } from '../queries.ts';
 
@@ -32,7 +37,7 @@ export async function makeGroup(tx: Tx, group: GroupDocument): Promise<void> {
 export async function makeProject(
   tx: Tx,
   project: ProjectDocument,
-  exists: boolean,
+  before: ProjectDocument | undefined,
 ): Promise<void> {
   const { id, name, description, mode, defaultStickiness, linkTemplates, environments } = project;
   const settings = {
@@ -40,10 +45,11 @@ export async function makeProject(
     linkTemplates: linkTemplates.map((each) => ({ ...each })),
   };
   const names = environments.map((each) => each.name);
-  if (!exists) {
+  if (!before) {
     await createProject(tx, { id, ...settings, environments: names }, { keepsHistory: true });
     return;
   }
+  if (before.archived && !project.archived) await reviveProject(tx, id);
   await changeProject(tx, id, settings);
   const own = new Set(await listProjectEnvironments(tx.db, id));
   for (const environment of names) {

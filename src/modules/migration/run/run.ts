@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Database, Db, Transact, Tx } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { invalidOperation } from '../../../platform/errors.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import type { RunHook } from '../../../platform/hooks.ts';
 import { roleIds, systemActor } from '../../access/gate/index.ts';
 import { createRole } from '../../access/roles/index.ts';
 import { createAccount, createPasswordLink } from '../../access/users/index.ts';
@@ -11,6 +12,8 @@ import { changeEnvironment, createEnvironment } from '../../catalogue/environmen
 import {
   archiveProject,
   changeProject,
+  removeDefaultStrategy,
+  removeEnvironment,
   setDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
 import { changeSegment, createSegment } from '../../catalogue/segments/index.ts';
@@ -46,6 +49,7 @@ import type {
 import { importEvent, type Kind, wordOf } from '../import-event.ts';
 import type { Finding, Item, Plan } from '../plan.ts';
 import {
+  findFeatureIn,
   insertThing,
   listRoleIds,
   listSegmentIds,
@@ -54,12 +58,15 @@ import {
 } from '../queries.ts';
 import { changeFeature, changeTogether, makeFeatures, setDependencies } from './features.ts';
 import { grantAccess, makeGroup, makeProject, makeToken } from './make.ts';
+import { refusalOf } from './refusal.ts';
+import { segmentIdsOf } from './segments.ts';
 
 export interface RunContext {
   readonly db: Kysely<Database>;
   readonly transact: Transact;
   readonly encryptionKeys: readonly Buffer[];
   readonly baseUrl: string;
+  readonly runHook: RunHook;
   /** Called after each thing. */
   readonly progress: (done: number, total: number) => void;
   /** Called for each new user at once, because a run may be interrupted: a secret to choose a password. */
@@ -109,12 +116,12 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
   let done = 0;
   const refused = (item: Item, error: unknown) => {
     const { kind, name } = item;
-    if (!(error instanceof AppError)) throw error;
-    const reasons = error.details.map(({ message }) => message);
+    const reason = refusalOf(error);
+    if (reason === undefined) throw error;
     findings.push({
       code: 'REFUSED',
       severity: 'error',
-      what: `The ${wordOf(kind)} '${name}' is left out: ${reasons.length > 0 ? reasons.join('; ') : error.message}`,
+      what: `The ${wordOf(kind)} '${name}' is left out: ${reason}`,
       todo: todoOf(item),
     });
   };
@@ -271,14 +278,15 @@ function workOf(
     case 'group':
       return async (tx) => makeGroup(tx, after as GroupDocument);
     case 'project':
-      return async (tx) => makeProject(tx, after as ProjectDocument, before !== undefined);
+      return async (tx) =>
+        makeProject(tx, after as ProjectDocument, before as ProjectDocument | undefined);
     case 'segment': {
       const { constraints, ...segment } = after as SegmentDocument;
       const input = { ...segment, constraints: [...constraints] };
       return async (tx) => {
         const id = (await listSegmentIds(tx.db)).get(segment.name);
-        if (id === undefined) await createSegment(tx, input);
-        else await changeSegment(tx, String(id), input);
+        if (id === undefined) await createSegment(tx, input, { keepsValues: true });
+        else await changeSegment(tx, String(id), input, { keepsValues: true });
       };
     }
     case 'application': {
@@ -374,7 +382,7 @@ async function runFeatures(
       await inOne(some, work);
       return true;
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (refusalOf(error) === undefined) throw error;
       if (some.length === 1) refused(some[0] as Item, error);
       return false;
     }
@@ -423,6 +431,29 @@ async function runFeatures(
   await change(left.filter(({ after }) => after.archived));
 }
 
+/**
+ * Takes environments away that the project does not have there. Its features have lost what they had in them by now, except
+ * those that were created here.
+ */
+async function removeEnvironments(
+  tx: Tx,
+  { before, after }: Item<ProjectDocument>,
+  runHook: RunHook,
+): Promise<void> {
+  const project = after.id;
+  const wanted = new Set(after.environments.map(({ name }) => name));
+  for (const { name: environment } of before?.environments ?? []) {
+    if (wanted.has(environment)) continue;
+    const user = await findFeatureIn(tx.db, project, environment);
+    if (user !== undefined) {
+      throw invalidOperation(
+        `the project there does not have the environment '${environment}', but the feature '${user}', which was created here, uses it`,
+      );
+    }
+    await removeEnvironment(tx, { project, environment }, runHook);
+  }
+}
+
 /** Patterns and limits come last: features that are there already may break them. */
 async function runProjectSettings(
   items: readonly Item<ProjectDocument>[],
@@ -432,7 +463,7 @@ async function runProjectSettings(
   const segmentIds = await listSegmentIds(context.db);
   for (const item of items) {
     const { after, before } = item;
-    if (before?.archived) continue;
+    if (before?.archived && after.archived) continue;
     try {
       await context.transact(systemActor, async (tx) => {
         await changeProject(tx, after.id, {
@@ -441,8 +472,11 @@ async function runProjectSettings(
         });
         for (const { name: environment, defaultStrategy } of after.environments) {
           const own = before?.environments.find((each) => each.name === environment);
-          if (!defaultStrategy || isDeepStrictEqual(own?.defaultStrategy, defaultStrategy))
+          if (isDeepStrictEqual(own?.defaultStrategy ?? null, defaultStrategy)) continue;
+          if (!defaultStrategy) {
+            await removeDefaultStrategy(tx, { project: after.id, environment });
             continue;
+          }
           const { segments, sortOrder: _, title, ...strategy } = defaultStrategy;
           await setDefaultStrategy(
             tx,
@@ -454,10 +488,12 @@ async function runProjectSettings(
               constraints: [...strategy.constraints],
               parameters: { ...strategy.parameters },
               variants: strategy.variants.map((each) => ({ ...each })) as never,
-              segments: segments.flatMap((name) => segmentIds.get(name) ?? []),
+              segments: segmentIdsOf(segments, segmentIds),
             },
+            { keepsValues: true },
           );
         }
+        await removeEnvironments(tx, item, context.runHook);
         if (after.archived) await archiveProject(tx, after.id);
         replaceRecorded(tx, [
           importEvent({

@@ -112,7 +112,9 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
 
   async function find(path: string, words?: object): Promise<unknown | undefined> {
     const response = await request(path, words);
-    if (response.status === 404) return undefined;
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    // A proxy whose server is away responds with a page. That is no sign that something was deleted.
+    if (response.status === 404 && isJson) return undefined;
     if (response.status === 401) {
       throw new StartError(
         `${url} does not know the token. --token must be an admin token, or a personal token of an administrator.`,
@@ -124,7 +126,9 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
       );
     }
     if (!response.ok) {
-      throw new StartError(`${url} responds to GET ${path} with ${response.status}.`);
+      throw new StartError(
+        `${url} responds to GET ${path} with ${response.status}. Is --url the address of Unleash?`,
+      );
     }
     try {
       return await response.json();

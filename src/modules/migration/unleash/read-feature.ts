@@ -70,7 +70,8 @@ export function strategyOf(
     constraints: constraintsOf(strategy.constraints),
     variants: variantsOf(strategy.variants, false),
     segments: (Array.isArray(strategy.segments) ? strategy.segments : [])
-      .flatMap((id) => segmentNames.get(Number(id)) ?? [])
+      // One that was created since the list was read has no name yet. Without it, more users would get the feature.
+      .map((id) => segmentNames.get(Number(id)) ?? `#${id}`)
       .sort(),
   };
 }

@@ -129,7 +129,7 @@ async function readListed(
   const environments = await Promise.all(
     listOf(row.environments).map(async (environment) => {
       const at = `${path}/environments/${segment(textOf(environment.name))}`;
-      const strategies = await client.find(`${at}/strategies`).catch(() => undefined);
+      const strategies = await client.find(`${at}/strategies`);
       return { ...environment, enabled: false, strategies: strategies ?? [] };
     }),
   );

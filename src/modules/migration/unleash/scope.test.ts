@@ -36,6 +36,8 @@ describe('what is read again', () => {
     ['environment-updated', {}],
     ['project-environment-removed', { project: 'p' }],
     ['features-imported', { project: 'p' }],
+    ['tag-deleted', {}],
+    ['tag-type-deleted', {}],
     ['feature-metadata-updated', {}],
     ['something-new', { featureName: 'a', project: 'p' }],
   ])('after %s is everything', (type, about) => {

@@ -15,7 +15,8 @@ export type Scope =
 const none = /^((feature|project)-(un)?favorited|pat-.*|change-request-.*|banner-.*)$/;
 
 /** These change more than what they name. */
-const all = /^(features?-import(ed)?|project-import|project-environment-removed|environment-.*)$/;
+const all =
+  /^(features?-import(ed)?|project-import|project-environment-removed|environment-.*|tag(-type)?-deleted)$/;
 
 const byPart: readonly (readonly [RegExp, Part])[] = [
   [/^(feature-type|context-field|tag-type|tag|segment)-/, 'catalogue'],

@@ -73,11 +73,11 @@ export const deleteMembership = (tx: Tx, project: string, environment: string) =
 export const updateDefaultStrategy = (
   tx: Tx,
   { project, environment }: Pick<Membership, 'project' | 'environment'>,
-  strategy: DefaultStrategy,
+  strategy: DefaultStrategy | null,
 ) =>
   tx.db
     .updateTable('project_environments')
-    .set({ default_strategy: JSON.stringify(strategy) })
+    .set({ default_strategy: strategy && JSON.stringify(strategy) })
     .where('project', '=', project)
     .where('environment', '=', environment)
     .execute();

@@ -104,6 +104,8 @@ export async function setDefaultStrategy(
   tx: Tx,
   membership: { project: string; environment: string },
   input: SetDefaultStrategy,
+  /** It comes from another installation, in which its values were legal once. */
+  { keepsValues }: { readonly keepsValues?: true } = {},
 ): Promise<DefaultStrategy> {
   const { defaultStickiness } = await getLivingProject(tx, membership.project);
   const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
@@ -116,12 +118,14 @@ export async function setDefaultStrategy(
       '/body/constraints',
       found.storedStrategy?.constraints,
     ),
-    ...(await legalValueFaults(
-      tx.db,
-      strategy.constraints,
-      '/body/constraints',
-      found.storedStrategy?.constraints,
-    )),
+    ...(keepsValues
+      ? []
+      : await legalValueFaults(
+          tx.db,
+          strategy.constraints,
+          '/body/constraints',
+          found.storedStrategy?.constraints,
+        )),
   ];
   if (faults.length > 0) throw badData(faults);
   if (!isDeepStrictEqual(strategy, found.storedStrategy)) {
@@ -133,4 +137,18 @@ export async function setDefaultStrategy(
     );
   }
   return effectiveStrategy(strategy, defaultStickiness);
+}
+
+/** New features get the usual strategy again. */
+export async function removeDefaultStrategy(
+  tx: Tx,
+  membership: { readonly project: string; readonly environment: string },
+): Promise<void> {
+  const { defaultStickiness } = await getLivingProject(tx, membership.project);
+  const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
+  if (!found?.storedStrategy) return;
+  await updateDefaultStrategy(tx, membership, null);
+  await touchProjects(tx, [membership.project]);
+  const data = effectiveStrategy(null, defaultStickiness);
+  record(tx, defaultStrategyUpdated({ ...membership, data, preData: found.storedStrategy }));
 }

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { prepareInstallation } from '../../src/installation.ts';
+import {
+  createReadingClient,
+  migrate,
+  readOwn,
+  readUnleash,
+} from '../../src/modules/migration/index.ts';
+import { modules } from '../../src/modules.ts';
+import type { Transact } from '../../src/platform/db/database.ts';
+import { migrate as migrateSchema } from '../../src/platform/db/migrate.ts';
+import { hookRunner } from '../../src/platform/hooks.ts';
+import { transactOn } from '../../src/transact.ts';
+import { commandLine } from '../support/command-line.ts';
+import { testDatabase } from '../support/database.ts';
+import { urlOf } from '../support/database-url.ts';
+import { adminToken } from './unleash.ts';
+
+export const encryptionKeys = [randomBytes(32)];
+
+const settings = {
+  initialTokens: { admin: [], client: [], frontend: [] },
+  encryptionKeys,
+  signingKeyFile: undefined,
+  firstAdministrator: { username: 'admin', password: undefined },
+} as unknown as Parameters<typeof prepareInstallation>[1];
+
+/** An installation before its first start. */
+export async function emptyInstallation() {
+  const { db, connection } = await testDatabase('empty');
+  await migrateSchema(db);
+  return { db, transact: transactOn(db), url: urlOf(connection) };
+}
+
+export type Place = Awaited<ReturnType<typeof emptyInstallation>>;
+
+export async function bringOver(place: Place, url: string, transact: Transact = place.transact) {
+  const bounds = { concurrency: 8, rate: 1000, pausesMs: [] };
+  const client = createReadingClient({ url, token: adminToken, ...bounds });
+  const theirs = await readUnleash(client, () => undefined, new Date());
+  const links: string[] = [];
+  const context = {
+    ...{ db: place.db, transact, encryptionKeys },
+    ...{ baseUrl: 'http://here', progress: () => undefined, runHook: hookRunner(modules) },
+    link: (login: string) => void links.push(login),
+  };
+  const report = await migrate(context, theirs, client, {
+    prepare: async (idOf) => {
+      const id = idOf('admin');
+      const firstAdministrator = { ...settings.firstAdministrator, ...(id && { id }) };
+      await prepareInstallation(transact, { ...settings, firstAdministrator });
+    },
+  });
+  return { theirs, report, client, links };
+}
+
+export const own = (place: Place) =>
+  readOwn(place.db, { url: '', version: '', edition: '', readAt: '' });
+
+export const countEvents = async ({ db }: Place): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`select count(*) from events`.execute(db);
+  return Number(rows[0]?.count);
+};
+
+export const command = (place: Place, ...args: string[]) =>
+  commandLine(args, {
+    DATABASE_URL: place.url,
+    ENCRYPTION_KEY: encryptionKeys[0]?.toString('hex') ?? '',
+    BASE_URL: 'https://flags.example.com',
+    UNLEASH_TOKEN: adminToken,
+    LOG_LEVEL: 'error',
+  });
