@@ -2,10 +2,17 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { verifyLog } from '../../src/modules/events/index.ts';
 import { createFeatures } from '../../src/modules/flags/features/index.ts';
+import {
+  compareDefinitions,
+  createFollower,
+  createReadingClient,
+  readOwnDefinition,
+} from '../../src/modules/migration/index.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { testActor } from '../support/app.ts';
 import { bringOver, command, countEvents, emptyInstallation, own } from './place.ts';
 import { type Replay, replay } from './replay.ts';
+import { adminToken } from './unleash.ts';
 
 /** A recorded response, to be changed. */
 const at = <Response>(server: Replay, path: string): Response =>
@@ -121,6 +128,18 @@ test('a default strategy and an environment that a project loses there are taken
   expect(second.report.findings).toEqual([]);
   expect((await own(place)).projects).toEqual(second.theirs.projects);
   expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
+
+  // SDKs there get the features of such a project as switched off. Whoever decides so here does not have them.
+  const here = await readOwnDefinition(place.db, 'development');
+  expect(here.features).toEqual([]);
+  const plain = { type: 'release', project: 'default', strategies: [], variants: [] };
+  const there = (name: string, enabled: boolean) =>
+    ({ features: [{ ...plain, name, enabled }], segments: [] }) as unknown as typeof here;
+  const differing = (theirs: typeof here) =>
+    compareDefinitions('development', theirs, here, { count: 10, now: new Date() }).differences;
+  expect(differing(there('plain-01', false))).toEqual([]);
+  expect(differing(there('plain-01', true))).toMatchObject([{ feature: 'plain-01', here: null }]);
+  expect(differing(there('unknown', false))).toMatchObject([{ feature: 'unknown', here: null }]);
 });
 
 test('a feature that was created here is not overwritten by one of the same name', async () => {
@@ -194,6 +213,17 @@ test('the page of a proxy whose server is away is no sign that something was del
     await expect(bringOver(place, server.url)).rejects.toThrow(`${path} with ${status}`);
     server.failures.clear();
   }
+  // Neither is a response without what it must have.
+  for (const path of [
+    living,
+    '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc',
+    '/api/admin/segments',
+    '/api/admin/user-admin',
+  ]) {
+    server.failures.set(path, { status: 200, type: 'application/json' });
+    await expect(bringOver(place, server.url)).rejects.toThrow('A response of Unleash has no');
+    server.failures.clear();
+  }
   expect(await countEvents(place)).toBe(events);
 });
 
@@ -219,4 +249,33 @@ test('a run after the cut-over does not undo what people have changed here since
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain('things were changed here since, which this run could undo');
   expect(await command(place, ...source, '--again')).toMatchObject({ code: 0 });
+});
+
+test('following notices that an environment is switched off, which is in no event', async () => {
+  const server = await replay('6.6');
+  const newest = at<Log>(server, wholeLog).events.reduce((a, b) => (a.id > b.id ? a : b));
+  server.recording.responses['/api/admin/search/events?limit=1&offset=0'] = {
+    events: [newest],
+    total: 1,
+  };
+  const client = createReadingClient({
+    ...{ url: server.url, token: adminToken },
+    ...{ concurrency: 8, rate: 1000 },
+  });
+  const follower = createFollower(
+    client,
+    () => () => undefined,
+    () => new Date(),
+  );
+  await follower.look();
+  follower.used();
+  expect(await follower.look()).toBeUndefined();
+  const list = at<{ environments: { name: string; enabled: boolean }[] }>(server, 'environments');
+  for (const each of list.environments) if (each.name === 'production') each.enabled = false;
+  const found = await follower.look();
+  expect(found?.environments).toContainEqual(
+    expect.objectContaining({ name: 'production', enabled: false }),
+  );
+  follower.used();
+  expect(await follower.look()).toBeUndefined();
 });

@@ -52,8 +52,10 @@ export async function replay(version: string, { asVersion5 = false } = {}): Prom
       response.end(JSON.stringify(body));
     };
     const failure = failures.get(path);
-    if (failure) response.writeHead(failure.status, { 'content-type': failure.type }).end('<html>');
-    else if (path === '/api/client/features') {
+    if (failure) {
+      response.writeHead(failure.status, { 'content-type': failure.type });
+      response.end(failure.type === 'text/html' ? '<html>' : '{}');
+    } else if (path === '/api/client/features') {
       const own = recording.client[secret];
       send(own ? 200 : 401, own?.response ?? {});
     } else if (secret !== adminToken) send(401, {});

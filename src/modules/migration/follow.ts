@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Installation } from './document.ts';
 import { newestEvent, overlap, readEventsAfter } from './history/read.ts';
 import type { ReadingClient } from './unleash/client.ts';
 import { type Reading, readAgain, readEverything } from './unleash/read.ts';
+import { readEnvironments } from './unleash/read-catalogue.ts';
 import type { Progress } from './unleash/read-features.ts';
 import { type Scope, scopeOf } from './unleash/scope.ts';
 
@@ -33,13 +35,19 @@ export function createFollower(
   return {
     async look() {
       const newest = await newestEvent(client);
-      if (last && newest === seen) return isUsed ? undefined : last.reading.installation;
+      // The open-source edition does not record that an environment is switched on or off.
+      const isSwitched =
+        last !== undefined &&
+        !isDeepStrictEqual(await readEnvironments(client), last.reading.installation.environments);
+      if (last && newest === seen && !isSwitched) {
+        return isUsed ? undefined : last.reading.installation;
+      }
       if (!last) seen = newest;
       const recent = await readRecent(newest);
       const fresh = recent.filter(({ id }) => !known.has(id));
       const now = clock();
-      const scope: Scope =
-        last && now.getTime() - last.completeAt.getTime() < trustMs ? scopeOf(fresh) : 'everything';
+      const isTrusted = last !== undefined && now.getTime() - last.completeAt.getTime() < trustMs;
+      const scope: Scope = isTrusted && !isSwitched ? scopeOf(fresh) : 'everything';
       const progress = progressOf();
       last = last
         ? {
@@ -48,7 +56,7 @@ export function createFollower(
           }
         : { reading: await readEverything(client, progress, now), completeAt: now };
       [seen, known] = [newest, idsOf(recent)];
-      if (fresh.length > 0) isUsed = false;
+      if (fresh.length > 0 || isSwitched) isUsed = false;
       return isUsed ? undefined : last.reading.installation;
     },
     used: () => {

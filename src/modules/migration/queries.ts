@@ -224,3 +224,13 @@ export const listLivingTokens = (db: Db) =>
     .select(['name', 'secret_hash as hash'])
     .orderBy('id')
     .execute();
+
+/** Living features of projects that do not have an environment. */
+export async function listFeaturesOutside(db: Db, environment: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from features where archived_at is null and not exists (
+      select from project_environments own
+      where own.project = features.project and own.environment = ${environment})
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}

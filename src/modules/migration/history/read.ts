@@ -1,6 +1,7 @@
 import type { ReadingClient } from '../unleash/client.ts';
 import {
   type Json,
+  listIn,
   listOf,
   numberOf,
   numberOrNull,
@@ -57,9 +58,8 @@ async function readPage(
 ): Promise<EventPage | undefined> {
   const found = await client.find(`/api/admin/search/events?limit=${limit}&offset=${offset}`);
   if (found === undefined) return undefined;
-  const { events, total } = objectOf(found);
-  const rows = listOf(events).map(eventOf);
-  return { events: rows, total: numberOf(total, rows.length) };
+  const rows = listIn(found, 'events').map(eventOf);
+  return { events: rows, total: numberOf(objectOf(found).total, rows.length) };
 }
 
 async function searchPage(

@@ -1,3 +1,5 @@
+import { StartError } from '../../../platform/start-error.ts';
+
 /** Reads values of a foreign response. What has another type than expected counts as absent. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -6,6 +8,15 @@ export const objectOf = (value: unknown): Json =>
 
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.map(objectOf) : [];
+
+/** A list that a response must have. One without it would look as if everything had been deleted there. */
+export function listIn(response: unknown, key: string): readonly Json[] {
+  const { [key]: list } = objectOf(response);
+  if (Array.isArray(list)) return list.map(objectOf);
+  throw new StartError(
+    `A response of Unleash has no ${key}. Is --url its address, or that of a proxy?`,
+  );
+}
 
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -5,7 +5,16 @@ import {
   type RoleDocument,
 } from '../document.ts';
 import type { ReadingClient } from './client.ts';
-import { type Json, listOf, numberOf, objectOf, textOf, textOrNull, textsOf } from './plain.ts';
+import {
+  type Json,
+  listIn,
+  listOf,
+  numberOf,
+  objectOf,
+  textOf,
+  textOrNull,
+  textsOf,
+} from './plain.ts';
 
 export interface Access {
   readonly roles: readonly RoleDocument[];
@@ -19,12 +28,12 @@ export interface Access {
 /** Groups, custom roles and service accounts exist in the enterprise edition only. */
 export async function readAccess(client: ReadingClient): Promise<Access> {
   const [people, roleList, groupList, machines] = await Promise.all([
-    client.get('/api/admin/user-admin').then(objectOf),
+    client.get('/api/admin/user-admin'),
     client.find('/api/admin/roles'),
     client.find('/api/admin/groups'),
     client.find('/api/admin/service-account'),
   ]);
-  const listed = [...listOf(people.rootRoles), ...listOf(objectOf(roleList).roles)];
+  const listed = [...listOf(objectOf(people).rootRoles), ...listOf(objectOf(roleList).roles)];
   const roleNames = new Map(listed.map(({ id, name }) => [Number(id), textOf(name)]));
   const roles: RoleDocument[] = [];
   for (const { id, name, type, description } of listOf(objectOf(roleList).roles)) {
@@ -52,7 +61,7 @@ export async function readAccess(client: ReadingClient): Promise<Access> {
       email: textOrNull(email),
       rootRole: roleNames.get(Number(rootRole)) ?? 'Viewer',
     });
-  const humans = listOf(people.users);
+  const humans = listIn(people, 'users');
   const serviceAccounts = listOf(objectOf(machines).serviceAccounts);
   const accounts = [
     ...humans.map(accountOf('person')),

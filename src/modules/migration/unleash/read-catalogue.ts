@@ -1,13 +1,13 @@
-import type { Installation, SegmentDocument } from '../document.ts';
+import type { EnvironmentDocument, Installation, SegmentDocument } from '../document.ts';
 import type { ReadingClient } from './client.ts';
 import {
   byName,
   givenText,
   type Json,
+  listIn,
   listOf,
   numberOf,
   numberOrNull,
-  objectOf,
   textOf,
   textOrNull,
 } from './plain.ts';
@@ -34,11 +34,21 @@ interface Catalogue {
   readonly segmentNames: ReadonlyMap<number, string>;
 }
 
+export const readEnvironments = async (client: ReadingClient): Promise<EnvironmentDocument[]> =>
+  listIn(await client.get('/api/admin/environments'), 'environments')
+    .map(({ name, type, enabled, sortOrder }) => ({
+      name: textOf(name),
+      type: textOf(type),
+      enabled: enabled === true,
+      sortOrder: numberOf(sortOrder, 9999),
+    }))
+    .sort(byName);
+
 /** What projects and features refer to. */
 export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
   const [environments, featureTypes, context, tagTypes, tags, strategies, ownSegments] =
     await Promise.all([
-      client.get('/api/admin/environments'),
+      readEnvironments(client),
       client.get('/api/admin/feature-types'),
       client.get('/api/admin/context'),
       client.get('/api/admin/tag-types'),
@@ -46,17 +56,10 @@ export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
       client.get('/api/admin/strategies'),
       client.find('/api/admin/segments'),
     ]);
-  const segments = listOf(objectOf(ownSegments).segments);
+  const segments = ownSegments === undefined ? [] : listIn(ownSegments, 'segments');
   const documents = {
-    environments: listOf(objectOf(environments).environments)
-      .map(({ name, type, enabled, sortOrder }) => ({
-        name: textOf(name),
-        type: textOf(type),
-        enabled: enabled === true,
-        sortOrder: numberOf(sortOrder, 9999),
-      }))
-      .sort(byName),
-    featureTypes: listOf(objectOf(featureTypes).types).map(({ id, lifetimeDays }) => ({
+    environments,
+    featureTypes: listIn(featureTypes, 'types').map(({ id, lifetimeDays }) => ({
       id: textOf(id),
       lifetimeDays: numberOrNull(lifetimeDays),
     })),
@@ -72,7 +75,7 @@ export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
         })),
       }))
       .sort(byName),
-    tagTypes: listOf(objectOf(tagTypes).tagTypes)
+    tagTypes: listIn(tagTypes, 'tagTypes')
       .map(({ name, description, icon, color }) => ({
         name: textOf(name),
         description: textOf(description),
@@ -80,11 +83,11 @@ export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
         color: textOrNull(color),
       }))
       .sort(byName),
-    tags: listOf(objectOf(tags).tags).map(({ type, value }) => ({
+    tags: listIn(tags, 'tags').map(({ type, value }) => ({
       type: textOf(type),
       value: textOf(value),
     })),
-    strategyTypes: listOf(objectOf(strategies).strategies)
+    strategyTypes: listIn(strategies, 'strategies')
       .filter(({ editable }) => editable !== false)
       .map(({ name, title, description, deprecated, parameters }) => ({
         name: textOf(name),

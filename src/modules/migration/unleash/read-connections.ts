@@ -4,6 +4,7 @@ import {
   byName,
   givenText,
   type Json,
+  listIn,
   listOf,
   numberOf,
   objectOf,
@@ -16,8 +17,8 @@ import {
 const isReadable = (secret: string) => /^[^*\s]+:|^\*:/.test(secret) && !secret.includes('**');
 
 export async function readTokens(client: ReadingClient): Promise<TokenDocument[]> {
-  const { tokens } = objectOf(await client.get('/api/admin/api-tokens'));
-  return listOf(tokens).flatMap((token): TokenDocument[] => {
+  const tokens = listIn(await client.get('/api/admin/api-tokens'), 'tokens');
+  return tokens.flatMap((token): TokenDocument[] => {
     const type = token.type === 'backend' ? 'client' : token.type;
     if (type !== 'client' && type !== 'frontend') return [];
     const secret = textOf(token.secret);
@@ -37,7 +38,7 @@ export async function readTokens(client: ReadingClient): Promise<TokenDocument[]
 }
 
 export const readIntegrations = async (client: ReadingClient): Promise<IntegrationDocument[]> =>
-  listOf(objectOf(await client.get('/api/admin/addons')).addons).map(integrationOf);
+  listIn(await client.get('/api/admin/addons'), 'addons').map(integrationOf);
 
 const integrationOf = (addon: Json): IntegrationDocument => ({
   id: numberOf(addon.id, 0),

@@ -1,6 +1,6 @@
 import type { FeatureDocument, ProjectDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
-import { byName, type Json, listOf, objectOf, textOf, textOrNull } from './plain.ts';
+import { byName, type Json, listIn, listOf, objectOf, textOf, textOrNull } from './plain.ts';
 import { featureOf } from './read-feature.ts';
 
 /** Called with the number of features that are read, and of all. */
@@ -31,7 +31,7 @@ async function searchFeatures(
         `/api/admin/search/features?${query}${archived ? '&archived=IS:true' : ''}`,
       );
       if (page === undefined) return undefined;
-      const rows = listOf(objectOf(page).features);
+      const rows = listIn(page, 'features');
       if (rows.some(({ archivedAt }) => archivedAt === undefined)) return undefined;
       for (const row of rows) {
         if ((textOrNull(row.archivedAt) !== null) !== archived) continue;
@@ -50,8 +50,8 @@ async function listFromProjects(
 ): Promise<ListedFeature[]> {
   const listed: ListedFeature[] = [];
   for (const { id: project } of projects) {
-    const living = objectOf(await client.get(`/api/admin/projects/${segment(project)}/features`));
-    for (const row of listOf(living.features)) {
+    const living = await client.get(`/api/admin/projects/${segment(project)}/features`);
+    for (const row of listIn(living, 'features')) {
       listed.push({ name: textOf(row.name), project, archived: false, tags: undefined, row });
     }
   }
@@ -123,6 +123,8 @@ async function readListed(
   if (!archived) {
     const found = await client.find(`${path}?variantEnvironments=true`);
     if (found === undefined) return undefined;
+    // What is missing in a response that is no feature must not be taken from the feature.
+    listIn(found, 'environments');
     return featureOf({ ...objectOf(found), project }, ownTags, segmentNames);
   }
   // The response about one feature is for living ones. Those about its environments still exist.

@@ -4,6 +4,7 @@ import {
   byName,
   givenText,
   type Json,
+  listIn,
   listOf,
   numberOrNull,
   objectOf,
@@ -20,7 +21,7 @@ export async function readProjects(
   access: Access,
   known: readonly ProjectDocument[] = [],
 ): Promise<ProjectDocument[]> {
-  const living = listOf(objectOf(await client.get('/api/admin/projects')).projects);
+  const living = listIn(await client.get('/api/admin/projects'), 'projects');
   const archived = listOf(
     objectOf(await client.find('/api/admin/projects?archived=true')).projects,
   ).filter(({ archivedAt }) => textOrNull(archivedAt) !== null);

@@ -35,6 +35,7 @@ describe('what is read again', () => {
   test.each([
     ['environment-updated', {}],
     ['project-environment-removed', { project: 'p' }],
+    ['project-environment-added', { project: 'p' }],
     ['features-imported', { project: 'p' }],
     ['tag-deleted', {}],
     ['tag-type-deleted', {}],

@@ -16,7 +16,7 @@ const none = /^((feature|project)-(un)?favorited|pat-.*|change-request-.*|banner
 
 /** These change more than what they name. */
 const all =
-  /^(features?-import(ed)?|project-import|project-environment-removed|environment-.*|tag(-type)?-deleted)$/;
+  /^(features?-import(ed)?|project-import|project-environment-(added|removed)|environment-.*|tag(-type)?-deleted)$/;
 
 const byPart: readonly (readonly [RegExp, Part])[] = [
   [/^(feature-type|context-field|tag-type|tag|segment)-/, 'catalogue'],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/db/database.ts';
 import { compile, type Definition } from '../../sdk/evaluation/index.ts';
 import { clientJson, featuresIn, readDefinitions, segmentsOf } from '../../sdk/snapshot/index.ts';
+import { listFeaturesOutside } from '../queries.ts';
 import type { ReadingClient } from '../unleash/client.ts';
 import { drawContexts, fieldsOf } from './contexts.ts';
 
@@ -25,14 +26,20 @@ export interface Verification {
 export const readTheirDefinition = async (client: ReadingClient): Promise<Definition> =>
   (await client.get('/api/client/features')) as Definition;
 
+interface OwnDefinition extends Definition {
+  /** Features of projects that do not have the environment. SDKs do not get them here; there they are switched off. */
+  readonly outside: readonly string[];
+}
+
 /** What SDKs get here, as GET /api/client/features renders it. */
-export async function readOwnDefinition(db: Db, environment: string): Promise<Definition> {
+export async function readOwnDefinition(db: Db, environment: string): Promise<OwnDefinition> {
   const { snapshot } = await readDefinitions(db, undefined);
   const features = featuresIn(snapshot, { environment, projects: 'all' });
   const segments = segmentsOf(features, snapshot);
   return {
     features: features.map((feature) => JSON.parse(clientJson(feature))),
     segments: [...segments].map(({ id, name, constraints }) => ({ id, name, constraints })),
+    outside: await listFeaturesOutside(db, environment),
   };
 }
 
@@ -43,7 +50,7 @@ const sources = (now: Date) => ({ now: () => now, chance: () => 0.5 });
 export function compareDefinitions(
   environment: string,
   there: Definition,
-  here: Definition,
+  here: OwnDefinition,
   { count, now }: { readonly count: number; readonly now: Date },
 ): Verification {
   const [theirs, own] = [compile(there, sources(now)), compile(here, sources(now))];
@@ -52,6 +59,7 @@ export function compareDefinitions(
     features: [...there.features, ...here.features],
     segments: [...(there.segments ?? []), ...(here.segments ?? [])],
   });
+  const outside = new Set(here.outside);
   const differences = new Map<string, Difference>();
   let contexts = 0;
   for (const context of drawContexts(fields, count)) {
@@ -62,6 +70,7 @@ export function compareDefinitions(
       if (differences.has(feature)) continue;
       const [a, b] = [onTheirs.get(feature), onOwn.get(feature)];
       if (isDeepStrictEqual(a, b)) continue;
+      if (!b && a && !a.enabled && outside.has(feature)) continue;
       const sides = { there: a ?? null, here: b ?? null };
       differences.set(feature, { environment, feature, context, ...sides });
     }
