@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemActor } from '../../src/modules/access/gate/index.ts';
+import { roleIds, systemActor } from '../../src/modules/access/gate/index.ts';
+import { addRoles } from '../../src/modules/access/project-access/index.ts';
+import {
+  archiveProject,
+  changeProject,
+  createProject,
+} from '../../src/modules/catalogue/projects/index.ts';
 import { verifyLog } from '../../src/modules/events/index.ts';
 import { createIntegration, deliverWith } from '../../src/modules/integrations/index.ts';
 import {
@@ -76,7 +82,7 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
       feature;
     expect(here.features.map(plain)).toEqual(theirs.features.map(plain));
     expect(here.segments).toEqual(theirs.segments);
-    expect(here.projects).toEqual(theirs.projects);
+    expect(here.projects.map(({ ours: _, ...project }) => project)).toEqual(theirs.projects);
     expect(here.contextFields).toEqual(theirs.contextFields);
     const feature = (name: string) => here.features.find((each) => each.name === name);
     expect(feature('finished')?.lifecycle).toMatchObject({ stage: 'completed', status: 'kept' });
@@ -371,6 +377,52 @@ test('an exported document makes the same installation elsewhere, once', async (
   const { stdout } = await command(other, 'import', file);
   expect(stdout).toContain('made or changed 0 things');
   expect(await countEvents(other)).toBe(events);
+});
+
+test('an archived project comes with who has access to it, and settings that only Burgee has come too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
+  const { server } = importedFrom('6.6');
+  const place = await emptyInstallation();
+  await bringOver(place, server.url);
+  const { accounts } = await own(place);
+  const ada = accounts.find(({ email }) => email === 'ada@example.com');
+  await place.transact(systemActor, async (tx) => {
+    await createIntegration(
+      tx,
+      { encryptionKeys, baseUrl: 'http://here' },
+      {
+        ...{
+          provider: 'webhook',
+          description: 'ours',
+          enabled: false,
+          events: ['feature-created'],
+        },
+        ...{ parameters: { url: 'https://receiver.example.com/' }, projects: [], environments: [] },
+        ...{ tags: [{ type: 'simple', value: 'loud' }], inOrder: true, retentionDays: 3 },
+      },
+    );
+    await createProject(tx, { id: 'past', name: 'Past' });
+    await changeProject(tx, 'past', { autoStale: true, budget: { maxStale: 3 } });
+    await addRoles(tx, 'past', { roles: [roleIds.member], groups: [], users: [ada?.id ?? 0] });
+    await archiveProject(tx, 'past');
+  });
+  const file = join(folder, 'one.json');
+  expect(await command(place, 'export', file)).toMatchObject({ code: 0 });
+  const other = await emptyInstallation();
+  const first = await command(other, 'import', file);
+  expect(first.output).not.toContain('ENTERPRISE_UNTESTED');
+  expect(first).toMatchObject({ code: 0 });
+  expect(await command(other, 'import', file)).toMatchObject({ code: 0 });
+  const { projects, integrations } = await own(other);
+  expect(integrations.at(-1)).toMatchObject({
+    ...{ tags: [{ type: 'simple', value: 'loud' }], inOrder: true, retentionDays: 3 },
+  });
+  expect(projects).toEqual((await own(place)).projects);
+  expect(projects.find(({ id }) => id === 'past')).toMatchObject({
+    archived: true,
+    ours: { autoStale: true, budget: { maxStale: 3 } },
+    access: expect.arrayContaining([{ role: 'Member', account: 'ada@example.com' }]),
+  });
 });
 
 test('following brings what changes there, archives what is deleted there, delivers no history, and ends with the cut-over', async () => {

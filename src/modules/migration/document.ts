@@ -124,6 +124,12 @@ export interface ProjectDocument {
     readonly urlTemplate: string;
   }[];
   readonly archived: boolean;
+  /** Settings that only Burgee has. */
+  readonly ours?: {
+    readonly autoStale: boolean;
+    readonly asksBeforeProduction: boolean;
+    readonly budget: { readonly maxStale: number | null; readonly minHealth: number | null };
+  };
   readonly environments: readonly {
     readonly name: string;
     readonly defaultStrategy: StrategyDocument | null;
@@ -222,6 +228,10 @@ export interface IntegrationDocument {
   readonly events: readonly string[];
   readonly projects: readonly string[];
   readonly environments: readonly string[];
+  /** These three are settings that only Burgee has. */
+  readonly tags?: readonly TagDocument[];
+  readonly inOrder?: boolean;
+  readonly retentionDays?: number;
 }
 
 export interface ApplicationDocument {

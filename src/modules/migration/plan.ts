@@ -173,12 +173,13 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   compare('group', theirs.groups, own.groups, byName, () => true);
 
   const projects = theirs.projects.map((project) => withEnvironments(project, inEnvironments));
-  const ownProjects = own.projects.map((project) => ({ ...project, access: [] }));
   compare(
     'project',
     projects.map((project) => ({ ...project, access: [] })),
-    ownProjects,
+    own.projects.map((project) => ({ ...project, access: [] })),
     ({ id }) => id,
+    ({ ours, ...before }, after) =>
+      isDeepStrictEqual(after.ours ? { ...before, ours } : before, after),
   );
   planAccess(projects, own, items);
 
@@ -270,7 +271,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       todo: 'To have the history too, import into a new installation: another DATA_DIR, or an empty database.',
     });
   }
-  if (theirs.source.edition.toLowerCase() !== 'open source') {
+  if (!['open source', 'burgee'].includes(theirs.source.edition.toLowerCase())) {
     findings.push({
       code: 'ENTERPRISE_UNTESTED',
       severity: 'info',
@@ -307,9 +308,12 @@ interface Sink {
 }
 
 function planAccess(projects: readonly ProjectDocument[], own: Installation, items: Item[]): void {
-  const known = new Map(own.projects.map(({ id, access }) => [id, access]));
-  for (const { id, access } of projects) {
-    const existing = known.get(id) ?? [];
+  const known = new Map(own.projects.map((project) => [project.id, project]));
+  for (const { id, access, archived } of projects) {
+    const before = known.get(id);
+    // Nobody can change who has access to an archived project.
+    if (before?.archived && archived) continue;
+    const existing = before?.access ?? [];
     const added = access.filter((each) => !existing.some((one) => isDeepStrictEqual(one, each)));
     if (added.length > 0) items.push({ kind: 'projectAccess', name: id, after: added });
   }

@@ -78,6 +78,7 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
       .where('deleted_at', 'is', null)
       .select(['id', 'provider', 'description', 'enabled', 'parameters'])
       .select(['events', 'projects', 'environments'])
+      .select(['tags', 'in_order as inOrder', 'retention_days as retentionDays'])
       .orderBy('id')
       .execute(),
     applications: await readApplications(db),
@@ -151,6 +152,11 @@ async function readProjects(
           },
     linkTemplates: project.link_templates,
     archived: project.archived_at !== null,
+    ours: {
+      autoStale: project.auto_stale,
+      asksBeforeProduction: project.asks_before_production,
+      budget: { maxStale: project.max_stale, minHealth: project.min_health },
+    },
     environments: (memberships.get(project.id) ?? []).map(({ environment, default_strategy }) => ({
       name: environment,
       defaultStrategy:

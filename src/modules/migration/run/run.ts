@@ -96,9 +96,10 @@ const order: readonly Kind[] = [
   'serviceAccount',
   'group',
   'project',
+  // Before the end of the features, when archived projects are archived.
+  'projectAccess',
   'segment',
   'feature',
-  'projectAccess',
   'token',
   'application',
   'integration',
@@ -298,7 +299,7 @@ function workOf(
       return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);
     case 'integration':
       return async (tx) => {
-        const { id: theirId, parameters, ...integration } = after as IntegrationDocument;
+        const { id: theirId, parameters, tags, ...integration } = after as IntegrationDocument;
         const readable = Object.entries(parameters).filter(([, value]) => !/^\*+$/.test(value));
         const { id } = await createIntegration(
           tx,
@@ -311,6 +312,7 @@ function workOf(
             events: [...integration.events] as never,
             projects: integration.projects.filter((each) => each !== '*'),
             environments: integration.environments.filter((each) => each !== '*'),
+            ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
           },
         );
         await insertThing(tx, source, 'integration', theirId, id);
@@ -469,6 +471,7 @@ async function runProjectSettings(
         await changeProject(tx, after.id, {
           featureLimit: after.featureLimit,
           featureNaming: after.featureNaming ?? { pattern: null },
+          ...after.ours,
         });
         for (const { name: environment, defaultStrategy } of after.environments) {
           const own = before?.environments.find((each) => each.name === environment);
