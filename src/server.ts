@@ -14,6 +14,7 @@ import {
   systemActor,
 } from './modules/access/gate/index.ts';
 import { createMailer } from './modules/access/users/index.ts';
+import { deliveriesChannel, hasIntegrations } from './modules/integrations/index.ts';
 import { createUsage } from './modules/sdk/client-metrics/index.ts';
 import { createFindEvaluator, createOrigins } from './modules/sdk/frontend-api/index.ts';
 import { createDefinitions } from './modules/sdk/snapshot/index.ts';
@@ -296,7 +297,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     const logLevel = log.level as ThreadData['logLevel'];
     // Runs after the server listens, so that it does not delay the start.
     app.addHook('onListen', async () => {
-      stopBackground = startThread({ connection, settings: config, logLevel }, log, figures);
+      stopBackground = startThread({
+        data: { connection, settings: config, logLevel },
+        log,
+        figures,
+        isNeeded: () => hasIntegrations(searchDb),
+        onChange: (callback) => listener.on(deliveriesChannel, callback),
+      });
     });
   } else if (options.background !== 'off') {
     stopBackground = await startBackground({ connection, settings: config, log, figures, clock });

@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { ownersClass } from '../../src/modules/integrations/delivery/queries/claim.ts';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
-import { runCommand, startServer } from '../support/server-process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { runCommand, type ServerProcess, startServer } from '../support/server-process.ts';
 
 type Listed = { id: string; name: string; type: string };
 
@@ -123,6 +127,44 @@ describe('burgee serve', () => {
       .poll(async () => (await server.ask('GET /api/admin/projects', { token })).status)
       .toBe(401);
     expect((await server.ask('GET /ready')).status).toBe(200);
+  });
+
+  test('instances begin to deliver with the first integration, whichever of them stored it', async () => {
+    const { connection, db } = await testDatabase();
+    const settings = {
+      DATABASE_URL: urlOf(connection),
+      ALLOW_PRIVATE_TARGETS: 'true',
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
+    const one = await startServer(settings);
+    const other = await startServer(settings);
+    const delivering = async () => {
+      const { rows } = await sql<{ instances: number }>`
+        select count(*)::int as instances from pg_locks
+        join pg_database on pg_database.oid = database and datname = current_database()
+        where locktype = 'advisory' and classid = ${ownersClass} and granted`.execute(db);
+      return rows[0]?.instances;
+    };
+    const alive = async ({ ask }: ServerProcess) =>
+      /^burgee_background_alive (\d)$/m.exec(
+        await (await ask('GET /internal-backstage/prometheus')).text(),
+      )?.[1];
+    expect(await delivering()).toBe(0);
+    expect([await alive(one), await alive(other)]).toEqual(['1', '1']);
+    const receiver = await startReceiver();
+    const made = await one.ask('POST /api/admin/addons', {
+      body: {
+        provider: 'webhook',
+        enabled: true,
+        parameters: { url: receiver.url },
+        events: ['feature-created'],
+      },
+    });
+    expect(made.status, await made.text()).toBe(201);
+    await other.ask('POST /api/admin/projects/default/features', { body: { name: 'delivered' } });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(delivering).toBe(2);
+    expect([await alive(one), await alive(other)]).toEqual(['1', '1']);
   });
 
   test('a token that is taken out of the environment stays valid, and the start says so', async () => {

@@ -15,9 +15,11 @@ import { testSendContract } from './test-send/contract.ts';
 import { testSendRoutes } from './test-send/routes.ts';
 import './tables.ts';
 
+export { hasIntegrations } from './configuration/queries.ts';
 export { createIntegration, pauseIntegration } from './configuration/service.ts';
 export type { Installation } from './configuration/stored.ts';
 export { deliverWith, type ImaginedReceiver } from './delivery/deliver-with.ts';
+export { deliveriesChannel } from './delivery/queries/progress.ts';
 export { type Backlog, listBacklogs } from './figures.ts';
 export { findProvider } from './providers/catalogue.ts';
 
