@@ -23,14 +23,14 @@ export function isFromBurgee(secret, headers, body) {
 
 # body: the raw bytes of the request, before any JSON parser
 def is_from_burgee(secret, headers, body):
-    id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
-    if abs(time.time() - int(timestamp)) > 300:
+    id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{id}.{timestamp}.".encode() + body
     wanted = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
     sent = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(wanted, signature) for signature in sent)`,
+    return any(hmac.compare_digest(wanted.encode(), each.encode()) for each in sent)`,
   },
   {
     language: 'Go',
@@ -86,6 +86,8 @@ final class Burgee {
   static boolean isFromBurgee(String secret, UnaryOperator<String> header, byte[] body)
       throws GeneralSecurityException {
     String id = header.apply("webhook-id"), timestamp = header.apply("webhook-timestamp");
+    String signatures = header.apply("webhook-signature");
+    if (signatures == null || timestamp == null || !timestamp.matches("\\\\d{1,18}")) return false;
     long age = Instant.now().getEpochSecond() - Long.parseLong(timestamp);
     if (Math.abs(age) > 300) return false;
     Mac mac = Mac.getInstance("HmacSHA256");
@@ -93,7 +95,7 @@ final class Burgee {
     mac.init(new SecretKeySpec(key, "HmacSHA256"));
     mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
     String wanted = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
-    return Arrays.stream(header.apply("webhook-signature").split(" "))
+    return Arrays.stream(signatures.split(" "))
         .anyMatch(sent -> MessageDigest.isEqual(sent.getBytes(), wanted.getBytes()));
   }
 }`,
