@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { prepareInstallation } from '../installation.ts';
-import { createGate, roleIds } from '../modules/access/gate/index.ts';
+import { createGate, roleIds, systemActor } from '../modules/access/gate/index.ts';
 import { verifyLog } from '../modules/events/index.ts';
+import { recordSomeDue } from '../modules/insights/health/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
@@ -60,9 +61,9 @@ describe('the story of the demo', () => {
     const events = await readEvents();
     const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
     const byNobody = later.filter(({ author }) => author === 'burgee-system');
-    // An application is recorded when it is first heard of.
+    // An application is recorded when it is first heard of, and a feature when it has passed its lifetime.
     expect(new Set(byNobody.map(({ type }) => type))).toEqual(
-      new Set(['user-created', 'application-created']),
+      new Set(['user-created', 'application-created', 'feature-potentially-stale-on']),
     );
     const authors = new Set(later.map(({ author }) => author));
     expect(authors).toContain('deploy-bot');
@@ -70,6 +71,27 @@ describe('the story of the demo', () => {
     expect(authors).toContain('ines.duarte@example.com');
     expect(authors).toContain('lupe.herrera@example.com');
     expect(authors.size).toBeGreaterThanOrEqual(14);
+  });
+
+  test('told of old features when they became old, and leaves nothing for the first start to tell', async () => {
+    expect(await transactOn(db)(systemActor, recordSomeDue)).toBe(false);
+    const old = (await readEvents()).filter(({ type }) => type === 'feature-potentially-stale-on');
+    expect(old.length).toBeGreaterThan(30);
+    expect(new Set(old.map(({ at }) => at.getTime())).size).toBeGreaterThan(15);
+  });
+
+  test('knows when people and tokens were last seen, and can show secrets of tokens again', async () => {
+    const seen = await db.selectFrom('last_seen').select(['kind', 'seen_at as at']).execute();
+    const people = seen.filter(({ kind }) => kind === 'account');
+    expect(people.length).toBeGreaterThanOrEqual(14);
+    expect(new Set(people.map(({ at }) => at.toDateString())).size).toBeGreaterThan(4);
+    expect(seen.filter(({ kind }) => kind === 'api token')).toHaveLength(5);
+    const sealed = await db
+      .selectFrom('api_tokens')
+      .where('type', '<>', 'admin')
+      .select('sealed_secret as sealed')
+      .execute();
+    expect(sealed.filter((token) => token.sealed === null)).toEqual([]);
   });
 
   test('leaves the settings of projects to their owners', async () => {

@@ -5,6 +5,7 @@ import {
   createServiceAccount,
 } from '../modules/access/service-accounts/index.ts';
 import { setFrontendOrigins } from '../modules/access/settings/index.ts';
+import type { Installation } from '../modules/integrations/index.ts';
 import { type Chapter, numberOf } from './chapter.ts';
 import { administrator, idNamed, idOf, ownerOf, provisioning, releaseManager } from './people.ts';
 
@@ -53,19 +54,25 @@ interface SdkToken {
   readonly environment: string;
 }
 
-const tokenOf = (daysAgo: number, project: string, token: SdkToken): Chapter => ({
-  daysAgo,
-  by: ownerOf(project),
-  requests: [{ operation: 'createProjectApiToken', project }],
-  run: (tx) => createTokenOfProject(tx, project, token),
-});
+type Keys = Installation['encryptionKeys'];
 
-const provisioned = (daysAgo: number, projects: string[], token: SdkToken): Chapter => ({
-  daysAgo,
-  by: terraform,
-  requests: [{ operation: 'createApiToken' }],
-  run: (tx) => createApiToken(tx, { ...token, projects }),
-});
+const tokenOf =
+  (daysAgo: number, project: string, token: SdkToken) =>
+  (keys: Keys): Chapter => ({
+    daysAgo,
+    by: ownerOf(project),
+    requests: [{ operation: 'createProjectApiToken', project }],
+    run: (tx) => createTokenOfProject(tx, project, token, keys),
+  });
+
+const provisioned =
+  (daysAgo: number, projects: string[], token: SdkToken) =>
+  (keys: Keys): Chapter => ({
+    daysAgo,
+    by: terraform,
+    requests: [{ operation: 'createApiToken' }],
+    run: (tx) => createApiToken(tx, { ...token, projects }, { keys }),
+  });
 
 const opened = (daysAgo: number, origins: readonly string[]): Chapter => ({
   daysAgo,
@@ -85,12 +92,8 @@ export const releaserIn = (project: string, thing: string, daysAgo: number): str
     ? undefined
     : releasers.find((each) => each.project === project && each.since > daysAgo)?.login;
 
-/** Service accounts and tokens. */
-export const machines: readonly Chapter[] = [
-  ...employed(160, pipeline, 'Deployment pipeline', 'Viewer'),
-  ...employed(141, terraform, 'Infrastructure as code', provisioning),
-  ...releasers.map(({ project, login, since }) => releasing(since, project, login)),
-  releasing(158.9, 'checkout', pipeline),
+/** With a key of the installation their secrets can be shown again. */
+const tokens: readonly ((keys: Keys) => Chapter)[] = [
   tokenOf(177, 'web-shop', {
     tokenName: 'shop-backend',
     type: 'client',
@@ -116,6 +119,15 @@ export const machines: readonly Chapter[] = [
     type: 'client',
     environment: 'staging',
   }),
+];
+
+/** Service accounts and tokens. */
+export const machines = ({ encryptionKeys }: Installation): readonly Chapter[] => [
+  ...employed(160, pipeline, 'Deployment pipeline', 'Viewer'),
+  ...employed(141, terraform, 'Infrastructure as code', provisioning),
+  ...releasers.map(({ project, login, since }) => releasing(since, project, login)),
+  releasing(158.9, 'checkout', pipeline),
+  ...tokens.map((token) => token(encryptionKeys)),
   opened(146, ['https://shop.example.com']),
   opened(62, ['https://shop.example.com', 'https://m.shop.example.com', 'http://localhost:5173']),
 ];

@@ -4,6 +4,7 @@ import { createSegment } from '../modules/catalogue/segments/index.ts';
 import { createStrategyType } from '../modules/catalogue/strategy-types/index.ts';
 import { createTagType } from '../modules/catalogue/tags/index.ts';
 import type { Installation } from '../modules/integrations/index.ts';
+import { aging } from './aging.ts';
 import { catalogue } from './catalogue.ts';
 import type { Chapter } from './chapter.ts';
 import { follows } from './follows.ts';
@@ -12,6 +13,7 @@ import { chaptersOf } from './lives.ts';
 import { machines } from './machines.ts';
 import { administrator, emailOf, people } from './people.ts';
 import { projects } from './projects.ts';
+import { sightings } from './sightings.ts';
 import { targeting } from './targeting.ts';
 import { upkeep } from './upkeep.ts';
 import { usage } from './usage.ts';
@@ -148,13 +150,15 @@ export const story = (
   ...people,
   ...environments,
   ...projects,
-  ...machines,
+  ...machines(installation),
   ...audiences,
   ...features,
   ...targeting,
   ...usage,
   ...upkeep,
+  ...aging,
   ...follows(firstAdministrator),
   // Without a key their secrets cannot be stored.
   ...(installation.encryptionKeys.length > 0 ? integrations(installation) : []),
+  sightings,
 ];

@@ -6,6 +6,7 @@ export { accountIdentity, systemActor } from './actors.ts';
 export { changesAccess, changesTokens } from './announce.ts';
 export { personalPrefix } from './credentials.ts';
 export { type AccessGate, createGate } from './gate.ts';
+export { upsertLastSeen } from './gate-queries.ts';
 export { accessOf } from './grants.ts';
 export { mayIn, type RequiredPermissions, requireInProjects } from './in-project.ts';
 export {

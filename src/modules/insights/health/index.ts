@@ -13,6 +13,7 @@ import { reviewRoutes } from './reviews/routes.ts';
 import { statusEndpoints } from './status/checks.ts';
 import { statusRoutes } from './status/routes.ts';
 
+export { recordSomeDue } from './potentially-stale/service.ts';
 export { setReview } from './reviews/service.ts';
 export { getOnboardingStatus };
 
