@@ -5,7 +5,7 @@ import { type Happened, isConcerned } from './concerns.ts';
 import { queryClient } from './queries.ts';
 
 /** One event of the log, as the stream sends it. */
-type LogEvent = Api['GET /api/admin/search/events']['response']['events'][number];
+export type LogEvent = Api['GET /api/admin/search/events']['response']['events'][number];
 
 export type Connection = 'live' | 'connecting';
 
@@ -30,6 +30,8 @@ type Message =
   /** The types of events that the reader may not see, about things that everybody can read. */
   | { readonly hinted: readonly string[] }
   | { readonly connection: Connection }
+  /** Operations that answer something else, though no event says so. */
+  | { readonly changed: readonly string[] }
   | 'hello';
 
 const channel = new BroadcastChannel('burgee');
@@ -68,13 +70,21 @@ export function onLogEvent(listener: (event: LogEvent) => void): () => void {
 function receive(message: Message): void {
   if (message === 'hello') return;
   if ('connection' in message) setConnection(message.connection);
-  else if ('hinted' in message) {
+  else if ('changed' in message) {
+    for (const operation of message.changed) {
+      void queryClient.invalidateQueries({ queryKey: [operation] });
+    }
+  } else if ('hinted' in message) {
     refresh(...message.hinted.map((type) => ({ type, isHint: true }) as const));
   } else {
     for (const listener of eventListeners) listener(message.event);
     refresh(message.event);
   }
 }
+
+/** Lets the other tabs of this browser read again what somebody keeps for themselves. */
+export const tellTabs = (...changed: readonly (keyof Api)[]): void =>
+  channel.postMessage({ changed } satisfies Message);
 
 let isFollowing = false;
 

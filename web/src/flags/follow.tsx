@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBell, IconBellFilled } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { tellTabs } from '../live.ts';
 import { invalidate, read } from '../queries.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -29,8 +30,11 @@ function saveFollow({ project, feature }: Followable, isFollowed: boolean): Prom
     : api('DELETE /api/admin/user/follows/projects/:projectId/features/:featureName', { params });
 }
 
-const readAgain = () =>
-  invalidate('GET /api/admin/user/follows', 'GET /api/admin/user/follows/changes');
+function readAgain(): Promise<unknown> {
+  const reads = ['GET /api/admin/user/follows', 'GET /api/admin/user/follows/changes'] as const;
+  tellTabs(...reads);
+  return invalidate(...reads);
+}
 
 /** Follows, or stops following, with Undo. */
 export function useFollow(what: Followable) {

@@ -82,6 +82,18 @@ describe('a person follows a feature or a project', () => {
     const response = await ada.ask(`PUT ${follows}/projects/default`);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect((await listOf(ada)).projects).toEqual([]);
+
+    // Several at once do not pass it together.
+    for (const name of names.slice(0, 4)) await ada.ask(`DELETE ${featurePath(name)}`);
+    await ada.ask(`PUT ${featurePath('many-0')}`);
+    await ada.ask(`PUT ${featurePath('many-1')}`);
+    await ada.ask(`PUT ${featurePath('many-2')}`);
+    await make(app.ask).feature('one-more');
+    const both = await Promise.all(
+      ['many-3', 'one-more'].map((name) => ada.ask(`PUT ${featurePath(name)}`)),
+    );
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    expect((await listOf(ada)).features).toHaveLength(maxFollows);
   });
 });
 

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 
+/** One follow of a person at a time, so that all of them are counted. */
+export const lockFollower = (tx: Tx) =>
+  tx.db
+    .selectFrom('users')
+    .where('id', '=', tx.actor.id)
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
 /** Returns nothing if the person follows it already. */
 export const insertFeatureFollow = (tx: Tx, feature: string) =>
   tx.db

@@ -14,6 +14,7 @@ import {
   insertProjectFollow,
   listFeatureFollows,
   listProjectFollows,
+  lockFollower,
 } from './queries.ts';
 
 interface FeatureAddress {
@@ -43,6 +44,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
 
 export async function followProject(tx: Tx, project: string): Promise<void> {
   const userId = requireAccount(tx.actor);
+  await lockFollower(tx);
   const added = await explained(insertProjectFollow(tx, project), {
     project_follows_project_fkey: () => notFound('project', project),
   });
@@ -66,6 +68,7 @@ export async function followFeature(tx: Tx, address: FeatureAddress): Promise<vo
   const userId = requireAccount(tx.actor);
   await requireFeature(tx, address);
   const { feature } = address;
+  await lockFollower(tx);
   const added = await explained(insertFeatureFollow(tx, feature), {
     feature_follows_feature_fkey: () => notFound('feature', feature),
   });
