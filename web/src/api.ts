@@ -133,3 +133,7 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Whether it is not there, or no more. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404;

@@ -1,7 +1,7 @@
 import { Alert, Badge, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { api, isGone } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
@@ -13,7 +13,7 @@ import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
 import classes from './integrations.module.css';
-import { isGone, pollMs } from './reads.ts';
+import { pollMs } from './reads.ts';
 import { type Delivery, type Integration, stateWords } from './words.ts';
 
 interface Props {

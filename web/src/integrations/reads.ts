@@ -1,5 +1,4 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { ApiError } from '../api.ts';
 import { read } from '../queries.ts';
 import type { Integration, Provider } from './words.ts';
 
@@ -18,6 +17,3 @@ export function useIntegration(id: string): {
   const { providers } = useSuspenseQuery(read('GET /api/admin/addons', {})).data;
   return { integration, provider: providers.find(({ name }) => name === integration.provider) };
 }
-
-export const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 404;

@@ -84,7 +84,7 @@ export function SaveBar({
 }
 
 /** Asks before somebody leaves with changes that are not saved. */
-function LeaveQuestion({
+export function LeaveQuestion({
   hasChanges,
   isKept,
 }: {

@@ -6,19 +6,22 @@ import {
   maxConstraints,
   maxSegmentValues,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
-import { api } from '../../api.ts';
+import { api, isGone } from '../../api.ts';
 import { constraintFault } from '../../flags/constraint-check.ts';
 import { isSame } from '../../flags/differences.ts';
 import { type Segment, useCatalogue } from '../../flags/feature/view.ts';
-import type { Constraint } from '../../flags/sentence.ts';
+import { type Constraint, constraintPieces, plain } from '../../flags/sentence.ts';
 import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
 import { useMay } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Disputed } from '../../ui/disputed.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { faultAt, otherFault } from '../../ui/faults.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
+import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useDraft } from '../projects/settings/draft.ts';
 import { UsesOf } from '../uses/uses.tsx';
@@ -36,6 +39,8 @@ export interface SegmentDraft {
   readonly constraints: readonly Constraint[];
 }
 
+const whole = new Intl.NumberFormat();
+
 const empty: SegmentDraft = { name: '', description: '', project: '', constraints: [] };
 
 const draftOf = ({ name, description, project, constraints }: Segment): SegmentDraft => ({
@@ -52,6 +57,14 @@ const words: Readonly<Record<keyof SegmentDraft, string>> = {
   constraints: 'conditions',
 };
 
+/** What somebody else made of a field. */
+const theirsInWords = (field: keyof SegmentDraft, saved: SegmentDraft): string => {
+  const value = saved[field];
+  if (typeof value === 'string') return `${words[field]} “${value}”`;
+  const text = value.map((each) => plain(constraintPieces(each))).join(' and ');
+  return `${words[field]} “${text || 'none'}”`;
+};
+
 const bodyOf = ({ name, description, project, constraints }: SegmentDraft) => ({
   name: name.trim(),
   description: description.trim() || null,
@@ -66,7 +79,16 @@ export function CreateSegment() {
 
 export function EditSegment() {
   const { id } = editRoute.useParams();
-  const segment = useSuspenseQuery(read('GET /api/admin/segments/:id', { params: { id } })).data;
+  const found = useSuspenseQuery(read('GET /api/admin/segments/:id', { params: { id } }));
+  const segment = found.data;
+  if (isGone(found.error)) {
+    return (
+      <EmptyState title={`${segment.name} was deleted`}>
+        Somebody deleted it while it was open here. The <PageLink to="/history">event log</PageLink>{' '}
+        says who.
+      </EmptyState>
+    );
+  }
   return <SegmentForm key={id} segment={segment} saved={draftOf(segment)} />;
 }
 
@@ -101,7 +123,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   const may = useMay();
   const { fields } = useCatalogue();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const { values, changed, set, discard } = useDraft(saved);
+  const { values, changed, disputed, set, discard, drop } = useDraft(saved);
   const [isReviewing, setReviewing] = useState(false);
   const refusal = useSegmentRefusal(
     segment ? 'UPDATE_SEGMENT' : 'CREATE_SEGMENT',
@@ -197,8 +219,8 @@ function SegmentForm({ segment, saved }: FormProps) {
             Conditions
           </Title>
           <Text size="xs" className="quiet tabular">
-            {values.constraints.length} of {maxConstraints} conditions · {count} of{' '}
-            {maxSegmentValues} values
+            {values.constraints.length} of {maxConstraints} conditions · {whole.format(count)} of{' '}
+            {whole.format(maxSegmentValues)} values
           </Text>
         </Group>
         {values.constraints.length === 0 && (
@@ -236,11 +258,30 @@ function SegmentForm({ segment, saved }: FormProps) {
               discard();
               save.reset();
             }}
-          />
+          >
+            <Disputed
+              theirs={disputed.map((field) => theirsInWords(field, saved))}
+              isAbout={({ type, data }) =>
+                type === 'segment-updated' && (data as { id?: unknown } | null)?.id === segment.id
+              }
+              onTake={() => drop(disputed)}
+            />
+          </SaveBar>
         </>
       ) : (
         <Group justify="flex-end">
-          <Button variant="default" onClick={leave}>
+          <LeaveQuestion
+            hasChanges={changed.length > 0 && !save.isPending && !save.isSuccess}
+            isKept={false}
+          />
+          <Button
+            variant="default"
+            onClick={() => {
+              discard();
+              // When there is nothing left to ask about.
+              setTimeout(leave);
+            }}
+          >
             Cancel
           </Button>
           <RefusableButton

@@ -35,5 +35,12 @@ export function useDraft<Form extends object>(saved: Form) {
         [field]: { base: before[field]?.base ?? saved[field], value },
       })),
     discard: () => setEdits({}),
+    /** Drops the changes of these fields, so that they show what the server has. */
+    drop: (dropped: readonly (keyof Form)[]) =>
+      setEdits((before) => {
+        const left = { ...before };
+        for (const field of dropped) delete left[field];
+        return left;
+      }),
   };
 }
