@@ -58,7 +58,9 @@ withBrowser('integrations', () => {
     const second = drawer.getByRole('region', { name: 'Attempt 2' });
     await second.getByText('Answer 200').waitFor();
     expect(received(receiver)).toBe(1);
-    await page.keyboard.press('Escape');
+    await page.goBack();
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.url()).toContain('state=givenUp');
 
     await page.getByRole('button', { name: 'Send failed ones again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
@@ -85,6 +87,31 @@ withBrowser('integrations', () => {
     });
   });
 
+  test('what waits for another attempt is sent at once, when its receiver works again', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id, receiver } = await failingWebhook(api, 'Cache', 4);
+    await api.db
+      .updateTable('deliveries')
+      .set({ state: 'pending', tries: 3, next_at: new Date(Date.now() + 3_600_000) })
+      .where('integration_id', '=', id)
+      .execute();
+    await visit(`/integrations/${id}`);
+    for (const place of [0, 1]) {
+      await page
+        .getByRole('checkbox', { name: /^Select the delivery of event/ })
+        .nth(place)
+        .click();
+    }
+    await page.getByRole('button', { name: 'Send them again' }).click();
+    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => received(receiver), { timeout: 60_000 }).toBe(4);
+  });
+
   test('says why an event was not sent', async ({ api, page, visit }) => {
     const { id } = await failingWebhook(api, 'Archive', 1);
     const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
@@ -96,6 +123,28 @@ withBrowser('integrations', () => {
     await page.getByRole('link', { name: 'Show the event' }).click();
     await page.getByRole('button', { name: /^Why (was|were) .* not told\?$/ }).click();
     await page.getByText(/Archive: The integration did not send events/).waitFor();
+  });
+
+  test('a form that is refused shows where, takes tags without a type, and asks before it is left', async ({
+    page,
+    visit,
+  }) => {
+    await visit('/integrations/create/webhook');
+    const url = page.getByLabel('URL', { exact: false }).first();
+    await url.fill('nowhere');
+    const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
+    await tags.fill('x');
+    await tags.press('Enter');
+    await page.getByText('“x” is no tag.', { exact: false }).waitFor();
+    await tags.fill('audited');
+    await tags.press('Enter');
+    await page.getByText('simple:audited').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('It must be a URL', { exact: false }).waitFor();
+    await expect.poll(() => url.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.getByRole('link', { name: 'Integrations' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
   });
 
   test('a webhook is made: previewed, its secret shown once, tested, paused', async ({

@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
-import { otherFault } from '../ui/faults.ts';
+import { otherFault, useFocusOnFault } from '../ui/faults.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { RefusableButton } from '../ui/refusable.tsx';
+import { LeaveQuestion } from '../ui/save-bar.tsx';
 import { IntegrationFields } from './fields.tsx';
 import { bodyOf, emptyForm, type Form, fieldsOf, missingIn } from './form.ts';
 import classes from './integrations.module.css';
@@ -34,7 +35,8 @@ export function CreateIntegration() {
 function CreateForm({ provider }: { readonly provider: Provider }) {
   const navigate = route.useNavigate();
   const refusal = useRefusal('CREATE_ADDON');
-  const [form, setForm] = useState<Form>(() => emptyForm(provider));
+  const [first] = useState<Form>(() => emptyForm(provider));
+  const [form, setForm] = useState(first);
   const create = useMutation({
     mutationFn: () => api('POST /api/admin/addons', { body: bodyOf(provider.name, form) }),
     onSuccess: async ({ id, generated }) => {
@@ -44,6 +46,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       }
     },
   });
+  const frame = useFocusOnFault<HTMLFormElement>(create.error);
   if (create.data?.generated) {
     return (
       <Stack maw={720}>
@@ -89,7 +92,12 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       <Title order={1} size="h2" mb="md">
         New integration: {provider.displayName}
       </Title>
+      <LeaveQuestion
+        hasChanges={form !== first && !create.isPending && !create.isSuccess}
+        isKept={false}
+      />
       <form
+        ref={frame}
         className={classes.columns}
         onSubmit={(event) => {
           event.preventDefault();

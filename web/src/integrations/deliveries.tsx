@@ -56,7 +56,8 @@ function useFilters() {
             Object.entries(next).filter(([, value]) => value !== undefined),
           ) as IntegrationSearch;
         },
-        replace: true,
+        // Back closes what was opened. It does not go through every filter.
+        replace: part.delivery === undefined,
         resetScroll: false,
       }),
   };
@@ -263,18 +264,19 @@ export function Deliveries({ integration }: { readonly integration: Integration 
     mutationFn: (ids: readonly string[]) =>
       api('POST /api/admin/addons/:id/redeliver', {
         params,
-        body: { state: 'all', ids: [...ids] },
+        body: { state: 'all', retrying: true, ids: [...ids] },
       }),
     onSuccess: async ({ redelivered }, ids) => {
       setSelected([]);
       const left = ids.length - redelivered;
       tellDone({
         id: 'redelivered',
-        title: `${counted(redelivered, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} still wait anyway or have nothing to send` : ''}`,
+        title: `${counted(redelivered, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} have not failed yet, or have nothing to send` : ''}`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
         'GET /api/admin/addons/:id/redeliveries',
+        'GET /api/admin/addons/:id/statistics',
         'GET /api/admin/addons/:id',
       );
     },

@@ -7,7 +7,8 @@ import { useDraft } from '../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import { otherFault } from '../ui/faults.ts';
+import { Disputed } from '../ui/disputed.tsx';
+import { otherFault, useFocusOnFault } from '../ui/faults.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -42,7 +43,7 @@ interface Props {
 function EditForm({ integration, provider }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
   const saved = formOf(integration);
-  const { values, changed, disputed, set, discard } = useDraft(saved);
+  const { values, changed, disputed, set, discard, drop } = useDraft(saved);
   const params = { id: String(integration.id) };
   const save = useMutation({
     mutationFn: () =>
@@ -58,6 +59,7 @@ function EditForm({ integration, provider }: Props) {
     ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
   ];
   const failure = otherFault(save.error, fields);
+  const frame = useFocusOnFault<HTMLDivElement>(save.error);
   return (
     <>
       <PageLink to="/integrations/$id" params={params} size="sm">
@@ -76,7 +78,7 @@ function EditForm({ integration, provider }: Props) {
           {integration.notTold}
         </Alert>
       )}
-      <div className={classes.columns}>
+      <div className={classes.columns} ref={frame}>
         <Stack gap="xl">
           <IntegrationFields
             provider={provider}
@@ -105,11 +107,14 @@ function EditForm({ integration, provider }: Props) {
         isSaving={save.isPending}
         problem={missingIn(provider, values)}
       >
-        {disputed.length > 0 && (
-          <Text size="sm" c="yellow.3">
-            Somebody else has changed this meanwhile. Saving replaces it.
-          </Text>
-        )}
+        <Disputed
+          theirs={disputed.map((field) => describeChange(field, values, saved))}
+          isAbout={({ type, data }) =>
+            type === 'addon-config-updated' &&
+            (data as { id?: unknown } | null)?.id === integration.id
+          }
+          onTake={() => drop(disputed)}
+        />
       </SaveBar>
     </>
   );

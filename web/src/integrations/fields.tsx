@@ -19,6 +19,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { typeWords } from '../events/type-words.ts';
+import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
 import { faultAt } from '../ui/faults.ts';
 import { type Form, fieldsOf, stars } from './form.ts';
@@ -108,7 +109,7 @@ function ParameterField(props: ParameterProps) {
         autosize
         minRows={3}
         maxRows={14}
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
@@ -206,13 +207,12 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-const tagPattern = /^([^:\s]+):(.+)$/;
-
 /** Everything about an integration that can be set, drawn from the definition of its provider. */
 export function IntegrationFields({ provider, form, set, disabled, error }: FieldsProps) {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const [isMore, setMore] = useState(false);
+  const [noTag, setNoTag] = useState<string>();
   const fields = fieldsOf(provider);
   const shown = fields.filter(
     ({ required, name }) => required || isMore || Boolean(form.parameters[name]),
@@ -302,20 +302,22 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
         />
         <TagsInput
           label="Tags"
-          description="Only events of features with one of these tags, written as type:value. Empty: all events."
+          description="Only events of features with one of these tags, written as type:value; without a type it is a simple tag. Empty: all events."
           placeholder={form.tags.length === 0 ? 'simple:release' : ''}
           disabled={disabled}
-          value={form.tags.map(({ type, value }) => `${type}:${value}`)}
-          error={faultAt(error, 'tags/0')}
-          onChange={(texts) =>
+          value={form.tags.map(tagText)}
+          error={
+            noTag === undefined
+              ? faultAt(error, 'tags/0')
+              : `“${noTag}” is no tag. Its type and its value have 2 to 50 characters each.`
+          }
+          onChange={(texts) => {
+            setNoTag(texts.find((text) => tagFromText(text) === undefined));
             set(
               'tags',
-              texts.flatMap((text) => {
-                const [, type = '', value = ''] = tagPattern.exec(text) ?? [];
-                return type === '' ? [] : [{ type, value }];
-              }),
-            )
-          }
+              texts.flatMap((text) => tagFromText(text) ?? []),
+            );
+          }}
         />
       </Part>
       <Part title="How it sends">
@@ -328,7 +330,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
         />
         <NumberInput
           label="Keep records for"
-          suffix=" days"
+          suffix={form.retentionDays === 1 ? ' day' : ' days'}
           min={1}
           max={3650}
           allowDecimal={false}

@@ -165,7 +165,7 @@ export function IntegrationView() {
       <Standing integration={integration} />
       {refusal === undefined ? (
         <>
-          <IntegrationStatistics id={id} />
+          <IntegrationStatistics integration={integration} />
           <Deliveries integration={integration} />
         </>
       ) : (

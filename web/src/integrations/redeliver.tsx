@@ -40,6 +40,7 @@ async function redeliverSince(id: number, since: string | undefined): Promise<nu
       params: { id: String(id) },
       body: {
         state: 'givenUp',
+        retrying: true,
         ...(since !== undefined && { since }),
         ...(afterEvent !== undefined && { afterEvent }),
       },
@@ -50,7 +51,7 @@ async function redeliverSince(id: number, since: string | undefined): Promise<nu
   }
 }
 
-/** Sends everything again that was given up since a time. */
+/** Sends everything again that failed since a time: what was given up, and what waits for another attempt. */
 export function RedeliverFailed({ integration }: { readonly integration: Integration }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const [isOpen, setOpen] = useState(false);
@@ -70,22 +71,23 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
         id: 'redelivered',
         title:
           sent === 0
-            ? 'Nothing was given up in that time'
+            ? 'Nothing failed in that time'
             : `${counted(sent, 'delivery is', 'deliveries are')} sent again`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
         'GET /api/admin/addons/:id/redeliveries',
+        'GET /api/admin/addons/:id/statistics',
         'GET /api/admin/addons/:id',
       );
     },
   });
-  const { givenUp } = integration.delivery;
+  const { givenUp, pending } = integration.delivery;
   return (
     <>
       <RefusableButton
         variant="default"
-        refusal={refusal ?? (givenUp === 0 ? 'No delivery was given up.' : undefined)}
+        refusal={refusal ?? (givenUp + pending === 0 ? 'No delivery failed.' : undefined)}
         leftSection={<IconRefresh size={16} aria-hidden />}
         onClick={() => setOpen(true)}
       >
@@ -100,11 +102,12 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
       >
         <Stack>
           <Text size="sm">
-            {counted(givenUp, 'delivery was', 'deliveries were')} given up. Each is sent again with
-            the same id and content, oldest first.
+            {counted(givenUp, 'delivery was', 'deliveries were')} given up, and {pending} wait. What
+            was given up, or failed and waits for another attempt, is sent now: with the same id and
+            content, oldest first.
           </Text>
           <Select
-            label="Given up since"
+            label="Events since"
             data={sinces}
             allowDeselect={false}
             value={choice}

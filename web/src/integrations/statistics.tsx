@@ -9,7 +9,7 @@ import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
 import classes from './integrations.module.css';
 import { periods } from './search.ts';
-import { percentText } from './words.ts';
+import { type Integration, percentText } from './words.ts';
 
 const OutcomeChart = lazyPart(() => import('./charts.tsx'), 'OutcomeChart');
 const LatencyChart = lazyPart(() => import('./charts.tsx'), 'LatencyChart');
@@ -41,7 +41,10 @@ const Figure = ({ label, children, note }: FigureProps) => (
 );
 
 /** How much arrived, how fast, and what waits. */
-export function IntegrationStatistics({ id }: { readonly id: string }) {
+export function IntegrationStatistics({ integration }: { readonly integration: Integration }) {
+  const id = String(integration.id);
+  // As it stands above: read with the integration, and more often than the charts.
+  const { pending, oldestPendingAt, nextAttemptAt } = integration.delivery;
   const { hours = 24 } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery({
@@ -93,17 +96,20 @@ export function IntegrationStatistics({ id }: { readonly id: string }) {
             <Figure
               label="Waiting"
               note={
-                data.oldestPendingAt !== undefined && (
+                oldestPendingAt !== undefined && (
                   <>
-                    the oldest since <Since instant={data.oldestPendingAt} />
+                    the oldest since <Since instant={oldestPendingAt} />
                   </>
                 )
               }
             >
-              {whole.format(data.pending)}
+              {whole.format(pending)}
             </Figure>
-            <Figure label="Next attempt" note={data.nextAttemptAt === undefined && 'nothing waits'}>
-              {data.nextAttemptAt === undefined ? '–' : <Countdown until={data.nextAttemptAt} />}
+            <Figure
+              label="Next attempt"
+              note={nextAttemptAt === undefined && (pending === 0 ? 'nothing waits' : 'not now')}
+            >
+              {nextAttemptAt === undefined ? '–' : <Countdown until={nextAttemptAt} />}
             </Figure>
           </div>
           <div className={classes.charts}>

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef } from 'react';
 import { ApiError } from '../api.ts';
 
 /** What the server says about one field of a body: `faultAt(error, 'featureNaming/pattern')`. */
@@ -12,4 +13,16 @@ export function faultAt(error: unknown, field: string): string | undefined {
 export function otherFault(error: unknown, fields: readonly string[]): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return fields.some((field) => faultAt(error, field) !== undefined) ? undefined : error.message;
+}
+
+/** A field of passwords marks its frame. */
+const refused = ':is(input, textarea)[aria-invalid="true"], [data-error] input';
+
+/** Moves to the first field that the server refused: in a long form it may be out of sight. */
+export function useFocusOnFault<Form extends HTMLElement>(error: unknown): RefObject<Form | null> {
+  const form = useRef<Form>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>(refused)?.focus();
+  }, [error]);
+  return form;
 }

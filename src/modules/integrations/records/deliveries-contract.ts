@@ -82,6 +82,13 @@ const RedeliverySchema = Type.Object({
     ),
     'givenUp',
   ),
+  retrying: withDefault(
+    Type.Boolean({
+      description:
+        'Also deliveries that wait for another attempt after a failed one, which is made now',
+    }),
+    false,
+  ),
   from: Type.Optional(nullable(day('First day on which the record was created'))),
   to: Type.Optional(nullable(day('Last day, inclusive'))),
   type: Type.Optional(
@@ -113,7 +120,7 @@ export type Redelivery = Static<typeof RedeliverySchema>;
 
 const RedeliveryTaskSchema = Type.Object({
   startedAt: instant,
-  total: Type.Integer({ description: 'Deliveries that it made pending' }),
+  total: Type.Integer({ description: 'Deliveries that it made pending or brought forward' }),
   pending: Type.Integer({ description: 'Not delivered yet' }),
   delivered: Type.Integer(),
   givenUp: Type.Integer(),
@@ -180,7 +187,7 @@ export const deliveryContract = {
       '`lastEvent` of the response.',
     permission: mayEdit,
     params,
-    body: withDefault(RedeliverySchema, { state: 'givenUp' }),
+    body: withDefault(RedeliverySchema, { state: 'givenUp', retrying: false }),
     status: 202,
     response: Type.Object({
       redelivered: Type.Integer({ minimum: 0 }),

@@ -41,22 +41,27 @@ export async function lockDelivery(
 
 export interface RedeliveryFilter extends Omit<RecordFilter, 'states' | 'events'> {
   readonly states: readonly DeliveryState[];
+  /** Whether those that wait for another attempt are included. */
+  readonly retrying: boolean;
   readonly ids?: readonly string[];
   readonly afterEvent: number;
   readonly limit: number;
   readonly sight: AccountVisibility;
 }
 
-/** Ended deliveries to send again, oldest first. */
-export async function lockEndedDeliveries(
+/** After a failed attempt, and not in the hands of an instance. */
+const isRetrying = sql<boolean>`d.state = 'pending' and d.tries > 0 and d.owner is null`;
+
+/** Deliveries to send again, oldest first. */
+export async function lockDeliveries(
   tx: Tx,
   integrationId: number,
-  { states, ids, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
-): Promise<{ id: string; eventId: number }[]> {
+  { states, retrying, ids, types, since, until, afterEvent, limit, sight }: RedeliveryFilter,
+): Promise<{ id: string; eventId: number; state: DeliveryState }[]> {
   return tx.db
     .selectFrom('deliveries as d')
     .where('d.integration_id', '=', integrationId)
-    .where('d.state', 'in', states)
+    .where((where) => where.or([where('d.state', 'in', states), ...(retrying ? [isRetrying] : [])]))
     .where('d.event_id', '>', afterEvent)
     .where(hasMessage)
     .where(isVisibleInSql(sight))
@@ -68,7 +73,7 @@ export async function lockEndedDeliveries(
     )
     .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since ?? 0)))
     .$if(until !== undefined, (query) => query.where('d.created_at', '<', new Date(until ?? 0)))
-    .select(['d.id', 'd.event_id as eventId'])
+    .select(['d.id', 'd.event_id as eventId', 'd.state'])
     .orderBy('d.event_id')
     .limit(limit)
     .forUpdate()
@@ -80,6 +85,15 @@ export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<v
   await tx.db
     .updateTable('deliveries')
     .set({ state: 'pending', next_at: tx.now, tries: 0, redelivered_at: tx.now })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** The attempts of the schedule so far count. */
+export async function updateToRetryNow(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('deliveries')
+    .set({ next_at: sql<Date>`least(next_at, ${tx.now}::timestamptz)`, redelivered_at: tx.now })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 }

@@ -270,6 +270,7 @@ describe('many redelivered records', () => {
   test.each([
     [{ state: 'pending' }, '/body/state'],
     [{ state: 'success' }, '/body/state'],
+    [{ retrying: 'yes' }, '/body/retrying'],
     [{ from: '2026-02-30' }, '/body/from'],
     [{ to: 'today' }, '/body/to'],
     [{ type: 'feature-creatd' }, '/body/type'],
@@ -312,6 +313,23 @@ describe('a redelivery of several records', () => {
       more: false,
     });
     expect((await many(id, { ids: ['nonsense'] })).statusCode).toBe(400);
+  });
+
+  test('can include what waits for another attempt, which keeps its place in the schedule', async () => {
+    const id = await integration(app);
+    const nextAt = new Date('2036-01-01T00:00:00.000Z');
+    const make = async (tries: number, state: 'pending' | 'givenUp' = 'pending') =>
+      delivery(app, id, { eventId: await happened(app), state, tries, nextAt });
+    const [waiting, retrying, givenUp] = [await make(0), await make(3), await make(8, 'givenUp')];
+    const { redelivered, startedAt } = (await many(id, { retrying: true })).json();
+    expect(redelivered).toBe(2);
+    const now = new Date(startedAt);
+    expect(await rowOf(waiting)).toMatchObject({ tries: 0, next_at: nextAt });
+    expect(await rowOf(retrying)).toMatchObject({ tries: 3, next_at: now, redelivered_at: now });
+    expect(await rowOf(givenUp)).toMatchObject({ tries: 0, next_at: now, state: 'pending' });
+    expect(await redeliveries(id)).toEqual([
+      { startedAt, total: 2, pending: 2, delivered: 0, givenUp: 0 },
+    ]);
   });
 
   test('can be followed until all of it has ended', async () => {

@@ -33,10 +33,11 @@ import { recordJson } from './record.ts';
 import { findRecord, listPageOfRecords, listRecords, type Reader } from './record-queries.ts';
 import {
   listRedeliveries,
+  lockDeliveries,
   lockDelivery,
-  lockEndedDeliveries,
   updateDueNow,
   updateToPending,
+  updateToRetryNow,
 } from './redeliver-queries.ts';
 import { readStatistics } from './statistics.ts';
 import { explainState } from './why.ts';
@@ -172,11 +173,12 @@ export async function redeliverMany(
   filter: RedeliveryFilter,
 ): Promise<{ redelivered: number; more: boolean; startedAt?: string; lastEvent?: number }> {
   const integration = await getIntegration(tx.db, tx.actor, id);
-  const found = await lockEndedDeliveries(tx, integration.id, {
+  const found = await lockDeliveries(tx, integration.id, {
     ...filter,
     ...sinceOf(body, filter),
     ...(body.ids && { ids: body.ids }),
     states: statesOf[body.state],
+    retrying: body.retrying,
     afterEvent: body.afterEvent ?? 0,
     limit: maxRedelivered + 1,
     sight: await findVisibility(tx.db, integration.responsible, tx.now),
@@ -184,10 +186,9 @@ export async function redeliverMany(
   const chosen = found.slice(0, maxRedelivered);
   const last = chosen.at(-1);
   if (!last) return { redelivered: 0, more: false };
-  await updateToPending(
-    tx,
-    chosen.map((delivery) => delivery.id),
-  );
+  const idsOf = (deliveries: typeof chosen) => deliveries.map((delivery) => delivery.id);
+  await updateToRetryNow(tx, idsOf(chosen.filter(({ state }) => state === 'pending')));
+  await updateToPending(tx, idsOf(chosen.filter(({ state }) => state !== 'pending')));
   await notifyDeliveries(tx);
   return {
     redelivered: chosen.length,
