@@ -30,6 +30,7 @@ import { readApplicationsSearch, readUnknownSearch } from './sdk/applications/se
 import { readPlaygroundSearch } from './sdk/playground/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
+import { only } from './ui/address.ts';
 import { readListSearch } from './ui/list-search.ts';
 import { NoSuchPage } from './ui/no-such-page.tsx';
 import { Problem } from './ui/problem.tsx';
@@ -76,7 +77,7 @@ const home = createRoute({
 const features = createRoute({
   getParentRoute: () => shell,
   path: '/search',
-  validateSearch: readFeatureAddress,
+  validateSearch: only(readFeatureAddress),
   loaderDeps: ({ search }) => ({ search }),
   loader: ({ deps: { search } }) => prefetchFeatures(search),
   component: lazyRouteComponent(() => import('./flags/features.tsx'), 'Features'),
@@ -85,7 +86,7 @@ const features = createRoute({
 const projects = createRoute({
   getParentRoute: () => shell,
   path: '/projects',
-  validateSearch: readProjectListSearch,
+  validateSearch: only(readProjectListSearch),
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
   component: lazyRouteComponent(
     () => import('./catalogue/projects/project-list.tsx'),
@@ -102,7 +103,7 @@ const project = createRoute({
 const projectFeatures = createRoute({
   getParentRoute: () => project,
   path: '/',
-  validateSearch: readFeatureAddress,
+  validateSearch: only(readFeatureAddress),
   loaderDeps: ({ search }) => ({ search }),
   loader: ({ params, deps: { search } }) => prefetchFeatures(search, params.projectId),
   component: lazyRouteComponent(
@@ -123,7 +124,7 @@ const projectOverview = createRoute({
 const projectHealth = createRoute({
   getParentRoute: () => project,
   path: '/health',
-  validateSearch: readHealthSearch,
+  validateSearch: only(readHealthSearch),
   component: lazyRouteComponent(
     () => import('./insights/health/project-health.tsx'),
     'ProjectHealth',
@@ -133,14 +134,14 @@ const projectHealth = createRoute({
 const projectActivity = createRoute({
   getParentRoute: () => project,
   path: '/logs',
-  validateSearch: readLogSearch,
+  validateSearch: only(readLogSearch),
   component: lazyRouteComponent(() => import('./events/project-log.tsx'), 'ProjectLog'),
 });
 
 const projectArchive = createRoute({
   getParentRoute: () => project,
   path: '/archive',
-  validateSearch: readArchiveSearch,
+  validateSearch: only(readArchiveSearch),
   component: lazyRouteComponent(() => import('./catalogue/projects/archive.tsx'), 'ProjectArchive'),
 });
 
@@ -210,8 +211,7 @@ const projectSegments = createRoute({
 const importExport = createRoute({
   getParentRoute: () => projectSettings,
   path: '/import-export',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'import' } =>
-    tab === 'import' ? { tab } : {},
+  validateSearch: only(({ tab }): { tab?: 'import' } => (tab === 'import' ? { tab } : {})),
   component: lazyRouteComponent(
     () => import('./catalogue/projects/settings/import-export.tsx'),
     'ImportExport',
@@ -238,17 +238,17 @@ const projectPages = [
 const createFeature = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId/create-toggle',
-  validateSearch: ({ name, as }: Record<string, unknown>): { name?: string; as?: string } => ({
+  validateSearch: only(({ name, as }): { name?: string; as?: string } => ({
     ...(name !== undefined && { name: String(name) }),
     ...(as === 'json' && { as }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
 });
 
 const feature = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId/features/$featureName',
-  validateSearch: readFeatureViewSearch,
+  validateSearch: only(readFeatureViewSearch),
   loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
   component: lazyRouteComponent(() => import('./flags/feature.tsx'), 'Feature'),
 });
@@ -256,7 +256,7 @@ const feature = createRoute({
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/history',
-  validateSearch: readLogSearch,
+  validateSearch: only(readLogSearch),
   component: lazyRouteComponent(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 
@@ -282,7 +282,7 @@ const editIntegration = createRoute({
 const integration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/$id',
-  validateSearch: readIntegrationSearch,
+  validateSearch: only(readIntegrationSearch),
   component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationView'),
 });
 
@@ -290,7 +290,7 @@ const integration = createRoute({
 const healthOverview = createRoute({
   getParentRoute: () => shell,
   path: '/insights',
-  validateSearch: readOverviewSearch,
+  validateSearch: only(readOverviewSearch),
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
   component: lazyRouteComponent(() => import('./insights/health/overview.tsx'), 'HealthOverview'),
 });
@@ -298,7 +298,7 @@ const healthOverview = createRoute({
 const applications = createRoute({
   getParentRoute: () => shell,
   path: '/applications',
-  validateSearch: readApplicationsSearch,
+  validateSearch: only(readApplicationsSearch),
   component: lazyRouteComponent(
     () => import('./sdk/applications/applications.tsx'),
     'Applications',
@@ -314,7 +314,7 @@ const application = createRoute({
 const unknownNames = createRoute({
   getParentRoute: () => shell,
   path: '/unknown-flags',
-  validateSearch: readUnknownSearch,
+  validateSearch: only(readUnknownSearch),
   component: lazyRouteComponent(
     () => import('./sdk/applications/unknown-names.tsx'),
     'UnknownNames',
@@ -324,7 +324,7 @@ const unknownNames = createRoute({
 const playground = createRoute({
   getParentRoute: () => shell,
   path: '/playground',
-  validateSearch: readPlaygroundSearch,
+  validateSearch: only(readPlaygroundSearch),
   component: lazyRouteComponent(() => import('./sdk/playground/playground.tsx'), 'Playground'),
 });
 
@@ -338,7 +338,7 @@ const configure = createRoute({
 const segments = createRoute({
   getParentRoute: () => configure,
   path: '/segments',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(() => import('./catalogue/segments/segments.tsx'), 'Segments'),
 });
 
@@ -347,8 +347,9 @@ const loadSegmentForm = () => import('./catalogue/segments/segment-form.tsx');
 const createSegment = createRoute({
   getParentRoute: () => configure,
   path: '/segments/create',
-  validateSearch: ({ project }: Record<string, unknown>): { project?: string } =>
+  validateSearch: only(({ project }): { project?: string } =>
     project === undefined ? {} : { project: String(project) },
+  ),
   component: lazyRouteComponent(loadSegmentForm, 'CreateSegment'),
 });
 
@@ -361,7 +362,7 @@ const editSegment = createRoute({
 const contextFields = createRoute({
   getParentRoute: () => configure,
   path: '/context',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(
     () => import('./catalogue/context-fields/context-fields.tsx'),
     'ContextFields',
@@ -385,7 +386,7 @@ const editContextField = createRoute({
 const strategyTypes = createRoute({
   getParentRoute: () => configure,
   path: '/strategies',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(
     () => import('./catalogue/strategy-types/strategy-types.tsx'),
     'StrategyTypes',
@@ -409,7 +410,7 @@ const editStrategyType = createRoute({
 const tagTypes = createRoute({
   getParentRoute: () => configure,
   path: '/tag-types',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(() => import('./catalogue/tag-types/tag-types.tsx'), 'TagTypes'),
 });
 
@@ -432,7 +433,7 @@ const loadFeatureTypes = () => import('./catalogue/feature-types/feature-types.t
 const featureTypes = createRoute({
   getParentRoute: () => configure,
   path: '/feature-toggle-type',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(loadFeatureTypes, 'FeatureTypes'),
 });
 
@@ -445,7 +446,7 @@ const editLifetime = createRoute({
 const environments = createRoute({
   getParentRoute: () => configure,
   path: '/environments',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(
     () => import('./catalogue/environments/environments.tsx'),
     'Environments',
@@ -475,7 +476,7 @@ const cloneEnvironment = createRoute({
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
-  validateSearch: readProfileSearch,
+  validateSearch: only(readProfileSearch),
   component: lazyRouteComponent(() => import('./access/profile.tsx'), 'Profile'),
 });
 
@@ -496,49 +497,49 @@ const administrationStart = createRoute({
 const users = createRoute({
   getParentRoute: () => administration,
   path: '/users',
-  validateSearch: readUsersSearch,
+  validateSearch: only(readUsersSearch),
   component: lazyRouteComponent(() => import('./access/people/users.tsx'), 'Users'),
 });
 
 const person = createRoute({
   getParentRoute: () => administration,
   path: '/users/$userId',
-  validateSearch: readPersonSearch,
+  validateSearch: only(readPersonSearch),
   component: lazyRouteComponent(() => import('./access/people/person-access.tsx'), 'PersonAccess'),
 });
 
 const roles = createRoute({
   getParentRoute: () => administration,
   path: '/roles',
-  validateSearch: readRolesSearch,
+  validateSearch: only(readRolesSearch),
   component: lazyRouteComponent(() => import('./access/roles/roles.tsx'), 'Roles'),
 });
 
 const role = createRoute({
   getParentRoute: () => administration,
   path: '/roles/$roleId',
-  validateSearch: readRoleSearch,
+  validateSearch: only(readRoleSearch),
   component: lazyRouteComponent(() => import('./access/roles/role.tsx'), 'RolePage'),
 });
 
 const groups = createRoute({
   getParentRoute: () => administration,
   path: '/groups',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(() => import('./access/groups/groups.tsx'), 'Groups'),
 });
 
 const apiTokens = createRoute({
   getParentRoute: () => administration,
   path: '/api',
-  validateSearch: readTokensSearch,
+  validateSearch: only(readTokensSearch),
   component: lazyRouteComponent(() => import('./access/tokens/api-tokens.tsx'), 'ApiTokens'),
 });
 
 const serviceAccounts = createRoute({
   getParentRoute: () => administration,
   path: '/service-accounts',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(
     () => import('./access/tokens/service-accounts.tsx'),
     'ServiceAccounts',
@@ -548,7 +549,7 @@ const serviceAccounts = createRoute({
 const inviteLinks = createRoute({
   getParentRoute: () => administration,
   path: '/invite-link',
-  validateSearch: readListSearch,
+  validateSearch: only(readListSearch),
   component: lazyRouteComponent(() => import('./access/people/invite-links.tsx'), 'InviteLinks'),
 });
 
