@@ -40,7 +40,7 @@ withBrowser('what features refer to', () => {
 
     await nordics.getByRole('button', { name: 'Change Nordics' }).click();
     await page.getByRole('heading', { name: 'Nordics', level: 1 }).waitFor();
-    await page.getByText('1 of 30 conditions · 1 of 7500 values').waitFor();
+    await page.getByText('1 of 30 conditions · 1 of 7,500 values').waitFor();
     await page.getByRole('combobox', { name: 'Values of country' }).click();
     await page.getByRole('option', { name: 'SE' }).click();
     await page.keyboard.press('Escape');
@@ -78,6 +78,52 @@ withBrowser('what features refer to', () => {
     await dialog(page).getByRole('button', { name: 'Delete context field' }).click();
     await row(page, 'sessionId').waitFor({ state: 'detached' });
     expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
+  });
+
+  test('somebody who changes a segment hears who else does, and that it is deleted', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id } = await make(api.ask).segment('Contended', { description: 'first' });
+    await visit(`/segments/edit/${id}`);
+    const description = page.getByLabel('Description');
+    await description.fill('mine');
+    await page.getByText('live', { exact: true }).waitFor();
+    const theirs = { name: 'Contended', description: 'theirs', constraints: [] };
+    await api.ask(`PUT /api/admin/segments/${id}`, { payload: theirs });
+    await page
+      .getByText(/^(?!Somebody else).* changed this meanwhile: description “theirs”/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => description.inputValue()).toBe('theirs');
+    await api.ask(`DELETE /api/admin/segments/${id}`);
+    await page.getByText('Contended was deleted').waitFor();
+  });
+
+  test('of a long list only what is in sight is in the document', async ({ api, page, visit }) => {
+    const count = 80;
+    for (let index = 0; index < count; index += 1) {
+      await make(api.ask).segment(`long-${String(index).padStart(2, '0')}`);
+    }
+    await visit('/segments?query=long-');
+    await row(page, 'long-00').waitFor();
+    const rows = page.getByRole('listitem', { name: /^long-/ });
+    expect(await rows.count()).toBeLessThan(count / 2);
+    expect(await rows.first().getAttribute('aria-setsize')).toBe(String(count));
+    const last = row(page, `long-${count - 1}`);
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+          return last.isVisible();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    expect(await row(page, 'long-00').count()).toBe(0);
+    await page.getByLabel('Search segments').fill('long-41');
+    await row(page, 'long-41').waitFor();
   });
 
   test('an environment is made and moved by the keyboard; lifetimes change with undo', async ({

@@ -1,6 +1,15 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import type { DragEventHandler, ReactNode } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  createContext,
+  type DragEventHandler,
+  type ReactNode,
+  use,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { matches } from '../access/account-words.ts';
 import { EmptyState } from './empty-state.tsx';
 import classes from './list.module.css';
@@ -25,6 +34,52 @@ export const Rows = ({ children }: { readonly children: ReactNode }) => (
   <ul className={`card ${classes.list}`}>{children}</ul>
 );
 
+/** More are drawn only where they are in sight. */
+const mostDrawn = 40;
+
+interface Place {
+  readonly index: number;
+  readonly count: number;
+  readonly measure: (row: HTMLElement | null) => void;
+}
+
+const PlaceInList = createContext<Place | undefined>(undefined);
+
+/** A long list: only the rows in sight are in the document. */
+function LongList<Item>({ items, children }: Pick<ListProps<Item>, 'items' | 'children'>) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const rect = list.current?.getBoundingClientRect();
+    if (rect) setTop(rect.top + window.scrollY);
+  });
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => 96,
+    overscan: 8,
+    scrollMargin: top,
+  });
+  const drawn = virtual.getVirtualItems();
+  const before = (drawn[0]?.start ?? top) - top;
+  const after = virtual.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top);
+  return (
+    <ul
+      ref={list}
+      className={`card ${classes.list}`}
+      style={{ paddingTop: before, paddingBottom: after }}
+    >
+      {drawn.map(({ index, key }) => (
+        <PlaceInList
+          key={key}
+          value={{ index, count: items.length, measure: virtual.measureElement }}
+        >
+          {children(items[index] as Item, index)}
+        </PlaceInList>
+      ))}
+    </ul>
+  );
+}
+
 /** A list that can be searched. Each child is a row. */
 export function List<Item>(props: ListProps<Item>) {
   const { label, items, textOf, query, onQuery, empty, children } = props;
@@ -44,6 +99,8 @@ export function List<Item>(props: ListProps<Item>) {
       )}
       {shown.length === 0 ? (
         <EmptyState title={`Nothing matches “${query}”`} />
+      ) : shown.length > mostDrawn ? (
+        <LongList items={shown}>{children}</LongList>
       ) : (
         <Rows>{shown.map(children)}</Rows>
       )}
@@ -66,35 +123,42 @@ interface RowProps {
 }
 
 /** One thing of a list: what it is, what can be done with it, and what belongs to it. */
-export const Row = (props: RowProps) => (
-  <li
-    className={classes.row}
-    aria-label={props.name}
-    data-target={props.isTarget || undefined}
-    onDragOver={props.onDragOver}
-    onDrop={props.onDrop}
-  >
-    {props.before && <div className={classes.before}>{props.before}</div>}
-    <div className={classes.what}>
-      <Group gap={8}>
-        {props.title ?? (
-          <Text fw={600} component="h2" size="sm">
-            {props.name}
+export function Row(props: RowProps) {
+  const place = use(PlaceInList);
+  return (
+    <li
+      ref={place?.measure}
+      data-index={place?.index}
+      aria-posinset={place && place.index + 1}
+      aria-setsize={place?.count}
+      className={classes.row}
+      aria-label={props.name}
+      data-target={props.isTarget || undefined}
+      onDragOver={props.onDragOver}
+      onDrop={props.onDrop}
+    >
+      {props.before && <div className={classes.before}>{props.before}</div>}
+      <div className={classes.what}>
+        <Group gap={8}>
+          {props.title ?? (
+            <Text fw={600} component="h2" size="sm">
+              {props.name}
+            </Text>
+          )}
+          {props.badges}
+        </Group>
+        {props.note !== undefined && (
+          <Text size="sm" className="quiet" component="div">
+            {props.note}
           </Text>
         )}
-        {props.badges}
-      </Group>
-      {props.note !== undefined && (
-        <Text size="sm" className="quiet" component="div">
-          {props.note}
-        </Text>
+      </div>
+      {props.actions && (
+        <Group gap={4} wrap="nowrap" className={classes.actions ?? ''}>
+          {props.actions}
+        </Group>
       )}
-    </div>
-    {props.actions && (
-      <Group gap={4} wrap="nowrap" className={classes.actions ?? ''}>
-        {props.actions}
-      </Group>
-    )}
-    {props.children && <div className={classes.below}>{props.children}</div>}
-  </li>
-);
+      {props.children && <div className={classes.below}>{props.children}</div>}
+    </li>
+  );
+}

@@ -74,7 +74,7 @@ export function Users() {
 }
 
 /** So many rows are drawn at first; who looks for one person searches. */
-const pageSize = 100;
+const pageSize = 50;
 
 function UserList() {
   const search = route.useSearch();

@@ -191,7 +191,7 @@ interface TableProps {
 }
 
 /** So many rows are drawn at first. */
-const pageSize = 100;
+const pageSize = 50;
 
 function TokenTable({ tokens, onShow, onRevoke }: TableProps) {
   const may = useMay();
