@@ -126,6 +126,12 @@ const OidcTestInputSchema = Type.Object({
   idTokenSigningAlgorithm: Type.Optional(OidcInputSchema.properties.idTokenSigningAlgorithm),
   enablePkce: Type.Optional(switches.enablePkce),
   addGroupsScope: Type.Optional(switches.addGroupsScope),
+  hasClientId: Type.Optional(
+    Type.Boolean({ description: 'Whether there is a client id; it is not needed for the check' }),
+  ),
+  hasSecret: Type.Optional(
+    Type.Boolean({ description: 'Whether there is a client secret; it is not needed either' }),
+  ),
 });
 export type OidcTestInput = Static<typeof OidcTestInputSchema>;
 

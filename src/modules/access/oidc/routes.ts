@@ -22,7 +22,12 @@ export function oidcRoutes(app: FastifyInstance, services: Services): void {
   route(app, endpoints.testOidcSettings, async ({ body }) => {
     const stored = await getOidcSettings(db);
     return testProvider(
-      { ...stored, ...body, clientId: stored.clientId, hasSecret: stored.secret !== undefined },
+      {
+        ...stored,
+        hasClientId: stored.clientId !== undefined,
+        hasSecret: stored.secret !== undefined,
+        ...body,
+      },
       `${settings.baseUrl}${callbackPage}`,
       outgoing,
     );

@@ -51,6 +51,12 @@ describe('the test of OpenID Connect', () => {
     ]);
   });
 
+  test('does not miss what is about to be stored', async () => {
+    const known = { hasClientId: true, hasSecret: true };
+    const answer = await tried({ discoverUrl: provider.issuer, ...known });
+    expect(new Set(resultsOf(answer))).toEqual(new Set(['passed']));
+  });
+
   test('tries what is stored, stores nothing, and does not tell the secret', async () => {
     await offer(app, provider, { addGroupsScope: true });
     const before = await countEvents(app.db);

@@ -64,14 +64,9 @@ async function keysFinding(
   }
 }
 
-interface Wanted extends OidcTestInput {
-  readonly clientId: string | undefined;
-  readonly hasSecret: boolean;
-}
-
 /** Asks the provider about itself, as the first sign-in would. */
 export async function testProvider(
-  { discoverUrl, clientId, hasSecret, idTokenSigningAlgorithm, enablePkce, addGroupsScope }: Wanted,
+  { discoverUrl, hasClientId, hasSecret, ...wanted }: OidcTestInput,
   redirectUri: string,
   outgoing: Outgoing,
 ): Promise<OidcTest> {
@@ -83,12 +78,12 @@ export async function testProvider(
     };
   }
   const credentials = [
-    ...(clientId === undefined ? [doubtful('The client id is missing')] : []),
+    ...(hasClientId ? [] : [doubtful('The client id is missing')]),
     ...(hasSecret ? [] : [doubtful('The client secret is missing')]),
   ];
   try {
     // Describing itself, a provider does not look at the client.
-    const connection = { discoverUrl, clientId: clientId ?? 'burgee', clientSecret: 'none' };
+    const connection = { discoverUrl, clientId: 'burgee', clientSecret: 'none' };
     const metadata = (await discover(connection, outgoing)).serverMetadata();
     return {
       redirectUri,
@@ -99,9 +94,9 @@ export async function testProvider(
           ? passed('It offers signing in with a code')
           : failed('It does not say where people sign in'),
         await keysFinding(metadata, outgoing),
-        algorithmFinding(metadata, idTokenSigningAlgorithm),
-        ...(enablePkce ? [pkceFinding(metadata)] : []),
-        ...(addGroupsScope ? [scopeFinding(metadata)] : []),
+        algorithmFinding(metadata, wanted.idTokenSigningAlgorithm),
+        ...(wanted.enablePkce ? [pkceFinding(metadata)] : []),
+        ...(wanted.addGroupsScope ? [scopeFinding(metadata)] : []),
         ...credentials,
       ],
     };

@@ -321,6 +321,8 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
           idTokenSigningAlgorithm: form.idTokenSigningAlgorithm,
           enablePkce: form.enablePkce,
           addGroupsScope: form.enableGroupSyncing && form.addGroupsScope,
+          hasClientId: form.clientId.trim() !== '',
+          hasSecret: form.secret !== '',
         },
       }),
     onMutate: () => setTested(JSON.stringify(form)),
