@@ -74,7 +74,7 @@ export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
     if (review === null) return `${user} deleted the review of ${which}`;
     return review.permanent
       ? `${user} declared ${which} permanent: ${bold(review.reason)}`
-      : `${user} snoozed ${which} until ${bold(review.snoozedUntil)}: ${bold(review.reason)}`;
+      : `${user} snoozed ${which} until ${bold(review.snoozedUntil?.slice(0, 10) ?? '')}: ${bold(review.reason)}`;
   },
 });
 

@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { faultAt, otherFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -21,6 +22,16 @@ export function Origins() {
       <OriginForm />
     </Page>
   );
+}
+
+/** The server says which of them it refuses by its place. */
+function originFault(error: unknown, origins: readonly string[]): string | undefined {
+  const place = origins.findIndex(
+    (_, index) => faultAt(error, `frontendApiOrigins/${index}`) !== undefined,
+  );
+  return place < 0
+    ? otherFault(error, [])
+    : faultAt(error, `frontendApiOrigins/${place}`)?.replace(/^It /, `“${origins[place]}” `);
 }
 
 function OriginForm() {
@@ -47,7 +58,7 @@ function OriginForm() {
           clearable
           splitChars={[',', ' ']}
           value={values.origins}
-          error={save.error?.message}
+          error={originFault(save.error, values.origins)}
           onChange={(origins) => set('origins', origins)}
         />
         {values.origins.includes('*') && (

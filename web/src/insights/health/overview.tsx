@@ -126,7 +126,7 @@ function Budget({ project }: { readonly project: ListedProject }) {
   );
 }
 
-function Row({ project, weeks, week }: Rated) {
+function Row({ project, weeks, week, isCompared }: Rated & Pick<FiguresProps, 'isCompared'>) {
   const { id, name, health, featureCount } = project;
   const { staleFeatureCount: stale, potentiallyStaleFeatureCount: potentiallyStale } = project;
   return (
@@ -160,7 +160,7 @@ function Row({ project, weeks, week }: Rated) {
       </Table.Td>
       <Table.Td className={classes.week} data-label="This week">
         <Text size="sm" className="quiet tabular">
-          {weekWords(week)}
+          {isCompared ? weekWords(week) : '…'}
         </Text>
       </Table.Td>
       <Table.Td className={classes.budget} data-label="Budget">
@@ -170,7 +170,13 @@ function Row({ project, weeks, week }: Rated) {
   );
 }
 
-function Figures({ rated }: { readonly rated: readonly Rated[] }) {
+interface FiguresProps {
+  readonly rated: readonly Rated[];
+  /** Whether it is known how the projects were a week ago. */
+  readonly isCompared: boolean;
+}
+
+function Figures({ rated, isCompared }: FiguresProps) {
   const sum = (count: (rated: Rated) => number) =>
     rated.reduce((all, each) => all + count(each), 0);
   const total = sum(({ project }) => project.featureCount);
@@ -199,9 +205,13 @@ function Figures({ rated }: { readonly rated: readonly Rated[] }) {
       />
       <Figure
         label="This week"
-        value={better + worse === 0 ? 'as before' : `${better} ▲  ${worse} ▼`}
+        value={!isCompared ? '…' : better + worse === 0 ? 'as before' : `${better} ▲  ${worse} ▼`}
         note={
-          better + worse === 0 ? 'no score has changed' : `${better} got better, ${worse} got worse`
+          !isCompared
+            ? 'comparing with a week ago'
+            : better + worse === 0
+              ? 'no score has changed'
+              : `${better} got better, ${worse} got worse`
         }
       />
     </div>
@@ -235,7 +245,7 @@ export function HealthOverview() {
       <Title order={1} size="h2" mb="md">
         Health
       </Title>
-      <Figures rated={rated} />
+      <Figures rated={rated} isCompared={before !== undefined} />
       <Group gap="sm" my="md" role="search" aria-label="Projects">
         <TextInput
           data-search
@@ -294,7 +304,7 @@ export function HealthOverview() {
             </Table.Thead>
             <Table.Tbody>
               {shown.map((each) => (
-                <Row key={each.project.id} {...each} />
+                <Row key={each.project.id} {...each} isCompared={before !== undefined} />
               ))}
             </Table.Tbody>
           </Table>
