@@ -44,8 +44,10 @@ code=$?
 [ "$1" = doctor ] && [ $code = 1 ] && exit 0
 exit $code
 `,
+  // Elsewhere, npx would ask the registry for a package of this name.
   npx: `#!/bin/sh
 [ "$1" = burgee ] || { echo "npx $1 is not run here" >&2; exit 1; }
+[ "$PWD" = "$CHECKOUT" ] || { echo "npx burgee works only in the checkout" >&2; exit 1; }
 shift
 exec burgee "$@"
 `,
@@ -114,7 +116,7 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
     // Nobody listens there: the delivery fails, and nothing leaves this machine.
     .replaceAll('https://hooks.example.com', `http://localhost:${ports.get('4300')}`)
     .replace(/\b430[01]\b/g, (port) => String(ports.get(port)))
-    .replace(/^TOKEN=.*…'$/gm, `TOKEN='${adminToken}'`);
+    .replace(/^TOKEN='[^']*…'/gm, `TOKEN='${adminToken}'`);
   const refused = join(folder, 'refused');
   writeFileSync(refused, '');
   const { PATH = '', HOME = '' } = process.env;
@@ -126,9 +128,9 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
       REAL_PATH: PATH,
       HOME,
       ROOT: root,
+      CHECKOUT: work,
       NODE: process.execPath,
       REFUSED: refused,
-      TOKEN: adminToken,
       BURGEE_URL: address,
       BASE_URL: address,
       DATABASE_URL: urlOf(app.connection),
@@ -158,20 +160,28 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
 }
 
 /** `# prints: TEXT` behind a command says what it prints. */
-const promised = (blocks: readonly Block[]) =>
-  blocks.flatMap(({ text }) =>
-    [...text.matchAll(/# prints: (.+)$/gm)].map(([, printed]) => printed as string),
-  );
+const promised = ({ text }: Block) =>
+  [...text.matchAll(/# prints: (.+)$/gm)].map(([, printed]) => printed as string);
 
-/** What the trace of the script repeats does not count as printed. */
-const printed = (output: string) => output.replace(/^\++ .*$/gm, '');
+/** What a block printed. What the trace of the script repeats does not count. */
+function printedBy({ line }: Block, output: string): string {
+  const [, after = ''] = output.split(`+ : the block at line ${line}\n`);
+  const [printed = ''] = after.split('+ : the block at line ');
+  return printed.replace(/^\++ .*$/gm, '');
+}
+
+/** The texts that blocks promise to print, and do not. */
+const missing = (blocks: readonly Block[], output: string) =>
+  blocks.flatMap((block) =>
+    promised(block).filter((text) => !printedBy(block, output).includes(text)),
+  );
 
 async function runsThrough(path: string): Promise<Ran> {
   const blocks = blocksOf(textOf(path)).filter(isRun);
   const ran = await run(blocks);
   expect(ran.refused).toBe('');
   expect(ran.code).toBe(0);
-  for (const text of promised(blocks)) expect(printed(ran.output)).toContain(text);
+  expect(missing(blocks, ran.output)).toEqual([]);
   return ran;
 }
 
@@ -198,6 +208,19 @@ test('a command that fails and a request that is refused are noticed', async () 
   );
   expect(code).toBe(1);
   expect(refused).toContain('curl ends with 22');
+});
+
+test('a text that another block prints is noticed', async () => {
+  const blocks = blocksOf(
+    '```sh\necho one # prints: one\n```\n\n```sh\necho two # prints: one\n```',
+  );
+  const { output } = await run(blocks);
+  expect(missing(blocks, output)).toEqual(['one']);
+});
+
+test('a command of Burgee outside of the checkout is noticed', async () => {
+  const { code } = await run(blocksOf('```sh\nmkdir my-app && cd my-app\nnpx burgee version\n```'));
+  expect(code).toBe(1);
 });
 
 test.each(documents)('%s gives a known reason for each block that is not run', (path) => {
