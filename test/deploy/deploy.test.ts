@@ -1,13 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
-import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { blocksOf } from '../docs/documents.ts';
 import { testApp } from '../support/app.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -30,6 +41,8 @@ const manifests = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true
   .map(String)
   .filter((path) => path.endsWith('.yaml'))
   .map((path) => join('deploy/kubernetes', path));
+/** What kustomize adds to the manifests of the base. */
+const labels = { 'app.kubernetes.io/name': 'burgee' };
 const isKustomization = (path: string) => path.endsWith('kustomization.yaml');
 
 describe('the manifests for Kubernetes', () => {
@@ -39,10 +52,7 @@ describe('the manifests for Kubernetes', () => {
     const manifest = parse(textOf(path)) as Manifest;
     const Model = models[manifest.kind];
     if (!Model) throw new Error(`There is no schema for ${manifest.kind}`);
-    // kustomize adds the labels by which a deployment finds its pods.
-    const labels = { 'app.kubernetes.io/name': 'burgee' };
-    const labelled =
-      manifest.kind === 'Deployment' ? withLabels(manifest as never, labels) : manifest;
+    const labelled = manifest.kind === 'Deployment' ? withLabels(manifest as never) : manifest;
     expect(() => new Model(labelled as never).validate()).not.toThrow();
   });
 
@@ -74,10 +84,67 @@ describe('the manifests for Kubernetes', () => {
   );
 });
 
-function withLabels(
-  deployment: Manifest & { spec: { template: object } },
-  labels: Readonly<Record<string, string>>,
-) {
+interface Rendered extends Manifest {
+  readonly spec: {
+    readonly selector?: unknown;
+    readonly template?: {
+      readonly spec: { readonly containers: readonly { readonly env: readonly object[] }[] };
+    };
+  };
+}
+
+/** The overlay that docs/deployment.md tells the reader to save. */
+const documented = () =>
+  blocksOf(textOf('docs/deployment.md')).find(({ text }) => text.includes('kind: Kustomization'))
+    ?.text ?? '';
+
+test('the budget for disruptions is for the pods of the deployment', () => {
+  // kustomize adds no selector to a budget. Without one, it would be for no pod.
+  const { labels: added } = parse(textOf('deploy/kubernetes/base/kustomization.yaml'));
+  expect(added[0].pairs).toEqual(labels);
+  const budget = parse(textOf('deploy/kubernetes/base/disruption-budget.yaml'));
+  expect(budget.spec.selector).toEqual({ matchLabels: labels });
+});
+
+test('the overlay in the document changes settings by their names', () => {
+  const { patches } = parse(documented()) as { patches: { patch: string }[] };
+  // Not by their positions: another patch may add one before them.
+  const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
+  const namesIn = (manifest: typeof base) =>
+    manifest.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name);
+  for (const { patch } of patches) {
+    for (const name of namesIn(parse(patch))) expect(namesIn(base)).toContain(name);
+  }
+});
+
+const hasKustomize = !spawnSync('kubectl', ['kustomize', '--help']).error;
+describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
+  test.each(['existing-database', 'cloudnative-pg', 'mine'])('%s can be applied', (overlay) => {
+    const folder = mkdtempSync(join(tmpdir(), 'burgee-manifests-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(join(root, 'deploy/kubernetes'), folder, { recursive: true });
+    mkdirSync(join(folder, 'overlays/mine'));
+    writeFileSync(join(folder, 'overlays/mine/kustomization.yaml'), documented());
+
+    const text = execFileSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)]);
+    const rendered = parseAllDocuments(text.toString()).map((each) => each.toJS() as Rendered);
+    for (const manifest of rendered) {
+      const Model = models[manifest.kind] as (typeof models)[string];
+      expect(() => new Model(manifest as never).validate()).not.toThrow();
+    }
+    const ofKind = (kind: string) => rendered.find((manifest) => manifest.kind === kind)?.spec;
+    expect(ofKind('Service')?.selector).toEqual(labels);
+    expect(ofKind('PodDisruptionBudget')?.selector).toEqual({ matchLabels: labels });
+    // A setting has a value or a reference to one. The cluster refuses both.
+    const env = ofKind('Deployment')?.template?.spec.containers[0]?.env ?? [];
+    expect(env.map((setting) => Object.keys(setting).length)).toEqual([2, 2, 2]);
+    const address = overlay === 'mine' ? 'https://flags.example.com' : 'http://localhost:4242';
+    expect(env).toContainEqual({ name: 'BASE_URL', value: address });
+  });
+});
+
+/** By these labels, a deployment finds its pods. */
+function withLabels(deployment: Manifest & { spec: { template: object } }) {
   const { spec } = deployment;
   return {
     ...deployment,
