@@ -231,8 +231,19 @@ describe('the image', () => {
   });
 });
 
-describe.skipIf(spawnSync('systemd-analyze', ['--version']).error)('the unit for systemd', () => {
-  test('is valid', () => {
+describe('the unit for systemd', () => {
+  test('has the account and the folder that docs/deployment.md prepares', () => {
+    const unit = textOf('deploy/systemd/burgee.service');
+    const document = textOf('docs/deployment.md');
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect(unit).toMatch(/^User=burgee$/m);
+    expect(document).toMatch(/^sudo useradd --system .* burgee$/m);
+    expect(document).toContain(`npm install --prefix /opt/burgee ./burgee-${version}.tgz`);
+    expect(unit).toContain(' /opt/burgee/node_modules/burgee/bin/burgee.js serve');
+  });
+
+  const hasAnalyze = !spawnSync('systemd-analyze', ['--version']).error;
+  test.skipIf(!hasAnalyze)('is valid', () => {
     // It says on standard error what it does not like.
     const unit = join(root, 'deploy/systemd/burgee.service');
     expect(execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' }).toString()).toBe(
@@ -242,6 +253,29 @@ describe.skipIf(spawnSync('systemd-analyze', ['--version']).error)('the unit for
 });
 
 describe('the figures for operators', () => {
+  test('have the alerts that docs/operations.md describes', () => {
+    const [, table = ''] = textOf('docs/operations.md').split(
+      '| metric | alert when |\n|---|---|\n',
+    );
+    const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
+    const rules = textOf('deploy/prometheus/rules.yaml');
+    const without = rows.filter((row) => {
+      const names = [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      return !names.some((name) => new RegExp(`\\b${name}\\b`).test(rules));
+    });
+    expect(rows.length).toBeGreaterThan(10);
+    expect(without).toEqual([]);
+  });
+
+  const hasPromtool = !spawnSync('promtool', ['--version']).error;
+  test.skipIf(!hasPromtool)('alert when they should, and only then', () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.yaml'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  });
+
   const namesIn = (text: string) => [
     ...new Set(text.match(/\b(?:burgee|http|process|nodejs)_[a-z_0-9]+/g) ?? []),
   ];
