@@ -34,7 +34,8 @@ function buildPage() {
     ...sources.map((file) => statSync(join(web, file)).mtimeMs),
   ];
   if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...changed)) return;
-  process.stdout.write('Building the page, which takes about ten seconds and happens once …\n');
+  // Standard output has only the log.
+  process.stderr.write('Building the page, which takes about ten seconds and happens once …\n');
   const { status } = spawnSync(process.execPath, [join(web, 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -56,8 +56,9 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
     () => states().map(({ labels, waiting }) => ({ labels, value: waiting })),
   );
   // Registered after the pools, because it uses a connection itself.
-  gauge({ name: 'burgee_database_up', help: '1 while the database responds' }, async () =>
-    (await answers(pools.gate)) ? 1 : 0,
+  gauge(
+    { name: 'burgee_database_up', help: '1 while the database responds', otherwise: 0 },
+    async () => ((await answers(pools.gate)) ? 1 : 0),
   );
 }
 

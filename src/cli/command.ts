@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { StartError } from '../platform/start-error.ts';
 
 /** An option of a command. Its value is validated here, for all commands. */
@@ -111,13 +111,23 @@ function checkedValue(name: string, option: Option, text: string): string | numb
   return text;
 }
 
+/** Parses the arguments. Only the first sentence of a complaint is for people: the second explains `--`. */
+function understood<T extends ParseArgsConfig>(config: T) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. ');
+    throw new StartError(`${sentence}.`.replace(/\.\.$/, '.'));
+  }
+}
+
 /** Parses and validates the arguments. Unexpected words are not repeated, because one may be a secret. */
 export function parsed(
   name: string,
   { options = {}, operand }: Command,
   args: readonly string[],
 ): { readonly values: Values<Options>; readonly operand: string | undefined } {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = understood({
     args: joined(args, options),
     allowPositionals: true,
     options: Object.fromEntries(

@@ -100,7 +100,7 @@ describe('Arguments that a command does not accept are refused, and nothing is d
     [['token', 'revoke', '--id', '0'], '--id must be a whole number from 1 to 2147483647'],
     [['forget'], '--creator-id is missing.'],
     [['forget', '--creator-id', 'ada'], '--creator-id must be a whole number'],
-    [['serve', '--port', '80'], "Unknown option '--port'"],
+    [['serve', '--port', '80'], "Unknown option '--port'.\n\nburgee serve\n"],
     [['sevre'], "There is no command 'sevre'"],
     [['toString'], "There is no command 'toString'"],
     [['token', 'destroy'], "There is no command 'token destroy'"],

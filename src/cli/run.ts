@@ -14,12 +14,9 @@ function overview(group?: string): string {
 
 const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`;
 
-const isMistyped = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-
 /** Prints a sentence for an error that the operator can fix. Any other error is a bug and is printed with its stack. */
 function complain(error: unknown): void {
-  const expected = error instanceof StartError || error instanceof AppError || isMistyped(error);
+  const expected = error instanceof StartError || error instanceof AppError;
   const text = expected
     ? error.message
     : isOutage(error)
@@ -51,7 +48,7 @@ function understood(name: string, found: Command, args: readonly string[]) {
     return parsed(name, found, args);
   } catch (error) {
     complain(error);
-    process.stderr.write(`\n${usageOf(name, found)}\n`);
+    process.stderr.write(`\n${usageOf(name, found)}\n\nRun burgee ${name} --help to see more.\n`);
     process.exitCode = found.misuseCode ?? 1;
     return undefined;
   }

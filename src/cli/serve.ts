@@ -58,6 +58,8 @@ async function serveOn(
     dataDir: database.dataDir,
     databasePoolMax: fittingPool(config.databasePoolMax, database.maxConnections),
   };
+  // Before the first start creates credentials, which are printed only once.
+  await freePort(config);
   const report = await prepare(database.connection, settings, log);
   // Printed at once: if a later step fails, the credentials exist and would never be printed.
   sayGenerated(report, config.firstAdministrator, process.stderr);
@@ -85,16 +87,21 @@ async function serveOn(
 /** Replaces port 0 by a free port before the configuration is used, because links contain the port. */
 async function withRealPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
-  const probe = createServer().listen(0, config.host);
+  const port = await freePort(config);
+  return { ...config, port, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`) };
+}
+
+/** Returns the configured port, or any free one if it is 0. Fails if the port cannot be used. */
+async function freePort(config: Config): Promise<number> {
+  const probe = createServer().listen(config.port, config.host);
   try {
     await once(probe, 'listening');
   } catch (error) {
     throw listenFailed(error as NodeJS.ErrnoException, config);
   }
   const address = probe.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
   await new Promise((closed) => probe.close(closed));
-  return { ...config, port, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`) };
+  return typeof address === 'object' && address ? address.port : config.port;
 }
 
 function logStart(

@@ -12,6 +12,15 @@ test('what cannot be read is left out, and keeps nobody from the rest', async ()
   expect(values).toEqual(['good 1', 'labelled{a="b"} 2']);
 });
 
+test('what takes too long or fails has the value for that', async () => {
+  const { gauge, registry } = createFigures();
+  gauge({ name: 'hanging', help: 'x', otherwise: 0 }, () => new Promise<number>(() => undefined));
+  gauge({ name: 'failing', help: 'x', otherwise: 0 }, () => Promise.reject(new Error('away')));
+  gauge({ name: 'good', help: 'x', otherwise: 0 }, () => 1);
+  const values = (await registry.metrics()).split('\n').filter((line) => /^\w/.test(line));
+  expect(values).toEqual(['hanging 0', 'failing 0', 'good 1']);
+});
+
 test('values with labels that no longer exist are not reported any more', async () => {
   const { gauge, registry } = createFigures();
   let names = ['one', 'two'];

@@ -22,8 +22,11 @@ type Count = (labels?: Labels, by?: number) => void;
 
 /** The metrics of modules, for monitoring. */
 export interface Figures {
-  /** Registers a gauge, which is read on each scrape. It is left out if reading fails. */
-  readonly gauge: (metric: Metric, read: () => Read | Promise<Read>) => void;
+  /** Registers a gauge, which is read on each scrape. If reading fails, it is left out or has the value `otherwise`. */
+  readonly gauge: (
+    metric: Metric & { readonly otherwise?: number },
+    read: () => Read | Promise<Read>,
+  ) => void;
   /** Returns the counter of this name; the same one for every caller. */
   readonly counter: (metric: Metric) => Count;
 }
@@ -50,11 +53,11 @@ export function createFigures(): Figures & { readonly registry: Registry } {
   const counters = new Map<string, Count>();
   return {
     registry,
-    gauge({ name, help, labels = [] }, read) {
+    gauge({ name, help, labels = [], otherwise }, read) {
       const gauge: Gauge<string> = new Gauge({
         ...{ name, help, labelNames: [...labels], registers: [registry] },
         async collect() {
-          const found = await inTime(read);
+          const found = (await inTime(read)) ?? otherwise;
           gauge.reset();
           if (typeof found === 'number') gauge.set(found);
           else if (labels.length === 0) gauge.remove();
