@@ -190,4 +190,4 @@ export function UsedBy({ thing, label }: UsedByProps) {
 }
 
 export const usedByFeatures = (count: number): string =>
-  count === 0 ? 'Where it is used' : `Used by ${counted(count, 'feature')}`;
+  `Used by ${count === 0 ? 'no feature' : counted(count, 'feature')}`;
