@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -113,4 +114,24 @@ describe('readConfig', () => {
     const theirs = { HOME: '/', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'x', SESSION_MANAGER: 'x' };
     expect(readConfig({ ...theirs, EMAIL_USER: 'x', BASE_URL: 'http://x' }).doubts).toEqual([]);
   });
+});
+
+test('docs/configuration.md lists every setting, and no other', () => {
+  const read = new Set<string>();
+  // A mail server, without which some settings of it would not matter.
+  const given: Record<string, string> = { EMAIL_HOST: 'mail', EMAIL_SENDER: 'a@example.com' };
+  readConfig(
+    new Proxy(given, {
+      get: (target, name) => {
+        read.add(String(name));
+        return target[String(name)];
+      },
+    }),
+  );
+  const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  const cells = [...document.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const listed = cells.flatMap((cell) =>
+    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  );
+  expect(listed.sort()).toEqual([...read].sort());
 });
