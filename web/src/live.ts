@@ -122,9 +122,17 @@ function holdStream(): void {
     else setTimeout(() => refresh(unknown), settledMs);
     wasOpen = true;
   };
+  // Without a network nothing arrives and nothing fails: a stream would count as open for minutes.
+  const leave = () => {
+    stream.close();
+    tell({ connection: 'connecting' });
+    window.addEventListener('online', holdStream, { once: true });
+  };
+  window.addEventListener('offline', leave, { once: true });
   stream.onerror = () => {
     tell({ connection: 'connecting' });
     if (stream.readyState !== EventSource.CLOSED) return;
+    window.removeEventListener('offline', leave);
     setTimeout(holdStream, againMs);
     // A stream cannot say why it was refused. Whoever asks who is signed in learns that nobody is.
     void queryClient.invalidateQueries({ queryKey: ['GET /api/admin/user'] });

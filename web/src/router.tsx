@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import {
   readPersonSearch,
   readRoleSearch,
@@ -31,6 +25,7 @@ import { readPlaygroundSearch } from './sdk/playground/search.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { only } from './ui/address.ts';
+import { lazyPage } from './ui/lazy-part.ts';
 import { readListSearch } from './ui/list-search.ts';
 import { NoSuchPage } from './ui/no-such-page.tsx';
 import { Problem } from './ui/problem.tsx';
@@ -71,7 +66,7 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/home/home.tsx'), 'Home'),
+  component: lazyPage(() => import('./shell/home/home.tsx'), 'Home'),
 });
 
 const features = createRoute({
@@ -80,7 +75,7 @@ const features = createRoute({
   validateSearch: only(readFeatureAddress),
   loaderDeps: ({ search }) => ({ search }),
   loader: ({ deps: { search } }) => prefetchFeatures(search),
-  component: lazyRouteComponent(() => import('./flags/features.tsx'), 'Features'),
+  component: lazyPage(() => import('./flags/features.tsx'), 'Features'),
 });
 
 const projects = createRoute({
@@ -88,16 +83,13 @@ const projects = createRoute({
   path: '/projects',
   validateSearch: only(readProjectListSearch),
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/project-list.tsx'),
-    'ProjectList',
-  ),
+  component: lazyPage(() => import('./catalogue/projects/project-list.tsx'), 'ProjectList'),
 });
 
 const project = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('./catalogue/projects/project.tsx'), 'Project'),
+  component: lazyPage(() => import('./catalogue/projects/project.tsx'), 'Project'),
 });
 
 const projectFeatures = createRoute({
@@ -106,16 +98,13 @@ const projectFeatures = createRoute({
   validateSearch: only(readFeatureAddress),
   loaderDeps: ({ search }) => ({ search }),
   loader: ({ params, deps: { search } }) => prefetchFeatures(search, params.projectId),
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/features.tsx'),
-    'ProjectFeatures',
-  ),
+  component: lazyPage(() => import('./catalogue/projects/features.tsx'), 'ProjectFeatures'),
 });
 
 const projectOverview = createRoute({
   getParentRoute: () => project,
   path: '/insights',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/overview/overview.tsx'),
     'ProjectOverview',
   ),
@@ -125,30 +114,27 @@ const projectHealth = createRoute({
   getParentRoute: () => project,
   path: '/health',
   validateSearch: only(readHealthSearch),
-  component: lazyRouteComponent(
-    () => import('./insights/health/project-health.tsx'),
-    'ProjectHealth',
-  ),
+  component: lazyPage(() => import('./insights/health/project-health.tsx'), 'ProjectHealth'),
 });
 
 const projectActivity = createRoute({
   getParentRoute: () => project,
   path: '/logs',
   validateSearch: only(readLogSearch),
-  component: lazyRouteComponent(() => import('./events/project-log.tsx'), 'ProjectLog'),
+  component: lazyPage(() => import('./events/project-log.tsx'), 'ProjectLog'),
 });
 
 const projectArchive = createRoute({
   getParentRoute: () => project,
   path: '/archive',
   validateSearch: only(readArchiveSearch),
-  component: lazyRouteComponent(() => import('./catalogue/projects/archive.tsx'), 'ProjectArchive'),
+  component: lazyPage(() => import('./catalogue/projects/archive.tsx'), 'ProjectArchive'),
 });
 
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/settings/settings.tsx'),
     'ProjectSettings',
   ),
@@ -157,16 +143,13 @@ const projectSettings = createRoute({
 const generalSettings = createRoute({
   getParentRoute: () => projectSettings,
   path: '/',
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/settings/general.tsx'),
-    'GeneralSettings',
-  ),
+  component: lazyPage(() => import('./catalogue/projects/settings/general.tsx'), 'GeneralSettings'),
 });
 
 const projectEnvironments = createRoute({
   getParentRoute: () => projectSettings,
   path: '/environments',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/settings/environments.tsx'),
     'ProjectEnvironments',
   ),
@@ -175,25 +158,19 @@ const projectEnvironments = createRoute({
 const projectAccess = createRoute({
   getParentRoute: () => projectSettings,
   path: '/access',
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/settings/access.tsx'),
-    'ProjectAccess',
-  ),
+  component: lazyPage(() => import('./catalogue/projects/settings/access.tsx'), 'ProjectAccess'),
 });
 
 const projectTokens = createRoute({
   getParentRoute: () => projectSettings,
   path: '/api-access',
-  component: lazyRouteComponent(
-    () => import('./catalogue/projects/settings/tokens.tsx'),
-    'ProjectTokens',
-  ),
+  component: lazyPage(() => import('./catalogue/projects/settings/tokens.tsx'), 'ProjectTokens'),
 });
 
 const defaultStrategies = createRoute({
   getParentRoute: () => projectSettings,
   path: '/default-strategy',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/settings/default-strategies.tsx'),
     'DefaultStrategies',
   ),
@@ -202,7 +179,7 @@ const defaultStrategies = createRoute({
 const projectSegments = createRoute({
   getParentRoute: () => projectSettings,
   path: '/segments',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/settings/segments.tsx'),
     'ProjectSegments',
   ),
@@ -212,7 +189,7 @@ const importExport = createRoute({
   getParentRoute: () => projectSettings,
   path: '/import-export',
   validateSearch: only(({ tab }): { tab?: 'import' } => (tab === 'import' ? { tab } : {})),
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/projects/settings/import-export.tsx'),
     'ImportExport',
   ),
@@ -242,7 +219,7 @@ const createFeature = createRoute({
     ...(name !== undefined && { name: String(name) }),
     ...(as === 'json' && { as }),
   })),
-  component: lazyRouteComponent(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
+  component: lazyPage(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
 });
 
 const feature = createRoute({
@@ -250,40 +227,40 @@ const feature = createRoute({
   path: '/projects/$projectId/features/$featureName',
   validateSearch: only(readFeatureViewSearch),
   loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
-  component: lazyRouteComponent(() => import('./flags/feature.tsx'), 'Feature'),
+  component: lazyPage(() => import('./flags/feature.tsx'), 'Feature'),
 });
 
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/history',
   validateSearch: only(readLogSearch),
-  component: lazyRouteComponent(() => import('./events/event-log.tsx'), 'EventLog'),
+  component: lazyPage(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 
 const integrations = createRoute({
   getParentRoute: () => shell,
   path: '/integrations',
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/addons', {})),
-  component: lazyRouteComponent(() => import('./integrations/list.tsx'), 'IntegrationList'),
+  component: lazyPage(() => import('./integrations/list.tsx'), 'IntegrationList'),
 });
 
 const createIntegration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/create/$provider',
-  component: lazyRouteComponent(() => import('./integrations/create.tsx'), 'CreateIntegration'),
+  component: lazyPage(() => import('./integrations/create.tsx'), 'CreateIntegration'),
 });
 
 const editIntegration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/edit/$id',
-  component: lazyRouteComponent(() => import('./integrations/edit.tsx'), 'EditIntegration'),
+  component: lazyPage(() => import('./integrations/edit.tsx'), 'EditIntegration'),
 });
 
 const integration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/$id',
   validateSearch: only(readIntegrationSearch),
-  component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationView'),
+  component: lazyPage(() => import('./integrations/integration.tsx'), 'IntegrationView'),
 });
 
 /** `/health` is the address at which load balancers ask whether the server is alive. */
@@ -292,54 +269,48 @@ const healthOverview = createRoute({
   path: '/insights',
   validateSearch: only(readOverviewSearch),
   loader: () => queryClient.ensureQueryData(read('GET /api/admin/projects', {})),
-  component: lazyRouteComponent(() => import('./insights/health/overview.tsx'), 'HealthOverview'),
+  component: lazyPage(() => import('./insights/health/overview.tsx'), 'HealthOverview'),
 });
 
 const applications = createRoute({
   getParentRoute: () => shell,
   path: '/applications',
   validateSearch: only(readApplicationsSearch),
-  component: lazyRouteComponent(
-    () => import('./sdk/applications/applications.tsx'),
-    'Applications',
-  ),
+  component: lazyPage(() => import('./sdk/applications/applications.tsx'), 'Applications'),
 });
 
 const application = createRoute({
   getParentRoute: () => shell,
   path: '/applications/$appName',
-  component: lazyRouteComponent(() => import('./sdk/applications/application.tsx'), 'Application'),
+  component: lazyPage(() => import('./sdk/applications/application.tsx'), 'Application'),
 });
 
 const unknownNames = createRoute({
   getParentRoute: () => shell,
   path: '/unknown-flags',
   validateSearch: only(readUnknownSearch),
-  component: lazyRouteComponent(
-    () => import('./sdk/applications/unknown-names.tsx'),
-    'UnknownNames',
-  ),
+  component: lazyPage(() => import('./sdk/applications/unknown-names.tsx'), 'UnknownNames'),
 });
 
 const playground = createRoute({
   getParentRoute: () => shell,
   path: '/playground',
   validateSearch: only(readPlaygroundSearch),
-  component: lazyRouteComponent(() => import('./sdk/playground/playground.tsx'), 'Playground'),
+  component: lazyPage(() => import('./sdk/playground/playground.tsx'), 'Playground'),
 });
 
 /** What features refer to. The addresses are those of the reference. */
 const configure = createRoute({
   getParentRoute: () => shell,
   id: 'configure',
-  component: lazyRouteComponent(() => import('./shell/sub-pages.tsx'), 'Configure'),
+  component: lazyPage(() => import('./shell/sub-pages.tsx'), 'Configure'),
 });
 
 const segments = createRoute({
   getParentRoute: () => configure,
   path: '/segments',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(() => import('./catalogue/segments/segments.tsx'), 'Segments'),
+  component: lazyPage(() => import('./catalogue/segments/segments.tsx'), 'Segments'),
 });
 
 const loadSegmentForm = () => import('./catalogue/segments/segment-form.tsx');
@@ -350,20 +321,20 @@ const createSegment = createRoute({
   validateSearch: only(({ project }): { project?: string } =>
     project === undefined ? {} : { project: String(project) },
   ),
-  component: lazyRouteComponent(loadSegmentForm, 'CreateSegment'),
+  component: lazyPage(loadSegmentForm, 'CreateSegment'),
 });
 
 const editSegment = createRoute({
   getParentRoute: () => configure,
   path: '/segments/edit/$id',
-  component: lazyRouteComponent(loadSegmentForm, 'EditSegment'),
+  component: lazyPage(loadSegmentForm, 'EditSegment'),
 });
 
 const contextFields = createRoute({
   getParentRoute: () => configure,
   path: '/context',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/context-fields/context-fields.tsx'),
     'ContextFields',
   ),
@@ -374,20 +345,20 @@ const loadFieldForm = () => import('./catalogue/context-fields/field-form.tsx');
 const createContextField = createRoute({
   getParentRoute: () => contextFields,
   path: '/create',
-  component: lazyRouteComponent(loadFieldForm, 'CreateField'),
+  component: lazyPage(loadFieldForm, 'CreateField'),
 });
 
 const editContextField = createRoute({
   getParentRoute: () => contextFields,
   path: '/edit/$name',
-  component: lazyRouteComponent(loadFieldForm, 'EditField'),
+  component: lazyPage(loadFieldForm, 'EditField'),
 });
 
 const strategyTypes = createRoute({
   getParentRoute: () => configure,
   path: '/strategies',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('./catalogue/strategy-types/strategy-types.tsx'),
     'StrategyTypes',
   ),
@@ -398,20 +369,20 @@ const loadStrategyTypeForm = () => import('./catalogue/strategy-types/strategy-t
 const createStrategyType = createRoute({
   getParentRoute: () => strategyTypes,
   path: '/create',
-  component: lazyRouteComponent(loadStrategyTypeForm, 'CreateStrategyType'),
+  component: lazyPage(loadStrategyTypeForm, 'CreateStrategyType'),
 });
 
 const editStrategyType = createRoute({
   getParentRoute: () => strategyTypes,
   path: '/$name/edit',
-  component: lazyRouteComponent(loadStrategyTypeForm, 'EditStrategyType'),
+  component: lazyPage(loadStrategyTypeForm, 'EditStrategyType'),
 });
 
 const tagTypes = createRoute({
   getParentRoute: () => configure,
   path: '/tag-types',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(() => import('./catalogue/tag-types/tag-types.tsx'), 'TagTypes'),
+  component: lazyPage(() => import('./catalogue/tag-types/tag-types.tsx'), 'TagTypes'),
 });
 
 const loadTagTypeForm = () => import('./catalogue/tag-types/tag-type-form.tsx');
@@ -419,13 +390,13 @@ const loadTagTypeForm = () => import('./catalogue/tag-types/tag-type-form.tsx');
 const createTagType = createRoute({
   getParentRoute: () => tagTypes,
   path: '/create',
-  component: lazyRouteComponent(loadTagTypeForm, 'CreateTagType'),
+  component: lazyPage(loadTagTypeForm, 'CreateTagType'),
 });
 
 const editTagType = createRoute({
   getParentRoute: () => tagTypes,
   path: '/edit/$name',
-  component: lazyRouteComponent(loadTagTypeForm, 'EditTagType'),
+  component: lazyPage(loadTagTypeForm, 'EditTagType'),
 });
 
 const loadFeatureTypes = () => import('./catalogue/feature-types/feature-types.tsx');
@@ -434,23 +405,20 @@ const featureTypes = createRoute({
   getParentRoute: () => configure,
   path: '/feature-toggle-type',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(loadFeatureTypes, 'FeatureTypes'),
+  component: lazyPage(loadFeatureTypes, 'FeatureTypes'),
 });
 
 const editLifetime = createRoute({
   getParentRoute: () => featureTypes,
   path: '/edit/$id',
-  component: lazyRouteComponent(loadFeatureTypes, 'EditLifetime'),
+  component: lazyPage(loadFeatureTypes, 'EditLifetime'),
 });
 
 const environments = createRoute({
   getParentRoute: () => configure,
   path: '/environments',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(
-    () => import('./catalogue/environments/environments.tsx'),
-    'Environments',
-  ),
+  component: lazyPage(() => import('./catalogue/environments/environments.tsx'), 'Environments'),
 });
 
 const loadEnvironmentForm = () => import('./catalogue/environments/environment-form.tsx');
@@ -458,32 +426,32 @@ const loadEnvironmentForm = () => import('./catalogue/environments/environment-f
 const createEnvironment = createRoute({
   getParentRoute: () => environments,
   path: '/create',
-  component: lazyRouteComponent(loadEnvironmentForm, 'CreateEnvironment'),
+  component: lazyPage(loadEnvironmentForm, 'CreateEnvironment'),
 });
 
 const editEnvironment = createRoute({
   getParentRoute: () => environments,
   path: '/edit/$name',
-  component: lazyRouteComponent(loadEnvironmentForm, 'EditEnvironment'),
+  component: lazyPage(loadEnvironmentForm, 'EditEnvironment'),
 });
 
 const cloneEnvironment = createRoute({
   getParentRoute: () => environments,
   path: '/clone/$name',
-  component: lazyRouteComponent(loadEnvironmentForm, 'CloneEnvironment'),
+  component: lazyPage(loadEnvironmentForm, 'CloneEnvironment'),
 });
 
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/profile',
   validateSearch: only(readProfileSearch),
-  component: lazyRouteComponent(() => import('./access/profile.tsx'), 'Profile'),
+  component: lazyPage(() => import('./access/profile.tsx'), 'Profile'),
 });
 
 const administration = createRoute({
   getParentRoute: () => shell,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./shell/sub-pages.tsx'), 'Administration'),
+  component: lazyPage(() => import('./shell/sub-pages.tsx'), 'Administration'),
 });
 
 const administrationStart = createRoute({
@@ -498,92 +466,86 @@ const users = createRoute({
   getParentRoute: () => administration,
   path: '/users',
   validateSearch: only(readUsersSearch),
-  component: lazyRouteComponent(() => import('./access/people/users.tsx'), 'Users'),
+  component: lazyPage(() => import('./access/people/users.tsx'), 'Users'),
 });
 
 const person = createRoute({
   getParentRoute: () => administration,
   path: '/users/$userId',
   validateSearch: only(readPersonSearch),
-  component: lazyRouteComponent(() => import('./access/people/person-access.tsx'), 'PersonAccess'),
+  component: lazyPage(() => import('./access/people/person-access.tsx'), 'PersonAccess'),
 });
 
 const roles = createRoute({
   getParentRoute: () => administration,
   path: '/roles',
   validateSearch: only(readRolesSearch),
-  component: lazyRouteComponent(() => import('./access/roles/roles.tsx'), 'Roles'),
+  component: lazyPage(() => import('./access/roles/roles.tsx'), 'Roles'),
 });
 
 const role = createRoute({
   getParentRoute: () => administration,
   path: '/roles/$roleId',
   validateSearch: only(readRoleSearch),
-  component: lazyRouteComponent(() => import('./access/roles/role.tsx'), 'RolePage'),
+  component: lazyPage(() => import('./access/roles/role.tsx'), 'RolePage'),
 });
 
 const groups = createRoute({
   getParentRoute: () => administration,
   path: '/groups',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(() => import('./access/groups/groups.tsx'), 'Groups'),
+  component: lazyPage(() => import('./access/groups/groups.tsx'), 'Groups'),
 });
 
 const apiTokens = createRoute({
   getParentRoute: () => administration,
   path: '/api',
   validateSearch: only(readTokensSearch),
-  component: lazyRouteComponent(() => import('./access/tokens/api-tokens.tsx'), 'ApiTokens'),
+  component: lazyPage(() => import('./access/tokens/api-tokens.tsx'), 'ApiTokens'),
 });
 
 const serviceAccounts = createRoute({
   getParentRoute: () => administration,
   path: '/service-accounts',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(
-    () => import('./access/tokens/service-accounts.tsx'),
-    'ServiceAccounts',
-  ),
+  component: lazyPage(() => import('./access/tokens/service-accounts.tsx'), 'ServiceAccounts'),
 });
 
 const inviteLinks = createRoute({
   getParentRoute: () => administration,
   path: '/invite-link',
   validateSearch: only(readListSearch),
-  component: lazyRouteComponent(() => import('./access/people/invite-links.tsx'), 'InviteLinks'),
+  component: lazyPage(() => import('./access/people/invite-links.tsx'), 'InviteLinks'),
 });
 
 const signInSettings = createRoute({
   getParentRoute: () => administration,
   path: '/auth',
-  component: lazyRouteComponent(
-    () => import('./access/settings/sign-in-settings.tsx'),
-    'SignInSettings',
-  ),
+  component: lazyPage(() => import('./access/settings/sign-in-settings.tsx'), 'SignInSettings'),
 });
 
 const origins = createRoute({
   getParentRoute: () => administration,
   path: '/cors',
-  component: lazyRouteComponent(() => import('./access/settings/origins.tsx'), 'Origins'),
+  component: lazyPage(() => import('./access/settings/origins.tsx'), 'Origins'),
 });
 
 const maintenance = createRoute({
   getParentRoute: () => administration,
   path: '/maintenance',
-  component: lazyRouteComponent(() => import('./access/settings/maintenance.tsx'), 'Maintenance'),
+  component: lazyPage(() => import('./access/settings/maintenance.tsx'), 'Maintenance'),
 });
 
 const retention = createRoute({
   getParentRoute: () => administration,
   path: '/retention',
-  component: lazyRouteComponent(() => import('./access/settings/retention.tsx'), 'Retention'),
+  component: lazyPage(() => import('./access/settings/retention.tsx'), 'Retention'),
 });
 
 const instance = createRoute({
   getParentRoute: () => administration,
   path: '/instance',
-  component: lazyRouteComponent(() => import('./instance-admin/instance.tsx'), 'Instance'),
+  component: lazyPage(() => import('./instance-admin/instance.tsx'), 'Instance'),
 });
 
 /** Where the account was before. */

@@ -6,7 +6,7 @@ import { ReloadButton } from '../ui/reload-button.tsx';
 const id = 'new-version';
 
 /** Says that the server has another page than the one that is open. Nothing is reloaded under somebody's hands. */
-export function tellNewVersion(): void {
+function tellNewVersion(): void {
   notifications.show({
     id,
     autoClose: false,

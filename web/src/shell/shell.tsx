@@ -32,7 +32,7 @@ import { useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { ConnectionState } from './connection-state.tsx';
-import { checkVersion, tellNewVersion } from './new-version.ts';
+import { checkVersion } from './new-version.ts';
 import { OwnMenu } from './own-menu.tsx';
 import { featureNamesQuery, Palette } from './palette/palette.tsx';
 import { remember } from './recent.ts';
@@ -160,8 +160,10 @@ function useVersionCheck(): void {
     wasLive.current = true;
   }, [connection]);
   useEffect(() => {
-    window.addEventListener('vite:preloadError', tellNewVersion);
-    return () => window.removeEventListener('vite:preloadError', tellNewVersion);
+    // A file may be missing because the server is away, which is no other page.
+    const check = () => void checkVersion();
+    window.addEventListener('vite:preloadError', check);
+    return () => window.removeEventListener('vite:preloadError', check);
   }, []);
 }
 
