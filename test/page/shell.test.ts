@@ -43,6 +43,15 @@ withBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'checkout-express' }).waitFor();
     expect(await page.title()).toBe('checkout-express · default · Burgee');
 
+    // A feature that somebody else has just made is found, too.
+    await page.getByText('live', { exact: true }).waitFor();
+    await make(api.ask).feature('made-meanwhile');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('made-meanwhile');
+    await expect.poll(() => options.first().textContent()).toContain('made-meanwhile');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
     // What was opened last stands first; Esc gives the focus back.
     const switches = page.getByRole('switch').first();
     await switches.focus();

@@ -35,6 +35,21 @@ test.each([
     true,
   ],
   ['changes of it', switched, 'GET /api/admin/user/follows/changes', {}, true],
+  ['the names of features, by a switch', switched, 'GET /api/admin/feature-names', {}, false],
+  [
+    'the names of features, by a new one',
+    { type: 'feature-created', project: 'shop', featureName: 'sale' },
+    'GET /api/admin/feature-names',
+    {},
+    true,
+  ],
+  [
+    'the names of features, if anything may have happened',
+    { type: '' },
+    'GET /api/admin/feature-names',
+    {},
+    true,
+  ],
   ['who somebody is', switched, 'GET /api/admin/user', {}, false],
   ['integrations', switched, 'GET /api/admin/addons', {}, false],
   [

@@ -50,6 +50,10 @@ const areasOf = new Map(concerned.map(([type, areas]) => [type, new Set(areas.sp
 const reachingOthers =
   /^feature-(dependenc|archived|revived|deleted|project-change|import|type)|^features-/;
 
+/** Only they add, take away or move a name. Thousands of names are not read again because of a switch. */
+const changesNames =
+  /^feature-(created|import|archived|revived|deleted|project-change)|^features-|^project-/;
+
 /** After them somebody may follow less, or under another name. */
 const endsFollows = /^feature-(deleted|project-change)|^project-/;
 
@@ -68,6 +72,9 @@ export function isConcerned(
   // An event that is open stays as it is.
   if (isOfLog) return !isHint && !operation.endsWith('/:id');
   const begin = concerned.find(([beginning]) => type.startsWith(beginning))?.[0];
+  if (operation === 'GET /api/admin/feature-names') {
+    return begin === undefined || changesNames.test(type);
+  }
   if (begin !== undefined && !areasOf.get(begin)?.has(areaOf(operation))) return false;
   const isElsewhere = (own: unknown, there: string | null | undefined) =>
     typeof own === 'string' && typeof there === 'string' && own !== there;
