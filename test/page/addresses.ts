@@ -24,6 +24,8 @@ export const visits: readonly Visit[] = [
   { path: '/projects/web-shop/create-toggle?as=json', heading: 'New feature' },
   { path: '/projects/web-shop', heading: 'Web shop' },
   { path: '/projects/web-shop/features/dark-mode', heading: 'dark-mode' },
+  { path: '/projects/web-shop/features/no-such-feature', heading: 'no-such-feature' },
+  { path: '/projects/checkout/features/dark-mode', heading: 'dark-mode' },
   { path: '/insights', heading: 'Health' },
   { path: '/projects/web-shop/insights', heading: 'Web shop' },
   { path: '/projects/web-shop/health', heading: 'Web shop' },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -91,6 +91,32 @@ withBrowser('the page of a feature', () => {
     expect(await strategiesOf(api, 'shared', 'production')).toMatchObject([
       { parameters: { rollout: '20' } },
     ]);
+  });
+
+  test('says where it is now, to whoever has it open and to whoever has an old link', async ({
+    api,
+    page,
+    origin,
+    visit,
+  }) => {
+    await make(api.ask).project('elsewhere');
+    await make(api.ask).feature('moving');
+    await visit(pathOf('moving'));
+    await page.getByText('live', { exact: true }).waitFor();
+    await api.ask('POST /api/admin/projects/default/features/moving/changeProject', {
+      payload: { newProjectId: 'elsewhere' },
+    });
+    await page.getByText('It is in the project elsewhere now').waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Open moving in elsewhere' }).click();
+    await page.waitForURL(`${origin}/projects/elsewhere/features/moving`);
+    await page.getByRole('switch', { name: 'moving in development' }).waitFor();
+
+    await moveTo(page, pathOf('not-made-yet'));
+    await page.getByText('The project default has no feature of this name').waitFor();
+    await page.getByRole('button', { name: 'Create it' }).click();
+    const field = page.getByRole('textbox', { name: 'Name' });
+    expect(await field.inputValue()).toBe('not-made-yet');
   });
 
   test('has links that are added, changed and removed, each with Undo', async ({

@@ -12,6 +12,7 @@ import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readLogSearch } from './events/search.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
+import { FeatureNotThere } from './flags/feature-not-there.tsx';
 import { prefetchFeatures } from './flags/feature-pages.ts';
 import { featureQuery } from './flags/feature-query.ts';
 import { readFeatureAddress } from './flags/search.ts';
@@ -222,11 +223,18 @@ const createFeature = createRoute({
   component: lazyPage(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
 });
 
+function FeatureError({ error }: { readonly error: unknown }) {
+  const params = feature.useParams();
+  // Another address is another question.
+  return <FeatureNotThere key={params.featureName} {...params} error={error} />;
+}
+
 const feature = createRoute({
   getParentRoute: () => shell,
   path: '/projects/$projectId/features/$featureName',
   validateSearch: only(readFeatureViewSearch),
   loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
+  errorComponent: FeatureError,
   component: lazyPage(() => import('./flags/feature.tsx'), 'Feature'),
 });
 

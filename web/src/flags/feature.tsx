@@ -30,6 +30,7 @@ import { type FeatureTab, featureTabs } from './feature/search.ts';
 import { TryIt } from './feature/try-it.tsx';
 import { Usage } from './feature/usage.tsx';
 import { FeatureViewContext, route, useCatalogue, useFeatureView } from './feature/view.ts';
+import { FeatureNotThere, isMissing } from './feature-not-there.tsx';
 import { featureQuery } from './feature-query.ts';
 import classes from './flags.module.css';
 import { strategyProblems, variantProblems } from './strategy-check.ts';
@@ -348,13 +349,15 @@ function LoadedFeature({
   readonly projectId: string;
   readonly featureName: string;
 }) {
-  const { data: feature } = useSuspenseQuery(featureQuery({ projectId, featureName }));
+  const { data: feature, error } = useSuspenseQuery(featureQuery({ projectId, featureName }));
   const catalogue = useCatalogue();
   const [draft, change] = useDraft(featureName);
   const view = useMemo(
     () => ({ project: projectId, feature, catalogue, draft, change }),
     [projectId, feature, catalogue, draft, change],
   );
+  // Somebody else moved or deleted it. What was changed here is kept by its name.
+  if (isMissing(error)) return <FeatureNotThere {...{ projectId, featureName, error }} />;
   return (
     <FeatureViewContext value={view}>
       <FeaturePage />
