@@ -7,6 +7,7 @@ import {
   readUsersSearch,
 } from './access/admin-search.ts';
 import { readProfileSearch } from './access/profile-tab.ts';
+import { readAddress, writeAddress } from './address.ts';
 import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
@@ -615,6 +616,8 @@ export const router = createRouter({
     ]),
   ]),
   basepath: basePath,
+  parseSearch: readAddress,
+  stringifySearch: writeAddress,
   defaultPreload: 'intent',
   // No flicker for what is there at once.
   defaultPendingMs: 300,

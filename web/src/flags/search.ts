@@ -36,7 +36,7 @@ export const listFilters = [
 export type ListFilter = (typeof listFilters)[number];
 
 const text = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined;
 
 const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll(',', '%2C');
 const unescaped = (value: string) => value.replaceAll('%2C', ',').replaceAll('%25', '%');
