@@ -297,7 +297,7 @@ export function CreateFeature() {
             Features
           </PageLink>
           <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {projectId}
+            {projects.find(({ id }) => id === projectId)?.name ?? projectId}
           </PageLink>
         </Breadcrumbs>
         <Group justify="space-between">

@@ -5,7 +5,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { ColumnMenu, useColumns } from './feature-columns.tsx';
 import { FeatureFilters } from './feature-filters.tsx';
 import { FeatureList } from './feature-list.tsx';
-import { NewFeatureButton } from './new-feature.tsx';
+import { NewFeatureButton, useNewFeature } from './new-feature.tsx';
 import { NoFeatures } from './no-features.tsx';
 import {
   type FeatureAddress,
@@ -36,15 +36,17 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
     [onChange],
   );
   const columns = useColumns(search, change, project);
+  const { projectId: newIn, refusal } = useNewFeature(project ?? search.project?.[0]);
   const { sortBy: _, sortOrder: __, ...filters } = query;
   const selection = useSelection(JSON.stringify(filters));
   useHotkeys([
     [
       'c',
       () =>
+        refusal === undefined &&
         void navigate({
           to: '/projects/$projectId/create-toggle',
-          params: { projectId: project ?? search.project?.[0] ?? 'default' },
+          params: { projectId: newIn },
         }),
     ],
   ]);

@@ -1,8 +1,10 @@
 import { Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNewFeature } from '../../flags/new-feature.tsx';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from './home.module.css';
 import { FeatureRow, HomeCard } from './last.tsx';
@@ -53,8 +55,7 @@ function OldFeatures() {
 /** Names that SDKs ask for and nobody made. */
 function UnknownNames() {
   const unknown = useQuery(read('GET /api/admin/metrics/unknown-flags', {})).data?.unknownFlags;
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const projectId = (projects.find(({ favorite }) => favorite) ?? projects[0])?.id ?? 'default';
+  const { projectId, refusal } = useNewFeature();
   const names = [...Map.groupBy(unknown ?? [], ({ name }) => name)];
   if (names.length === 0) return null;
   return (
@@ -76,14 +77,20 @@ function UnknownNames() {
             <Text size="xs" className="quiet">
               by {[...new Set(asked.map(({ appName }) => appName))].slice(0, 3).join(', ')}
             </Text>
-            <PageLink
-              to="/projects/$projectId/create-toggle"
-              params={{ projectId }}
-              search={{ name }}
-              size="xs"
-            >
-              Create it
-            </PageLink>
+            {refusal === undefined ? (
+              <PageLink
+                to="/projects/$projectId/create-toggle"
+                params={{ projectId }}
+                search={{ name }}
+                size="xs"
+              >
+                Create it
+              </PageLink>
+            ) : (
+              <RefusableButton refusal={refusal} size="compact-xs" variant="subtle">
+                Create it
+              </RefusableButton>
+            )}
           </li>
         ))}
       </ul>

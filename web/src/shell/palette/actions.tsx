@@ -13,6 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api.ts';
+import { useNewFeature } from '../../flags/new-feature.tsx';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
@@ -142,13 +143,8 @@ export function useActions(openSheet: () => void): {
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
   const here = useFeatureActions();
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const usual = projects.find(({ favorite }) => favorite) ?? projects[0];
+  const newFeature = useNewFeature(projectId);
   const { setColorScheme } = useMantineColorScheme();
-  const featureRefusal = useRefusal(
-    'CREATE_FEATURE',
-    projectId === undefined ? {} : { project: projectId },
-  );
   const projectRefusal = useRefusal('CREATE_PROJECT');
   return {
     here,
@@ -158,11 +154,11 @@ export function useActions(openSheet: () => void): {
         label: 'New feature',
         words: 'create add flag toggle',
         icon: <IconPlus size={16} />,
-        refusal: projectId === undefined ? undefined : featureRefusal,
+        refusal: newFeature.refusal,
         run: () =>
           void navigate({
             to: '/projects/$projectId/create-toggle',
-            params: { projectId: projectId ?? usual?.id ?? 'default' },
+            params: { projectId: newFeature.projectId },
             search: {},
           }),
       },
