@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
+import { tellProblem } from '../ui/notices.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { strategySentence } from './sentence.ts';
 import classes from './switch.module.css';
@@ -69,7 +70,7 @@ function useSwitch(subject: FeatureInEnvironment) {
     onMutate: (enabled) => show(subject, enabled),
     onError: (error, enabled) => {
       show(subject, !enabled);
-      notifications.show({ color: 'red', title: 'Nothing was changed', message: error.message });
+      tellProblem('Nothing was changed', error);
     },
     onSuccess: (answer, enabled) => {
       const forWhom = enabled ? audienceOf(answer, subject.environment) : undefined;
@@ -88,11 +89,7 @@ function useSwitch(subject: FeatureInEnvironment) {
               show(subject, !enabled);
               await change(subject, !enabled).catch((error: Error) => {
                 show(subject, enabled);
-                notifications.show({
-                  color: 'red',
-                  title: 'It could not be undone',
-                  message: error.message,
-                });
+                tellProblem('It could not be undone', error);
               });
               await refresh();
             }}

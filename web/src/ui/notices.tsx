@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { ApiError } from '../api.ts';
+import { ErrorId } from './error-id.tsx';
 
 const undoMs = 10_000;
 
@@ -35,4 +37,14 @@ export function tellDone({ id, title, undo }: Done): void {
 
 /** Says that something did not happen, and why. */
 export const tellProblem = (title: string, error: Error): void =>
-  void notifications.show({ color: 'red', title, message: error.message, autoClose: 15_000 });
+  void notifications.show({
+    color: 'red',
+    title,
+    message: (
+      <>
+        {error.message}
+        {error instanceof ApiError && error.id !== undefined && <ErrorId id={error.id} />}
+      </>
+    ),
+    autoClose: 15_000,
+  });

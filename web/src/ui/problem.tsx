@@ -1,6 +1,7 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api.ts';
+import { ErrorId } from './error-id.tsx';
 import { ReloadButton } from './reload-button.tsx';
 
 /** How browsers say that a file of the page is not there: after an upgrade, those of the old page are gone. */
@@ -21,11 +22,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   return (
     <Alert color="red" title={message} role="alert">
       <Stack gap="xs">
-        {id !== undefined && (
-          <Text size="sm">
-            The server knows this error as <Code>{id}</Code>
-          </Text>
-        )}
+        {id !== undefined && <ErrorId id={id} />}
         <Group>
           <Button size="xs" variant="default" onClick={() => void router.invalidate()}>
             Try again
