@@ -6,13 +6,12 @@ import { faultsOf } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { fillSignIn, pageTest } from '../support/page-test.ts';
-import { goodPassword, newcomer } from '../support/visitor.ts';
+import { fillSignIn, moveTo, pageTest } from '../support/page-test.ts';
+import { cookieOf, goodPassword, logIn, newcomer } from '../support/visitor.ts';
 
 const test = pageTest();
 
-/** By the keyboard: a drawn track lies over the input, and takes a click instead of it. */
-const toggle = (page: Page, name: string) => page.getByRole('switch', { name }).press('Space');
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name }).click();
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
@@ -60,8 +59,29 @@ withBrowser('the page', () => {
     await toggle(page, 'switched in development');
     await page.getByText('switched is on in development').waitFor();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(true);
+    // The notice can be read by everybody, too.
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(false);
+  });
+
+  test('takes back a switch that the server refuses, with the id of the error', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('refused');
+    await visit('/search?query=refused');
+    await page.route('**/environments/development/on', (route) =>
+      route.fulfill({ status: 500, json: { id: 'error-of-the-test', message: 'It broke' } }),
+    );
+    await toggle(page, 'refused in development');
+    await page.getByText('Nothing was changed').waitFor();
+    await page.getByText('It broke').waitFor();
+    await page.getByText('error-of-the-test').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    const control = page.getByRole('switch', { name: 'refused in development' });
+    await expect.poll(() => control.isChecked()).toBe(false);
   });
 
   test('asks about a switch in production, and undoes one that was hit by mistake', async ({
@@ -76,7 +96,7 @@ withBrowser('the page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' });
     expect(await isOn()).toBe(false);
-    await toggle(page, 'careful in production');
+    await page.getByRole('switch', { name: 'careful in production' }).press('Space');
     await page.getByRole('button', { name: 'Switch on' }).press('Enter');
     await page.getByText('careful is on in production').waitFor();
     await page.getByText('On for everybody').waitFor();
@@ -138,12 +158,42 @@ withBrowser('the page', () => {
     expect(await page.evaluate('window.isStillThis')).toBe(true);
   });
 
+  test('says that the network is gone, and opens what was asked for when it is back', async ({
+    api,
+    browser,
+    origin,
+  }) => {
+    // Of its own: the browser keeps the files that other tests loaded.
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const [name = '', value = ''] = cookieOf(await logIn(api, await newcomer(api))).split('=');
+    await context.addCookies([{ name, value, url: origin }]);
+    await page.goto(`${origin}/profile`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.evaluate('window.isStillThis = true');
+    await context.setOffline(true);
+    await page.getByText('reconnecting…').waitFor();
+    // Its file was never loaded.
+    await page.getByRole('link', { name: 'Event log' }).press('Enter');
+    await page.waitForURL(`${origin}/history`);
+    await page.getByLabel('Loading').first().waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    expect(await page.evaluate('window.isStillThis')).toBe(true);
+    await context.close();
+  });
+
   test('disables what a viewer may not do, and says why', async ({ api, page, visit }) => {
     await make(api.ask).feature('read-only');
     await visit('/search?query=read-only', { rootRole: 3 });
     const control = page.getByRole('switch', { name: 'read-only in development' });
     await control.waitFor();
     expect(await control.isDisabled()).toBe(true);
+    const create = page.getByRole('button', { name: 'New feature' });
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await create.hover();
+    await page.getByText('You need the permission CREATE_FEATURE').waitFor();
     await control.locator('xpath=ancestor::span[1]').hover();
     await page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT').waitFor();
 
@@ -195,5 +245,24 @@ withBrowser('the page', () => {
     expect(await widthOf(page)).toBe(360);
     await toggle(page, `${name} in development`);
     await expect.poll(() => featuresOn(api).isOn(name, 'development')).toBe(true);
+
+    // A name without a place to break it, and places of a project that do not fit beside each other.
+    const long = 'W'.repeat(60);
+    await make(api.ask).project('long', { name: long });
+    await make(api.ask).feature('in-long', { project: 'long' });
+    await moveTo(page, '/projects/long/features/in-long');
+    await page.getByRole('link', { name: long }).waitFor();
+    expect(await widthOf(page)).toBe(360);
+    await moveTo(page, '/projects/long/settings/import-export');
+    for (const open of ['Settings', 'Import and export']) {
+      const link = page.getByRole('link', { name: open });
+      await expect
+        .poll(async () => {
+          const { x = 0, width = 360 } = (await link.boundingBox()) ?? {};
+          return x >= 0 && x + width <= 361;
+        })
+        .toBe(true);
+    }
+    expect(await widthOf(page)).toBe(360);
   });
 });

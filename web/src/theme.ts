@@ -114,6 +114,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: dialog,
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: dialog,
     // Kept in the document, the options of every select would be rendered and placed with each page.
     Combobox: { defaultProps: { keepMounted: false } },

@@ -85,14 +85,15 @@ const plain: readonly Column[] = [
   {
     key: 'lastSeenAt',
     label: 'Last seen',
-    least: 104,
+    // "59 seconds ago"
+    least: 116,
     sortBy: 'lastSeenAt',
     cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,
   },
   {
     key: 'createdAt',
     label: 'Created',
-    least: 104,
+    least: 116,
     sortBy: 'createdAt',
     cell: ({ createdAt }) => <Instant instant={createdAt} />,
   },

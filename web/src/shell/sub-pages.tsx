@@ -1,8 +1,9 @@
 import { NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, Outlet, useLocation } from '@tanstack/react-router';
-import { type AnchorHTMLAttributes, useEffect, useRef } from 'react';
+import type { AnchorHTMLAttributes } from 'react';
 import { adminPages } from '../access/admin-pages.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
+import { useActiveInView } from '../ui/active-in-view.ts';
 import classes from '../ui/page.module.css';
 
 type LinkProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
@@ -17,13 +18,7 @@ interface Props {
 /** Pages of one kind: a list of them beside the one that is open. */
 function SubPages({ label: name, pages }: Props) {
   const { pathname } = useLocation();
-  const list = useRef<HTMLElement>(null);
-  // On a phone the list is one line, and the page that is open may lie behind its end.
-  useEffect(() => {
-    const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    const here = links[pages.findIndex(({ to }) => pathname.startsWith(to))];
-    if (list.current && here) list.current.scrollLeft = here.offsetLeft - 16;
-  }, [pathname, pages]);
+  const list = useActiveInView(pathname);
   return (
     <div className={classes.layout}>
       <nav ref={list} aria-label={name} className={classes.pages}>

@@ -47,7 +47,7 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
       ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
       : [{ label: 'Found', projects: found }];
   return (
-    <ScrollArea.Autosize mah={320} type="scroll">
+    <ScrollArea.Autosize mah={320} type="scroll" scrollbars="y">
       {groups.map(({ label, projects: ofGroup }) => (
         <Combobox.Group key={label} label={label}>
           {ofGroup.map(({ id, name, favorite }) => (

@@ -21,7 +21,7 @@ export const Health = ({ health, reason }: HealthProps) => (
         color={health < fair ? 'yellow' : 'teal'}
         aria-label={`Health ${health} %. ${reason}`}
       />
-      <Text size="sm" className="tabular" w={42} ta="right">
+      <Text size="sm" className={`tabular ${classes.percent}`} ta="right">
         {health} %
       </Text>
     </Group>
@@ -45,7 +45,10 @@ const lineThrough = (values: readonly number[]): string =>
 export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
   const first = weeks[0];
   const last = weeks.at(-1);
-  if (first === undefined || last === undefined || weeks.length < 2) return null;
+  if (first === undefined || last === undefined || weeks.length < 2) {
+    // A project of this week has none yet. The bars of all stay of one length.
+    return <span className={classes.trend} />;
+  }
   const change = last - first;
   const words = change === 0 ? 'as before' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
   const meaning = `Health was ${first} % ${weeks.length - 1} weeks ago and is ${last} % now`;

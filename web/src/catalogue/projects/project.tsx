@@ -1,10 +1,11 @@
 import { Alert, Badge, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
 import { ApiError } from '../../api.ts';
 import { FollowButton } from '../../flags/follow.tsx';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { useActiveInView } from '../../ui/active-in-view.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -28,6 +29,7 @@ const tabs = [
 /** A project: what it is and how it fares, above the pages that it has. */
 export function Project() {
   const { projectId } = route.useParams();
+  const list = useActiveInView(useLocation({ select: ({ pathname }) => pathname }));
   const overview = useQuery(
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   );
@@ -64,7 +66,7 @@ export function Project() {
         {project && <FollowButton project={projectId} name={project.name} />}
       </Group>
       <HealthSentence projectId={projectId} />
-      <nav aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>
+      <nav ref={list} aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>
         {tabs.map(({ to, label, exact }) => (
           <Link
             key={to}

@@ -260,7 +260,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
       <div className={classes.environmentHead}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div className={classes.name}>
-            <Group gap={6} wrap="nowrap">
+            <Group gap={6}>
               <Title order={2} size="h5" className={classes.title} title={name}>
                 {name}
               </Title>
@@ -281,7 +281,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               )}
             </Text>
             {reference === undefined && others.length > 0 && (
-              <Text size="xs" className="quiet">
+              <Text size="xs" className="quiet" py={4}>
                 the reference
               </Text>
             )}

@@ -1,6 +1,7 @@
 import { NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes } from 'react';
+import { useActiveInView } from '../../../ui/active-in-view.ts';
 import classes from '../projects.module.css';
 
 const route = getRouteApi('/shell/projects/$projectId/settings');
@@ -23,10 +24,11 @@ const pages = [
 export function ProjectSettings() {
   const { projectId } = route.useParams();
   const { pathname } = useLocation();
+  const list = useActiveInView(pathname);
   const here = pathname.replace(/\/$/, '');
   return (
     <div className={classes.settings}>
-      <nav aria-label="Settings" className={classes.pages}>
+      <nav ref={list} aria-label="Settings" className={classes.pages}>
         {pages.map(({ to, label }) => {
           const isHere = here.endsWith(to.replace('$projectId', encodeURIComponent(projectId)));
           return (

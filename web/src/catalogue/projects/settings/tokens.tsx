@@ -128,7 +128,7 @@ function TokenTable({ tokens, projectId, onShow, onDelete }: TableProps) {
   const mayNotDelete = useRefusal('DELETE_PROJECT_API_TOKEN', { project: projectId });
   return (
     <div className={`card ${classes.scrolling}`}>
-      <Table verticalSpacing={8} horizontalSpacing="md">
+      <Table verticalSpacing={8} horizontalSpacing="md" className={classes.tokens}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
