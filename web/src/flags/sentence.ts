@@ -80,7 +80,7 @@ export function constraintPieces(constraint: Constraint): Piece[] {
     isList && isNegative(constraint) && all.length > 1 ? 'is neither' : inverted ? opposite : plain;
   const joint = words === 'is neither' ? 'nor' : 'or';
   return [
-    name(contextName),
+    name(contextName || '…'),
     text(words),
     ...(all.length === 0 ? [text(isList ? 'any of no values' : '…')] : listed(all, joint)),
     ...(caseInsensitive ? [text('in any case')] : []),

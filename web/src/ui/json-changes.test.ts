@@ -75,6 +75,12 @@ describe('lines', () => {
   });
 });
 
+test('fields are said one after the other, without those that are empty', () => {
+  expect(valueInWords({ permanent: true, snoozedUntil: null, reason: 'A valve' })).toBe(
+    'permanent: yes, reason: A valve',
+  );
+});
+
 test('a list is said by the names of what is in it', () => {
   expect(valueInWords([{ id: '1', title: 'Ticket' }, { name: 'blue' }])).toBe('Ticket, blue');
   expect(valueInWords([{ id: '1' }])).toBe('[{"id":"1"}]');

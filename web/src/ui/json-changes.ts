@@ -77,6 +77,13 @@ function namesIn(list: readonly unknown[]): string | undefined {
     : undefined;
 }
 
+/** "permanent yes, reason: …", without what is empty. */
+const fieldsInWords = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => `${keyInWords(key)}: ${valueInWords(value)}`)
+    .join(', ');
+
 /** A value in a sentence: short, and without the signs of JSON where it needs none. */
 export function valueInWords(value: unknown): string {
   if (value === undefined) return 'nothing';
@@ -89,7 +96,9 @@ export function valueInWords(value: unknown): string {
       ? value.join(', ')
       : typeof value === 'string'
         ? value
-        : ((Array.isArray(value) ? namesIn(value) : undefined) ?? JSON.stringify(value));
+        : isFields(value)
+          ? fieldsInWords(value)
+          : ((Array.isArray(value) ? namesIn(value) : undefined) ?? JSON.stringify(value));
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
 }
 

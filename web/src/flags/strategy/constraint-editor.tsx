@@ -243,7 +243,15 @@ function ConstraintRow(props: RowProps) {
   const patternFault = usePatternFault(constraint);
   const fault = constraintFault(constraint, field, isStored, maxValues) ?? patternFault;
   const names = [...fields.keys()];
-  const input = { constraint, field, fault, onChange, disabled, maxValues };
+  const hasField = constraint.contextName !== '';
+  const input = {
+    constraint,
+    field,
+    fault: hasField ? fault : undefined,
+    onChange,
+    disabled,
+    maxValues,
+  };
   return (
     <fieldset className={classes.constraint} aria-label={`Condition ${place + 1}`}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -251,6 +259,7 @@ function ConstraintRow(props: RowProps) {
           <Select
             aria-label="Field"
             placeholder="Field"
+            error={hasField ? undefined : fault}
             searchable
             allowDeselect={false}
             disabled={disabled}

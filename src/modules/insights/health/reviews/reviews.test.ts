@@ -80,11 +80,13 @@ describe('a review', () => {
     ]);
     const { events } = (await app.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
     expect(events.slice(0, 3)).toMatchObject(
-      ['deleted the review of', 'permanent', 'snoozed'].map((words) => ({
-        type: 'feature-metadata-updated',
-        project,
-        summary: expect.stringContaining(words),
-      })),
+      ['deleted the review of', 'permanent', `until **${here.iso(10).slice(0, 10)}**: `].map(
+        (words) => ({
+          type: 'feature-metadata-updated',
+          project,
+          summary: expect.stringContaining(words),
+        }),
+      ),
     );
   });
 
