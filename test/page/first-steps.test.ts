@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { prepareInstallation } from '../../src/installation.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { transactOn } from '../../src/transact.ts';
+import { appOn } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { testDatabase } from '../support/database.ts';
+import { pageTest } from '../support/page-test.ts';
+import { goodPassword } from '../support/visitor.ts';
+
+let adminToken: string | undefined;
+
+/** As `npm start` finds it on the first day: nothing is configured, and the start makes a token of its own. */
+const test = pageTest(async () => {
+  const { connection, db } = await testDatabase('empty');
+  await migrate(db);
+  const { generatedToken } = await prepareInstallation(transactOn(db), {
+    initialTokens: { admin: [], client: [], frontend: [] },
+    encryptionKeys: [],
+    signingKeyFile: undefined,
+    firstAdministrator: { username: 'admin', password: goodPassword },
+  });
+  adminToken = generatedToken;
+  return appOn({ connection, db });
+});
+
+withBrowser('the first day', () => {
+  test('the token of the first administrator leaves the step open that asks for one', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const headers = { authorization: adminToken };
+    const made = (
+      await api.ask('GET /api/admin/search/events?type=IS:api-token-created', { headers })
+    ).json();
+    expect(made.total).toBe(1);
+    await visit('/');
+    await page.getByText('Four steps to a first flag').waitFor();
+    expect(await page.getByRole('img', { name: 'to do' }).count()).toBe(4);
+
+    const answer = await api.ask('POST /api/admin/api-tokens', {
+      headers,
+      payload: { tokenName: 'shop', type: 'client', environment: 'development', projects: ['*'] },
+    });
+    expect(answer.statusCode).toBe(201);
+    await expect.poll(() => page.getByRole('img', { name: 'done' }).count()).toBe(1);
+  });
+});
