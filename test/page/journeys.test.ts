@@ -238,9 +238,9 @@ withBrowser('the page', () => {
     expect(await widthOf(page)).toBe(360);
     await page.getByRole('button', { name: 'Navigation', exact: true }).click();
     await page.getByRole('link', { name: 'Features' }).click();
-    await page.getByRole('link', { name }).waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
     expect(await widthOf(page)).toBe(360);
-    await page.getByRole('link', { name }).click();
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     expect(await widthOf(page)).toBe(360);
     await toggle(page, `${name} in development`);
