@@ -30,13 +30,13 @@ export function findPageFolder(from: string = import.meta.dirname): string | und
 }
 
 /** Reads each file of a folder when it is first requested, and caches it: all of them together are less than 2 MB. */
-export function createPageFiles(folder: string): (name: string) => Promise<PageFile> | undefined {
+export function createPageFiles(folder: string): (name: string) => Promise<PageFile | undefined> {
   const names = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name))),
   );
-  const read = new Map<string, Promise<PageFile>>();
+  const read = new Map<string, Promise<PageFile | undefined>>();
 
   const readIfThere = async (name: string) =>
     names.has(name) ? await readFile(join(folder, name)) : undefined;
@@ -51,11 +51,21 @@ export function createPageFiles(folder: string): (name: string) => Promise<PageF
     return { type, content, ...(gzip && { gzip }), ...(brotli && { brotli }) };
   }
 
-  return (name) => {
+  /** A file that was removed since the folder was read is one that does not exist. */
+  const loadIfThere = (name: string) =>
+    load(name).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
+
+  return async (name) => {
     if (!names.has(name) || /\.(gz|br)$/.test(name)) return undefined;
-    const file = read.get(name) ?? load(name);
+    const file = read.get(name) ?? loadIfThere(name);
     read.set(name, file);
-    file.catch(() => read.delete(name));
+    file.then(
+      (found) => found ?? read.delete(name),
+      () => read.delete(name),
+    );
     return file;
   };
 }

@@ -113,7 +113,7 @@ type FindFile = ReturnType<typeof createPageFiles>;
 export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
   let found: FindFile | undefined;
   /** Searched until it exists, because it may be built while the server runs. */
-  const find: FindFile = (name) => {
+  const find: FindFile = async (name) => {
     const folder = found === undefined ? findPageFolder() : undefined;
     if (folder !== undefined) found = createPageFiles(folder);
     return found?.(name);
