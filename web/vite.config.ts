@@ -28,13 +28,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Left alone, each module that two pages share is a file: the list of features needed 68 requests. Shared by
-          // fewer pages, it would load for pages that do not need it: home is 286 kB with 10, and 323 kB with 4.
+          // fewer pages, it would load for pages that do not need it: home is 290 kB with 18, and 308 kB with 10.
           groups: [
             { name: 'first-load', tags: ['$initial'], priority: 2 },
             {
               name: 'common',
               test: /@mantine[\\/](core|hooks)|@tabler|@tanstack|web[\\/]src/,
-              minShareCount: 10,
+              minShareCount: 18,
               priority: 1,
             },
           ],
