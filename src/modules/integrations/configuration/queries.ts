@@ -136,13 +136,13 @@ export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration |
 export const lockSealedIntegrations = (tx: Tx) =>
   selectLiving(tx.db).where('i.secrets', 'is not', null).forNoKeyUpdate('i').execute();
 
-/** The caller has locked all changes of integrations. */
 /** Deleted ones count: some of their deliveries may not have ended yet. */
 export async function hasIntegrations(db: Db): Promise<boolean> {
   const found = await db.selectFrom('integrations').select('id').limit(1).executeTakeFirst();
   return found !== undefined;
 }
 
+/** The caller has locked all changes of integrations. */
 export async function countIntegrations(tx: Tx): Promise<number> {
   const { count } = await tx.db
     .selectFrom('integrations')
