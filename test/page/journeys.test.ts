@@ -30,7 +30,7 @@ withBrowser('the page', () => {
     await page.getByText(`${origin}/api/admin/projects/default/features`).waitFor();
     await page.getByRole('button', { name: 'New feature' }).first().click();
     await page.getByLabel('Name').fill('no blanks');
-    await page.getByText(/must be/).waitFor();
+    await page.getByText('A name has no blanks').waitFor();
     await page.getByLabel('Name').fill('first-flag');
     await page.getByRole('img', { name: 'The name is free' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
@@ -194,8 +194,16 @@ withBrowser('the page', () => {
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await create.hover();
     await page.getByText('You need the permission CREATE_FEATURE').waitFor();
-    await control.locator('xpath=ancestor::span[1]').hover();
-    await page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT').waitFor();
+    const reason = page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT');
+    await control.hover();
+    await reason.waitFor();
+    // By keyboard, too.
+    await page.keyboard.press('Escape');
+    await reason.waitFor({ state: 'hidden' });
+    await control.focus();
+    await reason.waitFor();
+    await page.keyboard.press('Space');
+    expect(await control.isChecked()).toBe(false);
 
     await page.getByRole('checkbox', { name: 'Select read-only' }).check();
     const archive = page.getByRole('button', { name: 'Archive…' });

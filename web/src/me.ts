@@ -41,16 +41,27 @@ export function useMay(): (permission: string, where?: Where) => boolean {
   return (permission, where) => may(me, permission, where);
 }
 
-/** Why something is disabled; undefined where it is not. One of several permissions is enough. */
-export function useRefusal(
+function refusalOf(
+  me: Me,
   permission: string | readonly string[],
-  where: Where = {},
+  where: Where,
 ): string | undefined {
-  const me = useMe();
   const enough = typeof permission === 'string' ? [permission] : permission;
   if (enough.some((each) => may(me, each, where))) return undefined;
   const scope = where.project === undefined ? '' : ` in the project ${where.project}`;
   return `You need the permission ${enough.join(' or ')}${scope}. An owner or an administrator can give it to you.`;
+}
+
+/** Why something is disabled; undefined where it is not. One of several permissions is enough. */
+export const useRefusal = (
+  permission: string | readonly string[],
+  where: Where = {},
+): string | undefined => refusalOf(useMe(), permission, where);
+
+/** For lists of things: why something may not be done in one of them. */
+export function useRefusals(): (permission: string, where: Where) => string | undefined {
+  const me = useMe();
+  return (permission, where) => refusalOf(me, permission, where);
 }
 
 /** For a list of projects: why something may be done in none of them. Where it may in one, the list is no refusal. */

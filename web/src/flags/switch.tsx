@@ -1,4 +1,4 @@
-import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -6,7 +6,7 @@ import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { RefusableSwitch } from '../ui/refusable.tsx';
 import { strategySentence } from './sentence.ts';
 import classes from './switch.module.css';
 
@@ -158,11 +158,11 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
   const switching = useSwitch(subject);
   const isProduction = type === 'production';
   const control = (
-    <Switch
+    <RefusableSwitch
       ref={input}
       aria-label={`${feature} in ${environment}`}
       checked={enabled}
-      disabled={refusal !== undefined}
+      refusal={refusal}
       onChange={() => {
         if (!isProduction) switching.mutate(!enabled);
         else {
@@ -173,14 +173,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       }}
     />
   );
-  if (refusal !== undefined) {
-    return (
-      <Tooltip label={refusal} multiline w={260}>
-        <span>{control}</span>
-      </Tooltip>
-    );
-  }
-  if (!isProduction) return control;
+  if (!isProduction || refusal !== undefined) return control;
   const close = () => {
     setAsking(false);
     input.current?.focus();

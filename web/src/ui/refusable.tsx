@@ -5,6 +5,8 @@ import {
   type ButtonProps,
   Menu,
   type MenuItemProps,
+  Switch,
+  type SwitchProps,
 } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
@@ -81,3 +83,24 @@ export function RefusableItem({ refusal, onClick, ...props }: Common & MenuItemP
     </Tooltip>
   );
 }
+
+interface RefusableSwitchProps extends Omit<SwitchProps, 'disabled' | 'onChange'> {
+  readonly refusal: string | undefined;
+  readonly onChange: () => void;
+}
+
+/** A switch that says why it is disabled. */
+export const RefusableSwitch = ({ refusal, onChange, ...props }: RefusableSwitchProps) =>
+  refusal === undefined ? (
+    <Switch {...props} onChange={onChange} />
+  ) : (
+    <Tooltip label={refusal} multiline w={260}>
+      <Switch
+        {...props}
+        data-disabled
+        aria-disabled
+        aria-description={refusal}
+        onChange={() => {}}
+      />
+    </Tooltip>
+  );

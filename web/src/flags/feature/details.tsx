@@ -7,7 +7,6 @@ import {
   Popover,
   Select,
   Stack,
-  Switch,
   Text,
   Textarea,
   Title,
@@ -19,6 +18,7 @@ import { written } from '../../events/query/grammar.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { RefusableIcon, RefusableSwitch } from '../../ui/refusable.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import { Dependencies } from './dependencies.tsx';
@@ -79,17 +79,12 @@ function Description() {
       <Text size="sm" className={classes.description} flex={1}>
         {feature.description || <span className="quiet">No description</span>}
       </Text>
-      <Tooltip label={refusal ?? 'Change the description'} multiline maw={260}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Change the description"
-          disabled={refusal !== undefined}
-          onClick={() => setText(feature.description ?? '')}
-        >
-          <IconPencil size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <RefusableIcon
+        icon={IconPencil}
+        label="Change the description"
+        refusal={refusal}
+        onClick={() => setText(feature.description ?? '')}
+      />
     </Group>
   );
 }
@@ -103,6 +98,9 @@ function AddTag() {
   const types = useQuery({ ...read('GET /api/admin/tag-types', {}), enabled: isOpen }).data;
   const tags = useQuery({ ...read('GET /api/admin/tags', {}), enabled: isOpen }).data;
   const trimmed = value.trim();
+  if (refusal !== undefined) {
+    return <RefusableIcon icon={IconPlus} size="sm" label="Add a tag" refusal={refusal} />;
+  }
   const add = () => {
     if (trimmed === '') return;
     void editTag(feature, { type, value: trimmed }, true);
@@ -112,12 +110,11 @@ function AddTag() {
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md" width={300}>
       <Popover.Target>
-        <Tooltip label={refusal ?? 'Add a tag'} multiline maw={260}>
+        <Tooltip label="Add a tag">
           <ActionIcon
             size="sm"
             variant="default"
             aria-label="Add a tag"
-            disabled={refusal !== undefined}
             onClick={() => setOpen(!isOpen)}
           >
             <IconPlus size={14} aria-hidden />
@@ -203,32 +200,35 @@ function TypeAndData() {
   const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types;
   return (
     <Stack gap="xs">
-      <Select
-        aria-label="Type of the feature"
-        size="xs"
-        allowDeselect={false}
-        disabled={refusal !== undefined}
-        data={types?.map(({ id, name }) => ({ value: id, label: name })) ?? [feature.type]}
-        value={feature.type}
-        renderOption={({ option }) => (
-          <div>
-            {option.label}
-            <Text size="xs" className="quiet">
-              {types?.find(({ id }) => id === option.value)?.description}
-            </Text>
-          </div>
-        )}
-        onChange={(type) => {
-          if (type && type !== feature.type) {
-            void editFields(feature, { type }, `${feature.name} has the type ${type}`);
-          }
-        }}
-      />
-      <Switch
+      <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={260}>
+        <Select
+          aria-label="Type of the feature"
+          size="xs"
+          allowDeselect={false}
+          readOnly={refusal !== undefined}
+          aria-description={refusal}
+          data={types?.map(({ id, name }) => ({ value: id, label: name })) ?? [feature.type]}
+          value={feature.type}
+          renderOption={({ option }) => (
+            <div>
+              {option.label}
+              <Text size="xs" className="quiet">
+                {types?.find(({ id }) => id === option.value)?.description}
+              </Text>
+            </div>
+          )}
+          onChange={(type) => {
+            if (type && type !== feature.type) {
+              void editFields(feature, { type }, `${feature.name} has the type ${type}`);
+            }
+          }}
+        />
+      </Tooltip>
+      <RefusableSwitch
         size="xs"
         label="Impression data"
         description="SDKs tell the application of each evaluation"
-        disabled={refusal !== undefined}
+        refusal={refusal}
         checked={feature.impressionData}
         onChange={() =>
           void editFields(

@@ -13,9 +13,9 @@ import {
 import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tabler/icons-react';
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
-import { useRefusal } from '../../me.ts';
+import { useRefusal, useRefusals } from '../../me.ts';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import {
   counterparts,
@@ -179,6 +179,9 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const archived = feature.archived ? 'An archived feature cannot be changed.' : undefined;
   const mayCreate = useRefusal('CREATE_FEATURE_STRATEGY', where);
   const mayUpdate = useRefusal('UPDATE_FEATURE_STRATEGY', where);
+  const refusalIn = useRefusals();
+  const copyRefusal = (target: string) =>
+    archived ?? refusalIn('CREATE_FEATURE_STRATEGY', { project, environment: target });
   const createRefusal = archived ?? mayCreate;
   const updateRefusal = archived ?? mayUpdate;
   const shown = shownStrategies(strategies, draft.environments[name]);
@@ -330,10 +333,10 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               )}
               {left.length > 0 &&
                 others.map((target) => (
-                  <Menu.Item
+                  <RefusableItem
                     key={target.name}
                     leftSection={<IconCopy size={16} aria-hidden />}
-                    disabled={archived !== undefined}
+                    refusal={copyRefusal(target.name)}
                     onClick={() =>
                       change((before) =>
                         copyStrategies(
@@ -345,7 +348,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                     }
                   >
                     {target.name}
-                  </Menu.Item>
+                  </RefusableItem>
                 ))}
             </MenuButton>
           </Group>
@@ -367,7 +370,8 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               count={shown.length}
               names={catalogue.names}
               marks={marksOf(strategy)}
-              otherEnvironments={archived ? [] : others.map((each) => each.name)}
+              otherEnvironments={others.map((each) => each.name)}
+              copyRefusal={copyRefusal}
               actions={actionsOf(strategy, place)}
               refusal={updateRefusal}
               problems={

@@ -30,7 +30,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useCloneRefusal } from '../clone-refusal.ts';
@@ -82,11 +82,10 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
         </ActionIcon>
       }
     >
-      {mayUpdate !== undefined && <Menu.Label>{mayUpdate}</Menu.Label>}
       {!feature.archived && (
         <>
-          <Menu.Item
-            disabled={mayUpdate !== undefined}
+          <RefusableItem
+            refusal={mayUpdate}
             leftSection={<IconHourglass size={16} aria-hidden />}
             onClick={() =>
               void editFields(
@@ -97,9 +96,9 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             }
           >
             {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
-          </Menu.Item>
-          <Menu.Item
-            disabled={mayUpdate !== undefined}
+          </RefusableItem>
+          <RefusableItem
+            refusal={mayUpdate}
             leftSection={
               isCompleted ? (
                 <IconFlagOff size={16} aria-hidden />
@@ -110,36 +109,35 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
           >
             {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
-          </Menu.Item>
+          </RefusableItem>
           <Menu.Divider />
-          {mayArchive !== undefined && <Menu.Label>{mayArchive}</Menu.Label>}
-          <Menu.Item
+          <RefusableItem
             color="red"
-            disabled={mayArchive !== undefined}
+            refusal={mayArchive}
             leftSection={<IconArchive size={16} aria-hidden />}
             onClick={() => ask('archive')}
           >
             Archive…
-          </Menu.Item>
+          </RefusableItem>
         </>
       )}
       {feature.archived && (
         <>
-          <Menu.Item
-            disabled={mayUpdate !== undefined}
+          <RefusableItem
+            refusal={mayUpdate}
             leftSection={<IconArchiveOff size={16} aria-hidden />}
             onClick={() => void revive(feature.name)}
           >
             Revive
-          </Menu.Item>
-          <Menu.Item
+          </RefusableItem>
+          <RefusableItem
             color="red"
-            disabled={mayArchive !== undefined}
+            refusal={mayArchive}
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => ask('delete')}
           >
             Delete for ever…
-          </Menu.Item>
+          </RefusableItem>
         </>
       )}
     </MenuButton>

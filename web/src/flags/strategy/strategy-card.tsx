@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { MenuButton } from '../../ui/menu-button.tsx';
+import { RefusableItem } from '../../ui/refusable.tsx';
 import type { Part } from '../differences.ts';
 import type { ShownStrategy } from '../draft.ts';
 import classes from '../flags.module.css';
@@ -41,6 +42,8 @@ interface Props {
   readonly marks: ReadonlySet<Part>;
   readonly otherEnvironments: readonly string[];
   readonly actions: StrategyActions;
+  /** Why it may not be copied to an environment. */
+  readonly copyRefusal: (environment: string) => string | undefined;
   /** Why nothing may be changed. */
   readonly refusal: string | undefined;
   readonly problems: number;
@@ -56,13 +59,13 @@ function Actions({
   count,
   shown,
   otherEnvironments,
+  copyRefusal,
   actions,
   refusal,
   label,
-}: Pick<Props, 'place' | 'count' | 'shown' | 'otherEnvironments' | 'actions' | 'refusal'> & {
+}: Omit<Props, 'environment' | 'names' | 'marks' | 'problems'> & {
   readonly label: string;
 }) {
-  const isReadOnly = refusal !== undefined;
   return (
     <MenuButton
       position="bottom-end"
@@ -72,19 +75,18 @@ function Actions({
         </ActionIcon>
       }
     >
-      {isReadOnly && <Menu.Label maw={260}>{refusal}</Menu.Label>}
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
-        {isReadOnly ? 'Look at it' : 'Edit'}
+        {refusal !== undefined ? 'Look at it' : 'Edit'}
       </Menu.Item>
-      <Menu.Item
-        disabled={isReadOnly}
+      <RefusableItem
+        refusal={refusal}
         leftSection={<IconCopy size={16} aria-hidden />}
         onClick={actions.duplicate}
       >
         Duplicate
-      </Menu.Item>
-      <Menu.Item
-        disabled={isReadOnly}
+      </RefusableItem>
+      <RefusableItem
+        refusal={refusal}
         leftSection={
           shown.content.disabled ? (
             <IconEye size={16} aria-hidden />
@@ -95,21 +97,21 @@ function Actions({
         onClick={actions.toggle}
       >
         {shown.content.disabled ? 'Enable' : 'Disable'}
-      </Menu.Item>
-      <Menu.Item
-        disabled={isReadOnly || place === 0}
+      </RefusableItem>
+      <RefusableItem
+        refusal={refusal ?? (place === 0 ? 'It is the first one.' : undefined)}
         leftSection={<IconArrowUp size={16} aria-hidden />}
         onClick={() => actions.move(place - 1)}
       >
         Move up
-      </Menu.Item>
-      <Menu.Item
-        disabled={isReadOnly || place === count - 1}
+      </RefusableItem>
+      <RefusableItem
+        refusal={refusal ?? (place === count - 1 ? 'It is the last one.' : undefined)}
         leftSection={<IconArrowDown size={16} aria-hidden />}
         onClick={() => actions.move(place + 1)}
       >
         Move down
-      </Menu.Item>
+      </RefusableItem>
       {otherEnvironments.length > 0 && (
         <Menu.Sub>
           <Menu.Sub.Target>
@@ -117,22 +119,26 @@ function Actions({
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
             {otherEnvironments.map((name) => (
-              <Menu.Item key={name} onClick={() => actions.copyTo(name)}>
+              <RefusableItem
+                key={name}
+                refusal={copyRefusal(name)}
+                onClick={() => actions.copyTo(name)}
+              >
                 {name}
-              </Menu.Item>
+              </RefusableItem>
             ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
       )}
       <Menu.Divider />
-      <Menu.Item
-        disabled={isReadOnly}
+      <RefusableItem
+        refusal={refusal}
         color="red"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={actions.remove}
       >
         Remove
-      </Menu.Item>
+      </RefusableItem>
     </MenuButton>
   );
 }

@@ -248,7 +248,9 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
           <MultiSelect
             aria-label={`Roles of ${name}`}
             size="xs"
-            disabled={refusal !== undefined || change.isPending}
+            readOnly={refusal !== undefined}
+            aria-description={refusal}
+            disabled={change.isPending}
             data={roles.map((role) => ({ value: String(role.id), label: role.name }))}
             value={(change.isPending ? change.variables : holder.roles).map(String)}
             onChange={wish}

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
-import { Tooltip } from '../../../ui/tooltip.tsx';
+import { RefusableSwitch } from '../../../ui/refusable.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
 import { SettingsHead } from './settings-head.tsx';
@@ -101,16 +101,15 @@ export function ProjectEnvironments() {
                   </PageLink>
                 )}
               </div>
-              <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280}>
-                <span>
-                  <Switch
-                    aria-label={`Use ${name}`}
-                    checked={state !== undefined}
-                    disabled={refusal !== undefined || add.isPending}
-                    onChange={() => (state ? setLeft(name) : add.mutate(name))}
-                  />
-                </span>
-              </Tooltip>
+              <RefusableSwitch
+                aria-label={`Use ${name}`}
+                checked={state !== undefined || (add.isPending && add.variables === name)}
+                refusal={refusal}
+                onChange={() => {
+                  if (state) setLeft(name);
+                  else if (!add.isPending) add.mutate(name);
+                }}
+              />
             </li>
           );
         })}
