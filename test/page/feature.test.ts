@@ -119,6 +119,27 @@ withBrowser('the page of a feature', () => {
     expect(await field.inputValue()).toBe('not-made-yet');
   });
 
+  test('is created as JSON, which says what is wrong and where', async ({
+    api,
+    page,
+    origin,
+    visit,
+  }) => {
+    await visit('/projects/default/create-toggle?as=json');
+    const editor = page.getByRole('textbox', { name: 'Definition' });
+    const write = async (definition: unknown) => {
+      await editor.fill(JSON.stringify(definition));
+      await page.getByRole('button', { name: 'Create feature' }).click();
+    };
+    await write({ name: 'by-hand', tags: [{ type: 'simple', value: '' }] });
+    await page.getByText(/^tags\/0\/value must/).waitFor();
+    await write({ name: 'by-hand', environments: [{ name: 'development', enabled: true }] });
+    await page.waitForURL(`${origin}${pathOf('by-hand')}`);
+    expect((await api.ask(`GET /api/admin${pathOf('by-hand')}`)).json()).toMatchObject({
+      environments: [{ name: 'development', enabled: true }, { name: 'production' }],
+    });
+  });
+
   test('has links that are added, changed and removed, each with Undo', async ({
     api,
     page,

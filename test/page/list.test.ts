@@ -75,6 +75,8 @@ withBrowser('the list of features', () => {
     await page.getByLabel('Select to-copy').click();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Clone…' }).click();
+    await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('zu-kürzen');
+    await dialog(page).getByText('A name cannot contain “ü”').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('to-copy');
     await dialog(page).getByText("A feature named 'to-copy' already exists").waitFor();
     await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('the-copy');

@@ -19,10 +19,12 @@ import { useState } from 'react';
 import { ApiError, api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { queryClient, read } from '../queries.ts';
+import { ErrorId } from '../ui/error-id.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { RefusableButton } from '../ui/refusable.tsx';
 import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
 import classes from './feature-list.module.css';
+import { nameProblem } from './feature-name.ts';
 
 type Copy = Response<'POST /api/admin/projects/:projectId/features/clone'>['features'][number];
 
@@ -52,7 +54,9 @@ const clone = (
 /** The dry run: the server makes the copies and takes them back, so its answer is what the click will do. */
 function usePreview(request: CloneRequest) {
   const [settled] = useDebouncedValue(request, 200);
-  const isComplete = settled.copies.length > 0 && settled.copies.every(({ name }) => name !== '');
+  const isComplete =
+    settled.copies.length > 0 &&
+    settled.copies.every(({ name }) => name !== '' && nameProblem(name) === undefined);
   const preview = useQuery({
     queryKey: ['POST /api/admin/projects/:projectId/features/clone', settled],
     queryFn: ({ signal }) => clone(settled, 'true', signal),
@@ -144,12 +148,18 @@ export function CloneDialog({ features, onClose }: Props) {
     },
   });
   const problem = cloning.error ?? preview.error;
-  const faults =
-    problem instanceof ApiError
+  const wrongNames = new Map(
+    stable.request.copies.flatMap(({ feature, name }) => {
+      const why = nameProblem(name);
+      return why === undefined ? [] : [[feature, why] as const];
+    }),
+  );
+  const faults: ReadonlyMap<string, string> =
+    wrongNames.size === 0 && problem instanceof ApiError
       ? faultsByCopy(problem, stable.request.copies)
-      : new Map<string, string>();
+      : wrongNames;
   const isNameFault = isSingle && faults.size > 0;
-  const copies = preview.error ? [] : (preview.data?.features ?? []);
+  const copies = preview.error || wrongNames.size > 0 ? [] : (preview.data?.features ?? []);
   const behind = copies.reduce((sum, { notCopied = [] }) => sum + notCopied.length, 0);
   return (
     <Modal
@@ -196,6 +206,9 @@ export function CloneDialog({ features, onClose }: Props) {
           {problem && !isNameFault && faults.size === 0 && (
             <Alert color="red" role="alert">
               {problem.message}
+              {problem instanceof ApiError && problem.id !== undefined && (
+                <ErrorId id={problem.id} />
+              )}
             </Alert>
           )}
           {!isSingle && faults.size > 0 && (

@@ -13,10 +13,10 @@ const copies = copyNames(['a', 'b'], '{name}-copy');
 test('a fault stands at the original of its copy', () => {
   const error = { status: 400, kind: 'BadDataError', message: 'no' };
   const faults = [
-    { path: '/body/features/1/name', message: '/body/features/1/name is too long' },
+    { path: '/body/features/1/name', message: "/body/features/1/name is too long; you sent 'bbb'" },
     { path: '/body/project', message: 'elsewhere' },
   ];
-  expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([['b', 'is too long']]);
+  expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([['b', 'It is too long']]);
 });
 
 test('a name that is taken stands at the original of its copy', () => {

@@ -5,11 +5,12 @@ import {
   Checkbox,
   Code,
   Group,
-  JsonInput,
+  Input,
   Loader,
   Radio,
   SegmentedControl,
   Select,
+  Skeleton,
   Stack,
   TagsInput,
   Text,
@@ -21,15 +22,19 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { contract } from '../../../src/modules/flags/features/create/contract.ts';
 import { ApiError, api, type Request } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { queryClient, read } from '../queries.ts';
+import { ErrorId } from '../ui/error-id.tsx';
+import { faultWords } from '../ui/fault-words.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { RefusableButton } from '../ui/refusable.tsx';
 import { readDefinition, type Shape } from './definition.ts';
+import { nameProblem } from './feature-name.ts';
 import { lifetimeSentence } from './lifetime.ts';
 import { tagFromText, tagText } from './tag-text.ts';
 
@@ -39,13 +44,19 @@ type Body = NonNullable<Request<'POST /api/admin/projects/:projectId/features'>[
 
 const shape = contract.createFeature.body as Shape;
 
-/** Faults name their place in the request first, which the field says already. */
-const wordsOf = (message: string) =>
-  message.replace(/^Request validation failed: /, '').replace(/^\/body\/\S+\s/, '');
+/** In JSON a fault is found by its place. */
+const placedWords = (message: string) =>
+  message
+    .replace(/^Request validation failed: /, '')
+    .replace(/^\/body\/(\S+)\s/, '$1 ')
+    .replace(/; you sent .*$/s, '');
+
+const JsonEditor = lazyPart(() => import('../ui/json-editor.tsx'), 'JsonEditor');
 
 /** Asks the server as one types whether the name is free and matches the pattern of the project. */
 function useNameCheck(name: string, projectId: string) {
   const [settled] = useDebouncedValue(name, 200);
+  const wrong = nameProblem(name);
   const check = useQuery({
     queryKey: ['POST /api/admin/features/validate', settled, projectId],
     queryFn: async ({ signal }) => {
@@ -57,17 +68,17 @@ function useNameCheck(name: string, projectId: string) {
         return { problem: undefined };
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
-        return { problem: wordsOf(error.faults[0]?.message ?? error.message) };
+        return { problem: faultWords(error.faults[0]?.message ?? error.message) };
       }
     },
-    enabled: settled !== '',
+    enabled: settled !== '' && nameProblem(settled) === undefined,
     staleTime: 10_000,
   });
   const isCurrent = settled === name && name !== '' && check.data !== undefined;
   return {
-    problem: isCurrent ? check.data?.problem : undefined,
+    problem: wrong ?? (isCurrent ? check.data?.problem : undefined),
     isFree: isCurrent && check.data?.problem === undefined,
-    isChecking: name !== '' && !isCurrent && !check.isError,
+    isChecking: name !== '' && wrong === undefined && !isCurrent && !check.isError,
   };
 }
 
@@ -218,18 +229,17 @@ interface JsonProps {
 
 const AsJson = ({ text, onChange, problem, notUnderstood }: JsonProps) => (
   <Stack>
-    <JsonInput
+    <Input.Wrapper
       label="Definition"
+      labelElement="div"
       description="The body of the request, with strategies and variants by environment; or a feature as the API returns it"
-      autosize
-      minRows={12}
-      maxRows={28}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      spellCheck={false}
-      value={text}
-      onChange={onChange}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
       error={problem}
-    />
+    >
+      <Suspense fallback={<Skeleton h={280} />}>
+        <JsonEditor label="Definition" text={text} onChange={onChange} />
+      </Suspense>
+    </Input.Wrapper>
     {notUnderstood.length > 0 && (
       <Alert color="yellow" title="Not part of a new feature, and left out" role="status">
         <Group gap={6}>
@@ -274,7 +284,7 @@ export function CreateFeature() {
   const faults = error instanceof ApiError ? error.faults : [];
   const faultOf = (part: string) => {
     const fault = faults.find(({ path }) => path?.startsWith(`/body/${part}`));
-    return fault && wordsOf(fault.message);
+    return fault && faultWords(fault.message);
   };
   const atFields = ['name', 'type', 'description', 'tags', 'environments'].some(
     (part) => faultOf(part) !== undefined,
@@ -355,9 +365,12 @@ export function CreateFeature() {
             <Alert color="red" role="alert" title={faults.length > 1 ? 'Not created' : undefined}>
               {(faults.length > 0 ? faults : [error]).map(({ message }) => (
                 <Text key={message} size="sm">
-                  {message}
+                  {placedWords(message)}
                 </Text>
               ))}
+              {faults.length === 0 && error instanceof ApiError && error.id !== undefined && (
+                <ErrorId id={error.id} />
+              )}
             </Alert>
           )}
           <Group justify="flex-end">

@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { ApiError } from '../api.ts';
+import { faultWords } from './fault-words.ts';
 
 /** What the server says about one field of a body: `faultAt(error, 'featureNaming/pattern')`. */
 export function faultAt(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const path = `/body/${field}`;
   const fault = error.faults.find((each) => each.path === path);
-  return fault?.message.replace(path, 'It').replace(/; you sent .*$/s, '');
+  return fault && faultWords(fault.message);
 }
 
 /** The words of an error that belongs to none of the fields that show theirs. */

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { nameProblem } from './feature-name.ts';
+
+test.each([
+  ['checkout-express_pay.v2', undefined],
+  ['', undefined],
+  ['no blanks', /no blanks/],
+  ['grün', /cannot contain “ü”/],
+  ['party-🎉', /cannot contain “🎉”/],
+  ['a'.repeat(101), /at most 100 characters; this one has 101/],
+  ['..', /called “\.\.”/],
+])('%s: %s', (name, problem) => {
+  const found = nameProblem(name);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(problem);
+});
