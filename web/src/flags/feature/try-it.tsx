@@ -10,6 +10,7 @@ import { remaining, shownStrategies } from '../draft.ts';
 import classes from '../flags.module.css';
 import type { Environment } from '../sentence.ts';
 import { strategyProblems } from '../strategy-check.ts';
+import { decisionWords } from './decision-words.ts';
 import { route, useFeatureView } from './view.ts';
 
 const operation =
@@ -77,6 +78,7 @@ function useFieldsThatMatter(): string[] {
 function Outcome({ decision, saved }: { readonly decision: Decision; readonly saved: Decision }) {
   const isOther =
     decision.isEnabled !== saved.isEnabled || decision.variant?.name !== saved.variant?.name;
+  const { whole, strategies } = decisionWords(decision);
   const variant = decision.isEnabled ? decision.variant : null;
   return (
     <>
@@ -103,14 +105,16 @@ function Outcome({ decision, saved }: { readonly decision: Decision; readonly sa
           </Text>
         )}
       </Group>
-      <Text size="sm" className={classes.title}>
-        {decision.explanation}
-      </Text>
-      {decision.strategies.data.length > 0 && (
-        <ol className={classes.reasons}>
-          {decision.strategies.data.map((strategy, index) => (
+      {whole.map((sentence) => (
+        <Text key={sentence} size="sm" className={classes.title}>
+          {sentence}
+        </Text>
+      ))}
+      {strategies.length > 0 && (
+        <ol className={classes.reasons} data-single={strategies.length === 1 || undefined}>
+          {strategies.map((words, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a new strategy has no id yet
-            <li key={index}>{strategy.explanation}</li>
+            <li key={index}>{words}</li>
           ))}
         </ol>
       )}

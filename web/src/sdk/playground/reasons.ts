@@ -138,7 +138,7 @@ function strategiesReason({ strategies }: ExplainedDecision): Reason {
   return { verdict: verdictOf(result), words, reasons: data.map(strategyReason) };
 }
 
-function variantReasons({ isEnabled, variant, variantChoice }: ExplainedDecision): Reason[] {
+export function variantReasons({ isEnabled, variant, variantChoice }: ExplainedDecision): Reason[] {
   if (!isEnabled || !variant?.enabled) return [];
   const words = `It gets the variant ${quoted(variant.name)}`;
   const of = (note?: string): Reason[] => [

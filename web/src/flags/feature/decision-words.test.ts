@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { ExplainedDecision } from '../../sdk/playground/reasons.ts';
+import { decisionWords } from './decision-words.ts';
+
+const strategy = {
+  id: '1',
+  name: 'flexibleRollout',
+  disabled: false,
+  parameters: { rollout: '25', stickiness: 'default' },
+  constraints: [],
+  segments: [],
+  condition: { kind: 'rollout', result: false },
+  result: { enabled: false, evaluationStatus: 'complete' },
+  explanation: "It does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
+  links: { edit: '' },
+} as const;
+
+const decision = {
+  name: 'a',
+  projectId: 'default',
+  environment: 'production',
+  isEnabled: false,
+  isEnabledInCurrentEnvironment: true,
+  hasUnsatisfiedDependency: false,
+  parentDependencies: [],
+  strategies: { result: false, data: [strategy] },
+  variant: null,
+  variants: [],
+  reason: 'no-strategy-holds',
+  explanation: "Its only strategy 'flexibleRollout' does not match: …",
+  context: {},
+} as unknown as ExplainedDecision;
+
+test('a strategy is called as its card calls it, and nothing is said twice', () => {
+  expect(decisionWords(decision)).toEqual({
+    whole: [],
+    strategies: [
+      "“On for 25 % of everybody” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
+    ],
+  });
+});
+
+test('a segment is called by its name, and a title wins', () => {
+  const segments = [{ id: 7, name: 'Beta', constraints: [], result: false }];
+  const data = [
+    { ...strategy, segments },
+    { ...strategy, title: 'Friends' },
+  ];
+  const { whole, strategies } = decisionWords({
+    ...decision,
+    explanation: 'None of its 2 strategies matches.',
+    strategies: { result: false, data },
+  } as unknown as ExplainedDecision);
+  expect(whole).toEqual(['None of its 2 strategies matches.']);
+  expect(strategies.map((words) => words.split('”')[0])).toEqual([
+    '“On for 25 % of the segment Beta',
+    '“Friends',
+  ]);
+});
+
+test('what is off says what its strategies would do', () => {
+  expect(decisionWords({ ...decision, reason: 'off' }).whole).toEqual([
+    'It is switched off in production. Switched on:',
+  ]);
+});

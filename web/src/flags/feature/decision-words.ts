@@ -1,0 +1,43 @@
+import { type ExplainedDecision, variantReasons } from '../../sdk/playground/reasons.ts';
+import { headlinePieces, plain } from '../sentence.ts';
+
+type Strategy = ExplainedDecision['strategies']['data'][number];
+
+/** As its card calls it. */
+function nameOf({ title, segments, ...strategy }: Strategy): string {
+  if (title !== undefined && title !== '') return title;
+  const names = new Map(segments.map(({ id, name }) => [id, name === '' ? `#${id}` : name]));
+  return plain(headlinePieces({ ...strategy, segments: [...names.keys()], variants: [] }, names));
+}
+
+/** Why a strategy matches or does not. What the server says begins with "It". */
+const strategyWords = (strategy: Strategy): string =>
+  `“${nameOf(strategy)}” ${strategy.explanation.replace(/^It /, '')}`;
+
+function summaryOf({ reason, environment, strategies, explanation }: ExplainedDecision): string[] {
+  const { length } = strategies.data;
+  switch (reason) {
+    case 'off':
+      return [`It is switched off in ${environment}.${length > 0 ? ' Switched on:' : ''}`];
+    case 'no-strategies':
+      return ['It has no strategies, so it is on for everybody.'];
+    case 'parents':
+      return [explanation];
+    case 'strategy-holds':
+      return length === 1 ? [] : [`One of its ${length} strategies matches.`];
+    case 'no-strategy-holds':
+      // The server says of a single one what the strategy says itself.
+      return length === 1 ? [] : [explanation];
+  }
+}
+
+/** Why a feature is on or off: sentences about the whole, and one for each strategy. */
+export const decisionWords = (decision: ExplainedDecision) => ({
+  whole: [
+    ...summaryOf(decision),
+    ...variantReasons(decision).map(
+      ({ words, note }) => `${words}${note === undefined ? '' : `: ${note}`}.`,
+    ),
+  ],
+  strategies: decision.strategies.data.map(strategyWords),
+});
