@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -101,6 +102,22 @@ withBrowser('the event log', () => {
     await page.waitForURL(({ searchParams }) => searchParams.has('q'));
     await page.getByText(/^3 events match/).waitFor();
     expect(queryOf(page).get('q')).toBe('type:feature-environment-disabled');
+
+    // Exactly these are exported. What goes wrong has an id.
+    const exportCsv = async () => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: /CSV/ }).click();
+    };
+    const download = page.waitForEvent('download');
+    await exportCsv();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.match(/feature-environment-disabled/g)).toHaveLength(3);
+    expect(file).not.toContain('feature-environment-enabled');
+    await page.route('**/api/admin/search/events*', (route) =>
+      route.fulfill({ status: 500, json: { id: 'error-of-the-export', message: 'It broke' } }),
+    );
+    await exportCsv();
+    await page.getByText('error-of-the-export').waitFor();
   });
 
   test('tells of new events without moving what one reads', async ({ api, page, visit }) => {

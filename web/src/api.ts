@@ -91,6 +91,27 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   return `${basePath}${filled.slice(1)}${text && `?${text}`}`;
 }
 
+/** Asks the server; where the session has ended, again after somebody has signed in. */
+export async function ask(address: string, init: RequestInit): Promise<globalThis.Response> {
+  const answer = await fetch(address, {
+    credentials: 'same-origin',
+    redirect: 'manual',
+    ...init,
+  }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new ConnectionError();
+  });
+  if (answer.status !== 401 || !address.startsWith(`${basePath}api/`)) return answer;
+  // Nothing that somebody began is lost: it goes on after they have signed in again.
+  sessionEnded();
+  if (!hasSessionEnded()) return answer;
+  await sessionToBegin(init.signal ?? undefined);
+  return ask(address, init);
+}
+
+export const errorOf = async (answer: globalThis.Response): Promise<ApiError> =>
+  new ApiError(answer.status, (parsed(await answer.text()) ?? {}) as object);
+
 /** Calls one operation of the contract: `api('GET /api/admin/projects', {})`. */
 export async function api<O extends Operation>(
   operation: O,
@@ -98,32 +119,17 @@ export async function api<O extends Operation>(
 ): Promise<Response<O>> {
   const [method = '', path = ''] = operation.split(' ');
   const { body, signal, ...address } = request as AnyRequest;
-  const answer = await fetch(addressOf(path, address), {
+  const answer = await ask(addressOf(path, address), {
     method,
-    credentials: 'same-origin',
-    redirect: 'manual',
     ...(signal && { signal }),
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ConnectionError();
   });
   if (answer.type === 'opaqueredirect') return undefined as Response<O>;
-  if (answer.status === 401 && path.startsWith('/api/')) {
-    // Nothing that somebody began is lost: it goes on after they have signed in again.
-    sessionEnded();
-    if (hasSessionEnded()) {
-      await sessionToBegin(signal);
-      return api(operation, request);
-    }
-  }
-  const text = await answer.text();
-  const value = text === '' ? undefined : parsed(text);
-  if (!answer.ok) throw new ApiError(answer.status, (value ?? {}) as object);
-  return value as Response<O>;
+  if (!answer.ok) throw await errorOf(answer);
+  return parsed(await answer.text()) as Response<O>;
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { invalidate, read } from '../queries.ts';
+import { tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
 import { browserName } from './browser-name.ts';
@@ -11,8 +12,7 @@ import { Section } from './section.tsx';
 const ownSessionsQuery = read('GET /api/admin/user/sessions', {});
 
 const tell = (title: string) => notifications.show({ title, message: '' });
-const complain = (error: Error) =>
-  notifications.show({ color: 'red', title: 'Nothing was ended', message: error.message });
+const complain = (error: Error) => tellProblem('Nothing was ended', error);
 
 /** Where somebody is signed in, and how to end it. */
 export function OwnSessions() {

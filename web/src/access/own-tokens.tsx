@@ -17,6 +17,7 @@ import { api, type Response } from '../api.ts';
 import { invalidate, read } from '../queries.ts';
 import { wordsOf } from '../sign-in/words.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
 import { Section } from './section.tsx';
@@ -139,8 +140,7 @@ export function OwnTokens() {
       api('DELETE /api/admin/user/tokens/:id', { params: { id: String(id) } }),
     onSuccess: (_, { description }) =>
       notifications.show({ title: `The token ${description} is revoked`, message: '' }),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Nothing was revoked', message: error.message }),
+    onError: (error) => tellProblem('Nothing was revoked', error),
     onSettled: () => {
       setRevoking(undefined);
       return refresh();

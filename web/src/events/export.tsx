@@ -1,8 +1,8 @@
 import { Button, CopyButton, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconDownload, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { basePath } from '../api.ts';
+import { ask, basePath, errorOf } from '../api.ts';
+import { tellProblem } from '../ui/notices.tsx';
 import type { Log } from './log-pages.ts';
 import type { EventParameters } from './query/translate.ts';
 import { numberText } from './times.ts';
@@ -15,18 +15,15 @@ const formats = {
 type Format = keyof typeof formats;
 
 const addressOf = (parameters: EventParameters): string =>
-  `${window.location.origin}${basePath}api/admin/search/events?${new URLSearchParams(parameters as Record<string, string>)}`;
+  `${basePath}api/admin/search/events?${new URLSearchParams(parameters as Record<string, string>)}`;
 
 const commandOf = (parameters: EventParameters): string =>
-  `curl -H 'Authorization: <token>' -H 'Accept: ${formats.ndjson.accept}' '${addressOf(parameters).replaceAll("'", '%27')}'`;
+  `curl -H 'Authorization: <token>' -H 'Accept: ${formats.ndjson.accept}' '${window.location.origin}${addressOf(parameters).replaceAll("'", '%27')}'`;
 
 /** The answer goes into a file as it comes: a browser keeps a large one on the disk. */
 async function download(parameters: EventParameters, format: Format): Promise<void> {
-  const answer = await fetch(addressOf(parameters), {
-    headers: { accept: formats[format].accept },
-    credentials: 'same-origin',
-  });
-  if (!answer.ok) throw new Error(`The server answered with ${answer.status}`);
+  const answer = await ask(addressOf(parameters), { headers: { accept: formats[format].accept } });
+  if (!answer.ok) throw await errorOf(answer);
   const address = URL.createObjectURL(await answer.blob());
   const link = document.createElement('a');
   link.href = address;
@@ -42,7 +39,7 @@ export function ExportMenu({ log }: { readonly log: Log | undefined }) {
     if (!log) return;
     setBusy(true);
     await download(log.parameters, format).catch((error: Error) =>
-      notifications.show({ color: 'red', title: 'Nothing was exported', message: error.message }),
+      tellProblem('Nothing was exported', error),
     );
     setBusy(false);
   };
