@@ -32,6 +32,7 @@ withBrowser('the shell', () => {
     await page.keyboard.press('Control+k');
     const field = page.getByRole('dialog').getByLabel('Search or do');
     await field.waitFor();
+    await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
     const options = page.getByRole('option');
     await expect.poll(() => options.first().textContent()).toContain('checkout');

@@ -34,6 +34,12 @@ const names: Readonly<Record<Letter, string>> = {
   a: 'Your account',
 };
 
+/** The keys that go to a page. */
+export function keysTo(path: (typeof goTo)[Letter]): readonly string[] {
+  const letter = (Object.keys(goTo) as Letter[]).find((each) => goTo[each] === path) as Letter;
+  return ['g', letter];
+}
+
 /** So long after g a letter still goes somewhere. */
 const goMs = 1_500;
 

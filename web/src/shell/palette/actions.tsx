@@ -189,6 +189,7 @@ export function useActions(openSheet: () => void): {
       {
         id: 'shortcuts',
         label: 'Keyboard shortcuts',
+        keys: ['?'],
         words: 'help keys',
         icon: <IconKeyboard size={16} />,
         run: openSheet,

@@ -20,6 +20,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { adminPages } from '../../access/admin-pages.ts';
 import { basePath } from '../../api.ts';
 import { cataloguePages } from '../../catalogue/catalogue-pages.ts';
+import { keysTo } from '../shortcuts.tsx';
 import type { Thing } from './things.ts';
 
 /** Everywhere that has an address of its own. */
@@ -28,12 +29,14 @@ export function usePages(): readonly Thing[] {
   return [
     {
       id: 'page home',
+      keys: keysTo('/'),
       label: 'Home',
       icon: <IconHome size={16} />,
       run: () => void navigate({ to: '/' }),
     },
     {
       id: 'page features',
+      keys: keysTo('/search'),
       label: 'Features',
       words: 'flags toggles search',
       icon: <IconFlag size={16} />,
@@ -41,12 +44,14 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page projects',
+      keys: keysTo('/projects'),
       label: 'Projects',
       icon: <IconFolders size={16} />,
       run: () => void navigate({ to: '/projects' }),
     },
     {
       id: 'page playground',
+      keys: keysTo('/playground'),
       label: 'Playground',
       words: 'evaluate context why explain try test',
       icon: <IconTestPipe size={16} />,
@@ -54,6 +59,7 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page events',
+      keys: keysTo('/history'),
       label: 'Event log',
       words: 'history audit changes',
       icon: <IconHistory size={16} />,
@@ -61,6 +67,7 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page integrations',
+      keys: keysTo('/integrations'),
       label: 'Integrations',
       words: 'webhooks slack teams deliveries addons',
       icon: <IconPlug size={16} />,
@@ -79,6 +86,7 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page health',
+      keys: keysTo('/insights'),
       label: 'Health of all projects',
       words: 'insights stale debt budget',
       icon: <IconHeartbeat size={16} />,
@@ -86,6 +94,7 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page applications',
+      keys: keysTo('/applications'),
       label: 'Applications',
       words: 'sdk instances clients',
       icon: <IconApps size={16} />,
@@ -100,6 +109,7 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page account',
+      keys: keysTo('/profile'),
       label: 'Your account',
       words: 'profile password',
       icon: <IconUser size={16} />,

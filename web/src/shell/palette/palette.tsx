@@ -197,7 +197,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
           <Combobox.Options className={classes.options} aria-label="Found">
             {groups.map(({ label, things: ofGroup }) => (
               <Combobox.Group key={label} label={label}>
-                {ofGroup.map(({ id, label: text, hint, icon, refusal, question }) => (
+                {ofGroup.map(({ id, label: text, hint, keys, icon, refusal, question }) => (
                   <Combobox.Option
                     key={id}
                     value={id}
@@ -209,6 +209,15 @@ export function Palette({ onClose, onOpenSheet }: Props) {
                     </span>
                     <span className={classes.label}>{asked?.id === id ? question : text}</span>
                     <span className={classes.hint}>{refusal ?? hint}</span>
+                    {keys && refusal === undefined && (
+                      <span className={classes.keys}>
+                        {keys.map((key) => (
+                          <Kbd key={key} size="xs">
+                            {key}
+                          </Kbd>
+                        ))}
+                      </span>
+                    )}
                   </Combobox.Option>
                 ))}
               </Combobox.Group>

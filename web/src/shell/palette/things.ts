@@ -6,6 +6,8 @@ export interface Thing {
   readonly label: string;
   /** Where it is, or what else there is to know. */
   readonly hint?: string;
+  /** What does the same without the palette. */
+  readonly keys?: readonly string[] | undefined;
   readonly icon: ReactNode;
   /** Other words by which somebody may look for it. */
   readonly words?: string;
