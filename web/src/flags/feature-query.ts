@@ -9,3 +9,7 @@ export const featureQuery = (params: {
     params,
     query: { archived: 'true', lastEventId: 'true' },
   });
+
+/** How often it was asked for in the last hour, and by which applications. */
+export const featureUsageQuery = (featureName: string) =>
+  read('GET /api/admin/client-metrics/features/:featureName', { params: { featureName } });

@@ -2,7 +2,6 @@ import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../events/search.ts';
-import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Later } from '../ui/later.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -31,7 +30,7 @@ import { TryIt } from './feature/try-it.tsx';
 import { Usage } from './feature/usage.tsx';
 import { FeatureViewContext, route, useCatalogue, useFeatureView } from './feature/view.ts';
 import { FeatureNotThere, isMissing } from './feature-not-there.tsx';
-import { featureQuery } from './feature-query.ts';
+import { featureQuery, featureUsageQuery } from './feature-query.ts';
 import classes from './flags.module.css';
 import { strategyProblems, variantProblems } from './strategy-check.ts';
 
@@ -50,9 +49,7 @@ const tabNames: Readonly<Record<FeatureTab, string>> = {
 /** How often it was asked for in the last hour, by environment. */
 function useUsage(feature: string) {
   const found = useQuery({
-    ...read('GET /api/admin/client-metrics/features/:featureName', {
-      params: { featureName: feature },
-    }),
+    ...featureUsageQuery(feature),
     refetchInterval: usagePollMs,
   }).data;
   return {

@@ -34,6 +34,7 @@ import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useCloneRefusal } from '../clone-refusal.ts';
+import { featureUsageQuery } from '../feature-query.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
@@ -144,6 +145,28 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
   );
 }
 
+/** So many applications are named. */
+const namedApplications = 2;
+
+/** When applications last asked for it, and which. */
+function LastSeen() {
+  const { feature } = useFeatureView();
+  const applications = useQuery(featureUsageQuery(feature.name)).data?.seenApplications ?? [];
+  const [last] = feature.environments
+    .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+    .sort()
+    .reverse();
+  if (last === undefined) return null;
+  const rest = applications.length - namedApplications;
+  return (
+    <Text size="sm" className="quiet">
+      last seen <Since instant={last} />
+      {applications.length > 0 && ` by ${applications.slice(0, namedApplications).join(', ')}`}
+      {rest > 0 && ` and ${rest} more`}
+    </Text>
+  );
+}
+
 /** What the feature is called, what it is, and what can be done with the whole of it. */
 export function FeatureHeader() {
   const { feature, project } = useFeatureView();
@@ -234,6 +257,7 @@ export function FeatureHeader() {
         <Text size="sm" className="quiet">
           created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
         </Text>
+        <LastSeen />
       </Group>
       {question === 'clone' && (
         <Suspense>
