@@ -31,7 +31,7 @@ export function CodeReferences() {
           <>
             Let a pipeline search for names of features and send what it finds:
             <Code block mt="sm" ta="left" tabIndex={0}>
-              {`curl -X PUT ${window.location.origin}/api/admin/projects/${project}/code-references \\
+              {`curl -X PUT ${new URL(`api/admin/projects/${project}/code-references`, document.baseURI).href} \\
   -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
   -d '{"repository": "shop", "references": [{"feature": "${feature.name}", "path": "src/app.ts", "line": 12}]}'`}
             </Code>

@@ -141,7 +141,7 @@ export function Usage() {
           An SDK counts every evaluation and reports it once a minute. With a token of this
           installation it begins like this:
           <Code block mt="sm" ta="left" tabIndex={0}>
-            {`curl ${window.location.origin}/api/client/features -H "Authorization: $TOKEN"`}
+            {`curl ${new URL('api/client/features', document.baseURI).href} -H "Authorization: $TOKEN"`}
           </Code>
         </EmptyState>
       ) : (
