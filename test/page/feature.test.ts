@@ -3,6 +3,7 @@ import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
+import { programs } from '../support/usage.ts';
 
 const test = pageTest();
 
@@ -138,6 +139,15 @@ withBrowser('the page of a feature', () => {
     expect((await api.ask(`GET /api/admin${pathOf('by-hand')}`)).json()).toMatchObject({
       environments: [{ name: 'development', enabled: true }, { name: 'production' }],
     });
+
+    await programs(api).metrics({ 'by-hand': { yes: 1, no: 0 } });
+    await api.db
+      .updateTable('feature_environments')
+      .set({ last_seen_at: new Date() })
+      .where('feature_name', '=', 'by-hand')
+      .execute();
+    await page.reload();
+    await page.getByText(/^last seen .+ by shop$/).waitFor();
   });
 
   test('has links that are added, changed and removed, each with Undo', async ({
