@@ -34,6 +34,11 @@ withBrowser('health and applications', () => {
     await page.getByRole('cell', { name: /2 stale, 0 due/ }).waitFor();
     await page.getByRole('link', { name: 'attic' }).click();
     await page.getByText('2 of 3 features should go: 2 marked stale.').first().waitFor();
+    // A day as its reader writes it.
+    await page
+      .getByText(/Marked as stale by \S+ on \w{3} \d+, \d{4}\./)
+      .first()
+      .waitFor();
 
     // The code still names the chair, so it stays for now.
     await page.getByRole('button', { name: 'Check whether old-chair can go' }).click();

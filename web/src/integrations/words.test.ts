@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
-import { conditionOf, countdown, firstTypes, groupTypes, type Integration } from './words.ts';
+import {
+  conditionOf,
+  countdown,
+  firstTypes,
+  groupTypes,
+  type Integration,
+  percentText,
+} from './words.ts';
 
 const integration = (more: Partial<Integration>): Integration => ({
   id: 1,
@@ -52,4 +59,8 @@ test('every event type is in one group, and those chosen first exist', () => {
   const grouped = groupTypes(eventTypes).flatMap(({ types }) => types);
   expect([...grouped].sort()).toEqual([...eventTypes].sort());
   expect(eventTypes).toEqual(expect.arrayContaining([...firstTypes]));
+});
+
+test('a share is written like every other percentage of the page', () => {
+  expect([0, 0.935, 1].map(percentText)).toEqual(['0 %', '93.5 %', '100 %']);
 });

@@ -50,9 +50,10 @@ const whole = new Intl.NumberFormat();
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-export const percentText = (share: number): string => percent.format(share);
+/** As percentages are written everywhere on the page; the style of Intl has no space in English. */
+export const percentText = (share: number): string => `${tenths.format(share * 100)} %`;
 
 /** "in 4 min 10 s", for a time that is counted down. */
 export function countdown(until: Date, now: Date): string {

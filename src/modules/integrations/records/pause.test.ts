@@ -39,6 +39,7 @@ describe('an integration that is paused', () => {
     expect((await backlog()).deliveries.map(({ why }: { why: string }) => why)).toEqual(
       Array(3).fill('The integration is paused'),
     );
+    expect((await backlog()).deliveries[0]).not.toHaveProperty('nextAttemptAt');
     expect(receiver.received).toEqual([]);
     await ask(id, 'resume');
     await expect.poll(() => receiver.received.length).toBe(3);

@@ -99,7 +99,9 @@ export const deliveryOf = (
   attempts: tries,
   maxAttempts,
   ...(row.lastAttemptAt && { lastAttemptAt: row.lastAttemptAt.toISOString() }),
-  ...(row.nextAttemptAt && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
+  ...(row.nextAttemptAt &&
+    queue.integration.enabled &&
+    !queue.integration.paused && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
   why: explainState({ ...row, tries, last, outcome, stateDetails, isBeingSent }, queue),
 });
 

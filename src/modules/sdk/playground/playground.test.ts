@@ -117,7 +117,7 @@ describe('a playground', () => {
                 },
                 result: { enabled: true, evaluationStatus: 'complete' },
                 explanation: expect.stringMatching(
-                  /^It matches: userId '1' is in bucket \d+ of 100, and the rollout is 100% and its 1 constraint and 1 segment match\.$/,
+                  /^It matches: userId '1' is in bucket \d+ of 100, and the rollout is 100 % and its 1 constraint and 1 segment match\.$/,
                 ),
                 links: {
                   edit: `/projects/told/features/told-flag/strategies/edit?environmentId=development&strategyId=${id}`,

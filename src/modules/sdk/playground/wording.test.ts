@@ -84,7 +84,7 @@ describe('the explanation of a strategy says', () => {
       'flexibleRollout',
       { rollout: '50' },
       {},
-      'a random choice gave bucket 43 of 100, and the rollout is 50%',
+      'a random choice gave bucket 43 of 100, and the rollout is 50 %',
     ],
     [
       'flexibleRollout',

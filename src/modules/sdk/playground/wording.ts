@@ -71,7 +71,7 @@ type Condition = Strategy['condition'];
 
 function rolloutWords(rollout: Extract<Condition, { kind: 'rollout' }>): string {
   const { percentage, stickiness, field, value = '', bucket, byChance } = rollout;
-  const share = `the rollout is ${percentage}%`;
+  const share = `the rollout is ${percentage} %`;
   if (byChance) return `a random choice gave bucket ${bucket} of 100, and ${share}`;
   if (bucket === undefined) return `the context has no value for the stickiness ${stickiness}`;
   return `${field} ${quoted(value)} is in bucket ${bucket} of 100, and ${share}`;

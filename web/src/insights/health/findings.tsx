@@ -21,6 +21,7 @@ import {
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { detailOf } from '../../../../src/modules/insights/health/status/detail.ts';
 import { api, type Response } from '../../api.ts';
 import type { BulkAction } from '../../flags/bulk-wording.ts';
 import { useSelection } from '../../flags/selection.ts';
@@ -180,9 +181,9 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
             </Badge>
           )}
         </Group>
-        {finding.reasons.map(({ reason, detail }) => (
-          <Text key={reason} size="sm" className={classes.reason}>
-            <b>{words[reason]}.</b> {detail}.
+        {finding.reasons.map((each) => (
+          <Text key={each.reason} size="sm" className={classes.reason}>
+            <b>{words[each.reason]}.</b> {detailOf(each, (at = 0) => dayText.format(new Date(at)))}.
           </Text>
         ))}
         {review && <KeptNote review={review} />}

@@ -9,7 +9,8 @@ import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './health.module.css';
-import { type Move, movesOf, movingTypes } from './moves.ts';
+import { type Move, type MovingEvents, movesOf } from './moves.ts';
+import { movingEvents } from './moving-events.ts';
 import { periods } from './search.ts';
 
 const HealthChart = lazyPart(() => import('./health-chart.tsx'), 'HealthChart');
@@ -25,11 +26,14 @@ const dayText = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 });
 
+const whole = new Intl.NumberFormat();
+
 const movesShown = 5;
 const eventsShown = 3;
 
 function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId: string }) {
-  const { day, before, after, events } = move;
+  const { day, before, after, events, isCut } = move;
+  const more = events.length - eventsShown;
   return (
     <li className={classes.move}>
       <div className={classes.moveDay}>
@@ -41,7 +45,7 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
         </Text>
       </div>
       <div className={classes.findingText}>
-        {events.length === 0 ? (
+        {events.length === 0 && !isCut ? (
           <Text size="sm" className="quiet">
             Time passed: features came to the end of their lifetime, or of the time for which they
             were kept.
@@ -53,14 +57,14 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
             </Text>
           ))
         )}
-        {events.length > eventsShown && (
+        {(more > 0 || isCut) && (
           <PageLink
             to="/projects/$projectId/logs"
             params={{ projectId }}
             search={{ q: `on:${day}` }}
             size="sm"
           >
-            and {events.length - eventsShown} more
+            {isCut ? 'All events of this day' : `and ${more} more`}
           </PageLink>
         )}
       </div>
@@ -70,9 +74,11 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
 
 function Moves({
   moves,
+  events,
   projectId,
 }: {
   readonly moves: readonly Move[];
+  readonly events: MovingEvents;
   readonly projectId: string;
 }) {
   const [isAll, setAll] = useState(false);
@@ -87,6 +93,12 @@ function Moves({
           <MoveRow key={move.day} move={move} projectId={projectId} />
         ))}
       </ol>
+      {events.cutOn !== undefined && (
+        <Text size="sm" className="quiet" mt={4}>
+          Only the newest {whole.format(events.events.length)} changes were read. The log has those
+          up to {dayText.format(new Date(`${events.cutOn}T12:00:00`))}.
+        </Text>
+      )}
       {moves.length > movesShown && (
         <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setAll(!isAll)}>
           {isAll ? 'Show fewer days' : `Show all ${moves.length} days`}
@@ -109,17 +121,10 @@ export function History({ projectId }: { readonly projectId: string }) {
     placeholderData: keepPreviousData,
   });
   const events = useQuery({
-    ...read('GET /api/admin/search/events', {
-      query: {
-        project: `IS:${projectId}`,
-        type: `IS_ANY_OF:${movingTypes.join(',')}`,
-        from: `IS:${from}`,
-        limit: '1000',
-      },
-    }),
+    ...movingEvents(projectId, from),
     placeholderData: keepPreviousData,
   });
-  const moves = movesOf(history.data?.days ?? [], events.data?.events ?? []);
+  const moves = movesOf(history.data?.days ?? [], events.data?.events ?? [], events.data?.cutOn);
   return (
     <Section
       title="Change over time"
@@ -161,7 +166,7 @@ export function History({ projectId }: { readonly projectId: string }) {
                 moved={new Set(moves.map(({ day }) => day))}
               />
             </Suspense>
-            {events.data && <Moves moves={moves} projectId={projectId} />}
+            {events.data && <Moves moves={moves} events={events.data} projectId={projectId} />}
           </>
         )}
       </div>

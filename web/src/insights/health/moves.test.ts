@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movesOf } from './moves.ts';
+import { gather, movesOf } from './moves.ts';
 
 type Day = Parameters<typeof movesOf>[0][number];
 type LogEvent = Parameters<typeof movesOf>[1][number];
@@ -35,6 +35,8 @@ test('only days on which the health changed are listed, the newest first, with t
     ['2026-11-02', 100, 90],
   ]);
   expect(moves.map((move) => move.events.map(({ id }) => id))).toEqual([[], [2, 3]]);
+  expect(moves.map(({ isCut }) => isCut)).toEqual([false, false]);
+  expect(movesOf(days, events, '2026-11-02').map(({ isCut }) => isCut)).toEqual([false, true]);
 });
 
 test('a changed description moves nothing, another type or review does', () => {
@@ -58,4 +60,27 @@ test('a changed description moves nothing, another type or review does', () => {
   });
   const [move] = movesOf(days, [described, retyped, reviewed]);
   expect(move?.events.map(({ id }) => id)).toEqual([2, 3]);
+});
+
+type Page = Awaited<ReturnType<Parameters<typeof gather>[0]>>;
+
+/** Pages of two events, one day each, the newest first. */
+const reader = (pages: number) => async (cursor?: string) => {
+  const page = Number(cursor ?? 0);
+  const event = (place: number) => ({
+    createdAt: `2026-11-${30 - page * 2 - place}T12:00:00.000Z`,
+  });
+  return {
+    events: [event(0), event(1)],
+    ...(page + 1 < pages && { nextCursor: String(page + 1) }),
+  } as Page;
+};
+
+test('every page is read up to a limit, and a cut is told', async () => {
+  const whole = await gather(reader(3));
+  expect([whole.events.length, whole.cutOn]).toEqual([6, undefined]);
+  const most = await gather(reader(5));
+  expect([most.events.length, most.cutOn]).toEqual([10, undefined]);
+  const cut = await gather(reader(6));
+  expect([cut.events.length, cut.cutOn]).toEqual([10, '2026-11-21']);
 });

@@ -1,7 +1,8 @@
 import type { Response } from '../../api.ts';
 
 type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days'][number];
-type LogEvent = Response<'GET /api/admin/search/events'>['events'][number];
+type Page = Pick<Response<'GET /api/admin/search/events'>, 'events' | 'nextCursor'>;
+type LogEvent = Page['events'][number];
 
 /** The events that can move a health. Others change a feature and leave it as old as it was. */
 export const movingTypes = [
@@ -23,6 +24,8 @@ export interface Move {
   readonly after: number;
   /** The oldest first. */
   readonly events: readonly LogEvent[];
+  /** Not all of its events were read. */
+  readonly isCut: boolean;
 }
 
 /** Of what is known of a feature, its type and its review decide when it is too old. */
@@ -32,8 +35,8 @@ const decides = ({ type, data, preData }: LogEvent): boolean =>
     (key) => JSON.stringify(data?.[key] ?? null) !== JSON.stringify(preData?.[key] ?? null),
   );
 
-/** The days on which the health changed, the newest first, each with what happened on it. Days are UTC days. */
-export function movesOf(days: readonly Day[], events: readonly LogEvent[]): Move[] {
+/** The days on which the health changed, the newest first, each with what happened on it. Days are UTC days; up to `cutOn`, not all events were read. */
+export function movesOf(days: readonly Day[], events: readonly LogEvent[], cutOn = ''): Move[] {
   const moving = events.filter(decides);
   return days
     .flatMap(({ day, health }, place): Move[] => {
@@ -42,7 +45,31 @@ export function movesOf(days: readonly Day[], events: readonly LogEvent[]): Move
       const happened = moving
         .filter(({ createdAt }) => createdAt.startsWith(day))
         .sort((a, b) => a.id - b.id);
-      return [{ day, before, after: health, events: happened }];
+      return [{ day, before, after: health, events: happened, isCut: day <= cutOn }];
     })
     .reverse();
+}
+
+export interface MovingEvents {
+  readonly events: Page['events'];
+  /** Of this day and those before, not all events were read; undefined if all were. */
+  readonly cutOn?: string;
+}
+
+/** Few projects have more events of these types within a year, and nobody reads 5,000. */
+const maxPages = 5;
+
+/** Reads page after page, the newest first, and says where it stopped. */
+export async function gather(
+  readPage: (cursor: string | undefined) => Promise<Page>,
+): Promise<MovingEvents> {
+  const events: Page['events'] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const found = await readPage(cursor);
+    events.push(...found.events);
+    cursor = found.nextCursor;
+    if (cursor === undefined) return { events };
+  }
+  return { events, cutOn: events.at(-1)?.createdAt.slice(0, 10) ?? '' };
 }

@@ -302,7 +302,7 @@ test('no reason says more than is known', () => {
     ...reasonsOf(facts({ ...fields, inCode: false }), terms()),
     ...reasonsOf(facts({ completedAt: ago(5) }), terms()),
     ...reasonsOf(facts({ archivedAt: ago(5) }), terms()),
-  ].map(detailOf);
+  ].map((reason) => detailOf(reason));
   expect(words).toHaveLength(7);
   expect(words.join(' ')).not.toMatch(/safe|delete|remove/i);
 });
