@@ -30,7 +30,7 @@ import { only } from './ui/address.ts';
 import { lazyPage } from './ui/lazy-part.ts';
 import { readListSearch } from './ui/list-search.ts';
 import { NoSuchPage } from './ui/no-such-page.tsx';
-import { Problem } from './ui/problem.tsx';
+import { PageProblem } from './ui/page-problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
 const root = createRootRoute({
@@ -622,7 +622,7 @@ export const router = createRouter({
   // No flicker for what is there at once.
   defaultPendingMs: 300,
   defaultPendingComponent: Waiting,
-  defaultErrorComponent: Problem,
+  defaultErrorComponent: PageProblem,
   defaultNotFoundComponent: NoSuchPage,
   scrollRestoration: true,
 });

@@ -1,6 +1,7 @@
 import { Tabs, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { useActiveInView } from '../ui/active-in-view.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { OwnAccess } from './own-access.tsx';
 import { OwnAccount } from './own-account.tsx';
@@ -15,6 +16,7 @@ const route = getRouteApi('/shell/profile');
 export function Profile() {
   const { tab = 'account' } = route.useSearch();
   const navigate = route.useNavigate();
+  const list = useActiveInView<HTMLDivElement>(tab);
   const choose = (chosen: string | null) =>
     void navigate({
       search: chosen === 'account' || chosen === null ? {} : { tab: chosen as ProfileTab },
@@ -25,7 +27,7 @@ export function Profile() {
         Your account
       </Title>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" ref={list}>
           <Tabs.Tab value="account">Account</Tabs.Tab>
           <Tabs.Tab value="following">Following</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>

@@ -189,7 +189,8 @@ function EventLogState() {
         </>
       )}
       <Text size="sm" className="quiet">
-        Keep a checkpoint elsewhere. With it <code>burgee verify --checkpoint</code> proves that no
+        Keep a checkpoint elsewhere. With it{' '}
+        <code style={{ whiteSpace: 'nowrap' }}>burgee verify --checkpoint</code> proves that no
         event was altered or taken away.
       </Text>
       <Group>

@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { PageProblem } from '../../ui/page-problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -178,13 +178,8 @@ function Instances({
   }
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={560}
-        className="card"
-        // Nothing in it can be focused, and whoever has no mouse scrolls by the keyboard.
-        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      >
-        <Table verticalSpacing={8} horizontalSpacing="md">
+      <div className={`card ${classes.frame}`}>
+        <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Instance</Table.Th>
@@ -196,7 +191,10 @@ function Instances({
           </Table.Thead>
           <Table.Tbody>
             {(isAll ? instances : instances.slice(0, instancesShown)).map((instance) => (
-              <Table.Tr key={`${instance.environment} ${instance.instanceId}`}>
+              <Table.Tr
+                key={`${instance.environment} ${instance.instanceId}`}
+                className={classes.row}
+              >
                 <Table.Td>
                   <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                     {instance.instanceId}
@@ -220,7 +218,7 @@ function Instances({
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
       {instances.length > instancesShown && (
         <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setAll(!isAll)}>
           {isAll ? 'Show fewer' : `Show all ${instances.length}`}
@@ -269,8 +267,8 @@ function Features({ application }: { readonly application: Application }) {
     );
   }
   return (
-    <Table.ScrollContainer minWidth={480} className="card">
-      <Table verticalSpacing={8} horizontalSpacing="md">
+    <div className={`card ${classes.frame}`}>
+      <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Feature</Table.Th>
@@ -281,8 +279,8 @@ function Features({ application }: { readonly application: Application }) {
         </Table.Thead>
         <Table.Tbody>
           {features.map(({ name, project, environments, lastSeen }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
+            <Table.Tr key={name} className={classes.row}>
+              <Table.Td className={classes.name}>
                 <PageLink
                   to="/projects/$projectId/features/$featureName"
                   params={{ projectId: project, featureName: name }}
@@ -313,7 +311,7 @@ function Features({ application }: { readonly application: Application }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }
 
@@ -329,7 +327,7 @@ export function Application() {
   const [question, setQuestion] = useState<'describe' | 'forget'>();
   const mayNotChange = useRefusal('UPDATE_APPLICATION');
   const error = found.error ?? overview.error;
-  if (error) return <Problem error={error} />;
+  if (error) return <PageProblem error={error} />;
   if (!found.data || !overview.data) return <Waiting />;
   const application = found.data;
   const outdated = new Set(overview.data.environments.flatMap(({ issues }) => issues.outdatedSdks));
