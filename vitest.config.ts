@@ -59,8 +59,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },
     // They end what hangs. No test may fail because the machine is busy: polling waits as long as the test may.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 });

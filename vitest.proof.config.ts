@@ -22,7 +22,7 @@ export default mergeConfig(
       include: ['src/**/*.proof.ts', 'test/**/*.proof.ts', ...withRandomCases],
       env: { PROOF_SEED: seed },
       testTimeout: 600_000,
-      hookTimeout: 120_000,
+      hookTimeout: 300_000,
     },
   }),
 );
