@@ -24,6 +24,8 @@ withBrowser('the administration', () => {
     await page.getByLabel('Name', { exact: true }).fill('Nora Nyberg');
     await page.getByLabel('E-mail address').fill('nora@example.com');
     await button(page, 'Add a project').click();
+    await page.getByText('Choose a project, or remove its line.').waitFor();
+    expect(await button(page, 'Invite').isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Project 1', exact: true }).fill('pay');
     await page.getByRole('option', { name: 'payments' }).click();
     await page.getByLabel('Role in project 1').selectOption('Member');

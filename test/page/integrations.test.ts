@@ -167,6 +167,7 @@ withBrowser('integrations', () => {
     expect(await page.getByTestId('signing-secret').textContent()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('heading', { name: 'My receiver', level: 1 }).waitFor();
+    await page.getByText('Nothing was sent in this time.').waitFor();
 
     await page.getByRole('button', { name: 'Send a test' }).click();
     const answer = page.getByRole('dialog', { name: 'Test event' });

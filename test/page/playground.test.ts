@@ -92,6 +92,16 @@ withBrowser('the playground', () => {
     const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));
     await visit(`/playground?environments=production&contexts=${much}`);
     await page.getByText(/more than 15000 combinations of values/).waitFor();
+    // Of a long list, the head stays in view.
+    const many = encodeURIComponent(JSON.stringify([{ userId: users }]));
+    await moveTo(page, `/playground?environments=production&query=lonely&contexts=${many}`);
+    await page.getByRole('button', { name: 'lonely for userId u3 in production: off' }).waitFor();
+    await page.mouse.move(600, 500);
+    await page.mouse.wheel(0, 2000);
+    const head = page.getByText('Context', { exact: true }).last();
+    const above = () => page.evaluate('scrollY');
+    await expect.poll(above).toBeGreaterThan(1000);
+    expect((await head.boundingBox())?.y).toBeGreaterThan(0);
     await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
     await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();
     await page.getByRole('button', { name: 'Add a field of the context' }).click();

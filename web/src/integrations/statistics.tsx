@@ -112,28 +112,34 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
               {nextAttemptAt === undefined ? '–' : <Countdown until={nextAttemptAt} />}
             </Figure>
           </div>
-          <div className={classes.charts}>
-            <section className="card" aria-label="Deliveries by time">
-              <Stack p="md" gap="xs">
-                <Text size="sm" fw={500}>
-                  Deliveries
-                </Text>
-                <Suspense fallback={<Skeleton h={200} />}>
-                  <OutcomeChart periods={data.periods} hours={hours} />
-                </Suspense>
-              </Stack>
-            </section>
-            <section className="card" aria-label="Answer time by time">
-              <Stack p="md" gap="xs">
-                <Text size="sm" fw={500}>
-                  Answer time
-                </Text>
-                <Suspense fallback={<Skeleton h={200} />}>
-                  <LatencyChart periods={data.periods} hours={hours} />
-                </Suspense>
-              </Stack>
-            </section>
-          </div>
+          {data.attempted === 0 ? (
+            <Text size="sm" className="card quiet" p="md">
+              Nothing was sent in this time. Charts appear with the first delivery.
+            </Text>
+          ) : (
+            <div className={classes.charts}>
+              <section className="card" aria-label="Deliveries by time">
+                <Stack p="md" gap="xs">
+                  <Text size="sm" fw={500}>
+                    Deliveries
+                  </Text>
+                  <Suspense fallback={<Skeleton h={200} />}>
+                    <OutcomeChart periods={data.periods} hours={hours} />
+                  </Suspense>
+                </Stack>
+              </section>
+              <section className="card" aria-label="Answer time by time">
+                <Stack p="md" gap="xs">
+                  <Text size="sm" fw={500}>
+                    Answer time
+                  </Text>
+                  <Suspense fallback={<Skeleton h={200} />}>
+                    <LatencyChart periods={data.periods} hours={hours} />
+                  </Suspense>
+                </Stack>
+              </section>
+            </div>
+          )}
         </Stack>
       )}
     </section>

@@ -29,7 +29,8 @@ interface ProjectRole {
   readonly role: string;
 }
 
-/** The built-in roles for whoever reads, and for whoever works on features of a project. */
+/** The built-in roles for whoever does everything, for whoever reads, and for whoever works on features of a project. */
+const admin = '1';
 const viewer = '3';
 const member = '5';
 
@@ -52,7 +53,9 @@ export function Invite({ rootRoles, onClose }: Props) {
   const [username, setUsername] = useState('');
   const [rootRole, setRootRole] = useState(viewer);
   const [places, setPlaces] = useState<readonly ProjectRole[]>([]);
-  const chosen = places.filter(({ project }) => project !== null);
+  // An administrator needs none; lines from before another choice do not count.
+  const wanted = rootRole === admin ? [] : places;
+  const isOpen = wanted.some(({ project }) => project === null);
   const invite = useMutation({
     mutationFn: async () => {
       const created = await api('POST /api/admin/user-admin', {
@@ -64,7 +67,7 @@ export function Invite({ rootRoles, onClose }: Props) {
         },
       });
       const missed: string[] = [];
-      for (const { project, role } of chosen) {
+      for (const { project, role } of wanted) {
         try {
           await api('PUT /api/admin/projects/:projectId/users/:userId/roles', {
             params: { projectId: project as string, userId: String(created.id) },
@@ -186,20 +189,25 @@ export function Invite({ rootRoles, onClose }: Props) {
                 })}
             </Stack>
           </Radio.Group>
-          {rootRole !== '1' && <Places places={places} onChange={setPlaces} />}
+          {rootRole !== admin && <Places places={places} onChange={setPlaces} />}
           {other !== undefined && (
             <Alert color="red" role="alert">
               {other}
             </Alert>
           )}
           <Group justify="flex-end">
+            {isOpen && (
+              <Text size="sm" className="quiet">
+                Choose a project, or remove its line.
+              </Text>
+            )}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button
               type="submit"
               loading={invite.isPending}
-              disabled={email.trim() === '' && username.trim() === ''}
+              disabled={isOpen || (email.trim() === '' && username.trim() === '')}
             >
               Invite
             </Button>

@@ -36,6 +36,8 @@ export function EditField() {
   return <FieldForm key={name} field={field} />;
 }
 
+const whole = new Intl.NumberFormat();
+
 function FieldForm({ field }: { readonly field: ContextField | undefined }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/context', search: true });
@@ -131,7 +133,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
             Legal values
           </Text>
           <Text size="xs" className="quiet tabular">
-            {filled.length} of {maxLegalValues}
+            {whole.format(filled.length)} of {whole.format(maxLegalValues)}
           </Text>
         </Group>
         <Text size="xs" className="quiet">

@@ -174,7 +174,7 @@ export function Results(props: Props) {
           ]}
         />
       </div>
-      <div className={`card ${classes.frame}`}>
+      <div className={`card ${classes.frame}`} data-wide={environments.length > 3 || undefined}>
         <div className={classes.head} aria-hidden>
           <div className={classes.what}>{hasContexts ? 'Context' : 'Feature'}</div>
           {environments.map((environment) => (
