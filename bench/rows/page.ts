@@ -122,6 +122,43 @@ async function log(page: Page, bench: Bench): Promise<Result> {
   return rowOf('filter of the log', times, 300);
 }
 
+/** What a list of context fields asks for when somebody opens where one is used. */
+async function usesOfField({ burgee }: Bench): Promise<Result> {
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const { ms } = await send(burgee, 'GET', '/api/admin/context/userId/uses');
+    times.push(ms);
+  }
+  return rowOf('uses of a context field', times, 300);
+}
+
+const steps = 100;
+
+/** Tasks over 50 ms while the list of all features is scrolled by the wheel: each is a frame that somebody misses. Without a target, because a virtual screen draws without a graphics card. */
+async function scrolling(page: Page, bench: Bench): Promise<Result> {
+  await page.goto(`${bench.burgee.url}/search`);
+  await page.getByRole('link', { name: featureOf(project, 1), exact: true }).waitFor();
+  await sleep(lookMs);
+  await page.evaluate(`
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      window.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask' })`);
+  await page.mouse.move(720, 600);
+  for (let step = 0; step < steps; step += 1) {
+    await page.mouse.wheel(0, 600);
+    await sleep(50);
+  }
+  const tasks = await page.evaluate<number[]>('window.longTasks');
+  return {
+    name: 'page: tasks over 50 ms while scrolling',
+    ours: {
+      maxMs: Math.max(0, ...tasks),
+      note: `${tasks.length} in ${steps} turns of the wheel`,
+    },
+  };
+}
+
 /** The page in a browser, with 5,000 features (BENCH_FEATURES) and the events of the log. */
 export const page: Experiment = {
   name: 'page',
@@ -147,6 +184,7 @@ export const page: Experiment = {
       const results = [await firstViews(browser, bench)];
       const page = await signedIn(browser, bench);
       results.push(...(await changes(page, bench)), await palette(page), await log(page, bench));
+      results.push(await scrolling(page, bench), await usesOfField(bench));
       return results;
     } finally {
       await browser.close();
