@@ -51,6 +51,8 @@ withBrowser('the page', () => {
     await page.getByRole('link', { name: 'asked-for' }).click();
     await page.waitForURL(`${origin}/projects/default/features/asked-for`);
     await page.getByRole('heading', { name: 'asked-for', level: 1 }).waitFor();
+    const open = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
+    await expect.poll(() => open.allInnerTexts()).toEqual(['Features']);
   });
 
   test('switches a feature at once, and undoes it', async ({ api, page, visit }) => {

@@ -109,7 +109,7 @@ function SkipLink({ main }: { readonly main: MainRef }) {
   return (
     <a
       className={classes.skip}
-      href={`${href}#main`}
+      href={`${basePath.slice(0, -1)}${href}#main`}
       onClick={(event) => {
         event.preventDefault();
         main.current?.focus();
@@ -122,6 +122,8 @@ function SkipLink({ main }: { readonly main: MainRef }) {
 
 const isHere = (to: string, pathname: string): boolean => {
   if (to === '/') return pathname === '/';
+  // A feature is one of its project, and its way back leads to the features.
+  if (/^\/projects\/[^/]+\/(features\/|create-toggle)/.test(pathname)) return to === '/search';
   if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
   if (to !== '/segments') return pathname.startsWith(to);
   return cataloguePages.some((page) => pathname.startsWith(page.to));
@@ -139,6 +141,8 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
           className={classes.page}
           component={Link}
           to={to}
+          // What is open is said below: the address of a feature begins with that of the projects.
+          activeOptions={{ exact: true, includeSearch: false }}
           label={label}
           active={to === here}
           onClick={onGo}
