@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { faultsOf, wcag } from '../support/axe.ts';
@@ -86,8 +86,16 @@ withBrowser('the list of features', () => {
     await dialog(page).getByText("segment 'ours alone'").waitFor();
     await dialog(page).getByText('1 strategy in development').waitFor();
     expect(await faultsOf(page, wcag)).toEqual([]);
+    // The preview is not asked again for names that are taken by the copies themselves.
+    const refused: string[] = [];
+    const note = (answer: Response) => {
+      if (answer.status() >= 400) refused.push(answer.url());
+    };
+    page.on('response', note);
     await dialog(page).getByRole('button', { name: 'Clone', exact: true }).click();
     await page.waitForURL(`${origin}/projects/narrow/features/the-copy`);
+    page.off('response', note);
+    expect(refused).toEqual([]);
     const copy = await feature(api, 'the-copy', 'narrow');
     expect(copy.environments[0].strategies).toMatchObject([{ segments: [] }]);
   });

@@ -52,7 +52,7 @@ const clone = (
   });
 
 /** The dry run: the server makes the copies and takes them back, so its answer is what the click will do. */
-function usePreview(request: CloneRequest) {
+function usePreview(request: CloneRequest, isSent: boolean) {
   const [settled] = useDebouncedValue(request, 200);
   const isComplete =
     settled.copies.length > 0 &&
@@ -60,7 +60,8 @@ function usePreview(request: CloneRequest) {
   const preview = useQuery({
     queryKey: ['POST /api/admin/projects/:projectId/features/clone', settled],
     queryFn: ({ signal }) => clone(settled, 'true', signal),
-    enabled: isComplete,
+    // The names are taken by the copies themselves then.
+    enabled: isComplete && !isSent,
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
@@ -122,13 +123,13 @@ export function CloneDialog({ features, onClose }: Props) {
   const [stable, setStable] = useState({ requestKey, request });
   // The same request stays the same value, so that it can be compared after a pause in typing.
   if (stable.requestKey !== requestKey) setStable({ requestKey, request });
-  const { preview, isSettled } = usePreview(stable.request);
   const refusal = useRefusal('CREATE_FEATURE', { project });
   const cloning = useMutation({
     mutationFn: () => clone(stable.request, 'false'),
     onSuccess: async ({ features: copies }) => {
       await queryClient.invalidateQueries({
-        predicate: ({ queryKey: [operation] }) => /feature|project/.test(String(operation)),
+        predicate: ({ queryKey: [operation] }) =>
+          /^GET .*(feature|project)/.test(String(operation)),
       });
       const [copy] = copies;
       tellDone({
@@ -147,6 +148,8 @@ export function CloneDialog({ features, onClose }: Props) {
       }
     },
   });
+  const isSent = cloning.isPending || cloning.isSuccess;
+  const { preview, isSettled } = usePreview(stable.request, isSent);
   const problem = cloning.error ?? preview.error;
   const wrongNames = new Map(
     stable.request.copies.flatMap(({ feature, name }) => {

@@ -54,7 +54,7 @@ const placedWords = (message: string) =>
 const JsonEditor = lazyPart(() => import('../ui/json-editor.tsx'), 'JsonEditor');
 
 /** Asks the server as one types whether the name is free and matches the pattern of the project. */
-function useNameCheck(name: string, projectId: string) {
+function useNameCheck(name: string, projectId: string, isSent: boolean) {
   const [settled] = useDebouncedValue(name, 200);
   const wrong = nameProblem(name);
   const check = useQuery({
@@ -71,7 +71,8 @@ function useNameCheck(name: string, projectId: string) {
         return { problem: faultWords(error.faults[0]?.message ?? error.message) };
       }
     },
-    enabled: settled !== '' && nameProblem(settled) === undefined,
+    // The name is taken by the feature itself then.
+    enabled: settled !== '' && !isSent && nameProblem(settled) === undefined,
     staleTime: 10_000,
   });
   const isCurrent = settled === name && name !== '' && check.data !== undefined;
@@ -85,16 +86,17 @@ function useNameCheck(name: string, projectId: string) {
 interface PartProps {
   readonly body: Body;
   readonly projectId: string;
+  readonly isSent: boolean;
   readonly onChange: (body: Body) => void;
   /** What the server said about a part of the request, by its name. */
   readonly faultOf: (part: string) => string | undefined;
 }
 
-function NameField({ body, projectId, onChange, faultOf }: PartProps) {
+function NameField({ body, projectId, isSent, onChange, faultOf }: PartProps) {
   const naming = useQuery(
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   ).data?.featureNaming;
-  const { problem, isFree, isChecking } = useNameCheck(body.name, projectId);
+  const { problem, isFree, isChecking } = useNameCheck(body.name, projectId, isSent);
   const hint = naming?.pattern
     ? [
         `The names in this project match ${naming.pattern}`,
@@ -271,7 +273,8 @@ export function CreateFeature() {
       api('POST /api/admin/projects/:projectId/features', { params: { projectId }, body }),
     onSuccess: async (feature) => {
       await queryClient.invalidateQueries({
-        predicate: ({ queryKey: [operation] }) => /feature|project|tags/.test(String(operation)),
+        predicate: ({ queryKey: [operation] }) =>
+          /^GET .*(feature|project|tags)/.test(String(operation)),
       });
       tellDone({ id: 'created', title: `${feature.name} is created` });
       await navigate({
@@ -359,7 +362,13 @@ export function CreateFeature() {
               notUnderstood={'notUnderstood' in definition ? definition.notUnderstood : []}
             />
           ) : (
-            <Form body={form} projectId={projectId} onChange={change} faultOf={faultOf} />
+            <Form
+              body={form}
+              projectId={projectId}
+              isSent={creating.isPending || creating.isSuccess}
+              onChange={change}
+              faultOf={faultOf}
+            />
           )}
           {error && (isJson || !atFields) && (
             <Alert color="red" role="alert" title={faults.length > 1 ? 'Not created' : undefined}>
