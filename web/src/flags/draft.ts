@@ -4,6 +4,7 @@ import {
   type SegmentNames,
   type Strategy,
   type StrategyContent,
+  strategyName,
   strategySentence,
 } from './sentence.ts';
 
@@ -290,9 +291,6 @@ export interface Change {
 /** As a request takes a strategy. */
 const payloadOf = (content: StrategyContent) => ({ ...content, title: content.title ?? null });
 
-const headOf = (content: StrategyContent, names: SegmentNames) =>
-  content.title || strategySentence(content, names);
-
 function strategyChanges(
   environment: string,
   strategies: readonly Strategy[],
@@ -316,7 +314,7 @@ function strategyChanges(
         action: 'updateStrategy',
         environment,
         payload: { id: key, ...payloadOf(content) },
-        title: `Change: ${headOf(before, names)}`,
+        title: `Change: ${strategyName(before, names)}`,
         details: differences,
         before,
         after: content,
@@ -343,7 +341,7 @@ function strategyChanges(
       environment,
       payload: order,
       title: isReordered ? 'Put the strategies in another order' : 'Make room for the new strategy',
-      details: shown.map(({ content }, place) => `${place + 1}. ${headOf(content, names)}`),
+      details: shown.map(({ content }, place) => `${place + 1}. ${strategyName(content, names)}`),
     });
   }
   // Last: without an enabled strategy a feature is switched off.
@@ -354,7 +352,7 @@ function strategyChanges(
       action: 'deleteStrategy',
       environment,
       payload: { id },
-      title: `Remove: ${headOf(strategy, names)}`,
+      title: `Remove: ${strategyName(strategy, names)}`,
       details: [],
       before: contentOf(strategy),
       key: id,

@@ -4,6 +4,7 @@ import {
   constraintPieces,
   plain,
   type StrategyContent,
+  strategyName,
   strategySentence,
 } from './sentence.ts';
 
@@ -119,4 +120,15 @@ describe('a strategy reads', () => {
   ])('%s', (_, part, sentence) => {
     expect(strategySentence(strategy(part), names)).toBe(sentence);
   });
+});
+
+test('a strategy with many conditions is called by the first of them', () => {
+  const constraints = ['a', 'b', 'c', 'd', 'e'].map((contextName) =>
+    constraint({ contextName, values: ['1'] }),
+  );
+  const long = strategy({ name: 'default', parameters: {}, constraints });
+  expect(strategyName(long, new Map())).toBe(
+    'on for everybody where a is 1 and b is 1 and c is 1 and 2 more conditions',
+  );
+  expect(strategyName({ ...long, title: 'Friends' }, new Map())).toBe('Friends');
 });

@@ -195,13 +195,30 @@ export function plain(pieces: readonly Piece[]): string {
   }, '');
 }
 
+/** More conditions do not help to tell one strategy from another. */
+const nameConditions = 3;
+
+/** What a strategy is called where others are beside it. */
+export const strategyName = (strategy: StrategyContent, names: SegmentNames): string =>
+  strategy.title || strategySentence(strategy, names, nameConditions);
+
 /** The whole strategy: "on for 10 % of everybody where country is NO or SE, sticky by userId". */
-export function strategySentence(strategy: StrategyContent, names: SegmentNames): string {
+export function strategySentence(
+  strategy: StrategyContent,
+  names: SegmentNames,
+  mostConditions = Number.POSITIVE_INFINITY,
+): string {
   const stickiness = stickinessOf(strategy);
   const isPartial = rolloutOf(strategy) < 100;
   const { length } = strategy.variants;
+  const conditions = conditionPieces(strategy, names);
+  const rest = conditions.length - mostConditions;
   const sentence = [
-    plain([...headlinePieces(strategy, names), ...conditionPieces(strategy, names).flat()]),
+    plain([
+      ...headlinePieces(strategy, names),
+      ...conditions.slice(0, mostConditions).flat(),
+      ...(rest > 0 ? [text(`and ${rest} more ${rest === 1 ? 'condition' : 'conditions'}`)] : []),
+    ]),
     ...(stickiness !== undefined && isPartial ? [`sticky by ${stickiness}`] : []),
     ...(length > 0 ? [`with ${length} ${length === 1 ? 'variant' : 'variants'}`] : []),
     ...(strategy.disabled ? ['disabled'] : []),

@@ -6,7 +6,7 @@ import { Since } from '../../ui/time.tsx';
 import { strategyDifferences, variantWords } from '../differences.ts';
 import { type Conflict, dependencyWords, keepMine, takeTheirs } from '../draft.ts';
 import classes from '../flags.module.css';
-import { type SegmentNames, strategySentence } from '../sentence.ts';
+import { type SegmentNames, strategyName } from '../sentence.ts';
 import { JsonDiff } from './json-diff.tsx';
 import { useFeatureView } from './view.ts';
 
@@ -24,7 +24,7 @@ function wordsOf(conflict: Conflict, side: 'theirs' | 'mine', names: SegmentName
 const titleOf = (conflict: Conflict, names: SegmentNames): string => {
   if (conflict.kind === 'dependencies') return 'Dependencies';
   if (conflict.kind === 'variants') return `Variants in ${conflict.environment}`;
-  return `${conflict.environment}: ${conflict.before.title || strategySentence(conflict.before, names)}`;
+  return `${conflict.environment}: ${strategyName(conflict.before, names)}`;
 };
 
 const keyOf = (conflict: Conflict) =>

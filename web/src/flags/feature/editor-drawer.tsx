@@ -1,4 +1,4 @@
-import { Alert, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useRefusal } from '../../me.ts';
 import {
   changeStrategy,
@@ -68,9 +68,15 @@ function OpenStrategy({
       </Stack>
       <div className={classes.beside}>
         <section className="card" aria-label="As a sentence">
-          <Stack p="md" gap="xs">
-            <StrategyPreview content={shown.content} catalogue={catalogue} />
-          </Stack>
+          {/* With many conditions, what is tried below stays in sight. */}
+          <ScrollArea.Autosize
+            mah="40vh"
+            {...(shown.content.constraints.length > 5 && { viewportProps: { tabIndex: 0 } })}
+          >
+            <Stack p="md" gap="xs">
+              <StrategyPreview content={shown.content} catalogue={catalogue} />
+            </Stack>
+          </ScrollArea.Autosize>
         </section>
         <div className="card">
           <TryIt environments={[environment]} label={`Try it in ${name}`} />
