@@ -87,11 +87,15 @@ withBrowser('the page of a feature', () => {
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
     await review.getByText('rollout 70 % → 20 %').waitFor();
+    await review.getByLabel('Why?').fill('Slower');
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await page.getByText('shared: 1 change is saved').waitFor();
     expect(await strategiesOf(api, 'shared', 'production')).toMatchObject([
       { parameters: { rollout: '20' } },
     ]);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText('“Slower”').waitFor();
+    expect(await page.getByText(/comment:/).count()).toBe(0);
   });
 
   test('says where it is now, to whoever has it open and to whoever has an old link', async ({

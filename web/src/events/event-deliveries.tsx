@@ -53,7 +53,12 @@ export function EventDeliveries({ id }: { readonly id: number }) {
                   params={{ id: String(each.integrationId) }}
                   search={{ event: id, ...(each.delivery && { delivery: each.delivery.id }) }}
                 >
-                  <Badge variant="light" tt="none" color={colors[each.outcome]}>
+                  <Badge
+                    variant="light"
+                    tt="none"
+                    color={colors[each.outcome]}
+                    classNames={{ root: classes.delivery ?? '', label: classes.deliveryText ?? '' }}
+                  >
                     {nameOf(each)}: {outcomeOf(each)}
                   </Badge>
                 </PageLink>

@@ -15,7 +15,11 @@ const shownChanges = 2;
 function Particulars({ event }: { readonly event: LogEvent }) {
   const { data, preData } = event;
   const comment = typeof data?.comment === 'string' ? data.comment : undefined;
-  const changes = data && preData ? changesBetween(preData, data) : [];
+  // A comment is said by itself.
+  const changes =
+    data && preData
+      ? changesBetween(preData, data).filter(({ path: [key] }) => key !== 'comment')
+      : [];
   const rest = changes.length - shownChanges;
   if (changes.length === 0 && comment === undefined) return null;
   return (
