@@ -118,6 +118,10 @@ export const theme = createTheme({
     Drawer: dialog,
     // Kept in the document, the options of every select would be rendered and placed with each page.
     Combobox: { defaultProps: { keepMounted: false } },
+    // Room for a scroll bar only where there is one.
+    TableScrollContainer: {
+      defaultProps: { scrollAreaProps: { offsetScrollbars: 'present' } },
+    },
     Tooltip: { defaultProps: { withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },

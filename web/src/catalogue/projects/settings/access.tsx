@@ -143,7 +143,7 @@ export function ProjectAccess() {
               <Table.Tr>
                 <Table.Th>Member</Table.Th>
                 <Table.Th>Roles</Table.Th>
-                <Table.Th visibleFrom="md">Since</Table.Th>
+                <Table.Th visibleFrom="lg">Since</Table.Th>
                 <Table.Th w={56}>
                   <VisuallyHidden>Actions</VisuallyHidden>
                 </Table.Th>
@@ -258,7 +258,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
           />
         </Tooltip>
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="lg">
         <Text size="sm" className="quiet" component="span">
           <Since instant={holder.addedAt} />
         </Text>
