@@ -17,8 +17,9 @@ if (executablePath === undefined) {
 
 const feature = '/projects/checkout/features/pay-one-page';
 
-/** What is shown: light and dark for each, and some on a phone. */
+/** Each page has a picture. The pages that people see most have one in dark too, and one is on a phone. */
 const pictures = [
+  { name: 'home', path: '/' },
   { name: 'features', path: '/search' },
   { name: 'feature', path: feature },
   { name: 'event-log', path: '/history' },
@@ -42,6 +43,26 @@ const pictures = [
   { name: 'people', path: '/admin/users' },
   { name: 'roles', path: '/admin/roles/2?compare=3' },
   { name: 'phone', path: '/search', width: 360, height: 740, schemes: ['light'] },
+  ...Object.entries({
+    insights: '/insights',
+    'unknown-names': '/unknown-flags',
+    'context-fields': '/context/edit/country',
+    'strategy-types': '/strategies',
+    environments: '/environments',
+    'tag-types': '/tag-types',
+    'feature-types': '/feature-toggle-type',
+    'what-somebody-may-do': '/admin/users/3?project=web-shop',
+    groups: '/admin/groups',
+    'service-accounts': '/admin/service-accounts',
+    'invite-links': '/admin/invite-link',
+    tokens: '/admin/api?create=true',
+    'sign-in': '/admin/auth',
+    origins: '/admin/cors',
+    retention: '/admin/retention',
+    maintenance: '/admin/maintenance',
+    instance: '/admin/instance',
+    account: '/profile?tab=following',
+  }).map(([name, path]) => ({ name, path, schemes: ['light'] })),
 ];
 
 async function openClone(page) {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, textOf, withoutCode } from './documents.ts';
@@ -48,4 +48,14 @@ test('docs/README.md names every document', () => {
   const named = linksOf(textOf('docs/README.md')).map((link) => `docs/${link}`);
   const others = documents.filter((path) => path !== 'README.md' && path !== 'docs/README.md');
   expect(others.filter((path) => !named.includes(path))).toEqual([]);
+});
+
+test('every picture is shown by a document', () => {
+  const shown = new Set(
+    documents.flatMap((path) =>
+      linksOf(textOf(path)).map((link) => normalize(join(dirname(path), link))),
+    ),
+  );
+  const pictures = readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`);
+  expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
 });
