@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
 import { programs } from '../support/usage.ts';
 
 const test = pageTest();
@@ -133,7 +133,7 @@ withBrowser('the page of a feature', () => {
     await visit('/projects/default/create-toggle?as=json');
     const editor = page.getByRole('textbox', { name: 'Definition' });
     const write = async (definition: unknown) => {
-      await editor.fill(JSON.stringify(definition));
+      await pasteOver(editor, JSON.stringify(definition));
       await page.getByRole('button', { name: 'Create feature' }).click();
     };
     await write({ name: 'by-hand', tags: [{ type: 'simple', value: '' }] });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -71,9 +71,9 @@ withBrowser('the playground', () => {
       .waitFor();
     await page.getByText('JSON', { exact: true }).click();
     const editor = page.getByRole('textbox', { name: 'Contexts as JSON' });
-    await editor.fill('[{"country": {}}]');
+    await pasteOver(editor, '[{"country": {}}]');
     await page.getByText('country of context 1 must be a text, a number').waitFor();
-    await editor.fill('[{"country": "SE"}]');
+    await pasteOver(editor, '[{"country": "SE"}]');
     await page.getByRole('button', { name: 'fitting-room in production: on. Why?' }).waitFor();
     await page.getByText('Table', { exact: true }).click();
     expect(await page.getByRole('textbox', { name: 'country of context 1' }).inputValue()).toBe(

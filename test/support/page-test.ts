@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
 import { browserTest } from './browser.ts';
@@ -57,6 +57,21 @@ export function complaintsOf(page: Page): { readonly list: string[]; readonly st
     list,
     stop: () => void page.off('console', onConsole).off('pageerror', onError),
   };
+}
+
+/**
+ * Pastes over all text of an editor. Chromium sometimes keeps the look of text that is typed over with an inline style
+ * of its own, which the policy refuses.
+ */
+export async function pasteOver(editor: Locator, text: string): Promise<void> {
+  await editor.press('ControlOrMeta+a');
+  await editor.page().evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }`);
 }
 
 /** Fills in the form to sign in, and sends it. */
