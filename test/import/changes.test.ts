@@ -10,7 +10,14 @@ import {
 } from '../../src/modules/migration/index.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { testActor } from '../support/app.ts';
-import { bringOver, command, countEvents, emptyInstallation, own, type Place } from './place.ts';
+import {
+  bringOver,
+  command,
+  countEvents,
+  emptyInstallation,
+  own,
+  type TestInstallation,
+} from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
@@ -26,7 +33,7 @@ interface Log {
 const wholeLog = 'search/events?limit=1000&offset=0';
 
 /** Without what Unleash does not have. */
-const projectsOf = async (place: Place) =>
+const projectsOf = async (place: TestInstallation) =>
   (await own(place)).projects.map(({ ours: _, ...project }) => project);
 
 const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>

@@ -37,13 +37,13 @@ import {
   emptyInstallation,
   encryptionKeys,
   own,
-  type Place,
-} from './place.ts';
+  type TestInstallation,
+} from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
 /** The favourites of everybody: projects and features. */
-const favorites = async ({ db }: Place) => {
+const favorites = async ({ db }: TestInstallation) => {
   const { rows } = await sql<{ login: string; name: string }>`
     select coalesce(u.email, u.username) as login, own.name from users u join (
       select user_id, feature_name as name from feature_favorites
@@ -53,7 +53,7 @@ const favorites = async ({ db }: Place) => {
 };
 
 /** The imported installations. Only the last tests change them. */
-const imported = new Map<string, { place: Place; server: Replay }>();
+const imported = new Map<string, { place: TestInstallation; server: Replay }>();
 
 const importedFrom = (version: string) => {
   const found = imported.get(version);
@@ -62,7 +62,7 @@ const importedFrom = (version: string) => {
 };
 
 describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
-  let place: Place;
+  let place: TestInstallation;
   let server: Replay;
   let brought: Awaited<ReturnType<typeof bringOver>>;
 
@@ -182,7 +182,7 @@ test('an import from a version without a search with GET finds the same events',
   const server = await replay('6.6', { asVersion5: true });
   const { report } = await bringOver(place, server.url);
   expect(report.findings).toEqual([]);
-  const past = async ({ db }: Place) => {
+  const past = async ({ db }: TestInstallation) => {
     const { rows } = await sql`
       select type, created_at, data ->> 'importedId' as id from events
       where data ->> 'importedId' is not null order by events.id`.execute(db);
@@ -359,7 +359,7 @@ test('an exported document makes the same installation elsewhere, once', async (
     tokens: { secret: string }[];
   };
   const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
-  const exported = async (from: Place, name: string) => {
+  const exported = async (from: TestInstallation, name: string) => {
     const file = join(folder, name);
     expect(await command(from, 'export', file)).toMatchObject({ code: 0 });
     const text = readFileSync(file, 'utf8');

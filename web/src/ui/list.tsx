@@ -37,13 +37,13 @@ export const Rows = ({ children }: { readonly children: ReactNode }) => (
 /** More are drawn only where they are in sight. */
 const mostDrawn = 40;
 
-interface Place {
+interface RowPosition {
   readonly index: number;
   readonly count: number;
   readonly measure: (row: HTMLElement | null) => void;
 }
 
-const PlaceInList = createContext<Place | undefined>(undefined);
+const RowPositionContext = createContext<RowPosition | undefined>(undefined);
 
 /** A long list: only the rows in sight are in the document. */
 function LongList<Item>({ items, children }: Pick<ListProps<Item>, 'items' | 'children'>) {
@@ -69,12 +69,12 @@ function LongList<Item>({ items, children }: Pick<ListProps<Item>, 'items' | 'ch
       style={{ paddingTop: before, paddingBottom: after }}
     >
       {drawn.map(({ index, key }) => (
-        <PlaceInList
+        <RowPositionContext
           key={key}
           value={{ index, count: items.length, measure: virtual.measureElement }}
         >
           {children(items[index] as Item, index)}
-        </PlaceInList>
+        </RowPositionContext>
       ))}
     </ul>
   );
@@ -124,7 +124,7 @@ interface RowProps {
 
 /** One thing of a list: what it is, what can be done with it, and what belongs to it. */
 export function Row(props: RowProps) {
-  const place = use(PlaceInList);
+  const place = use(RowPositionContext);
   return (
     <li
       ref={place?.measure}

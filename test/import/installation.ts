@@ -33,9 +33,13 @@ export async function emptyInstallation() {
   return { db, transact: transactOn(db), url: urlOf(connection) };
 }
 
-export type Place = Awaited<ReturnType<typeof emptyInstallation>>;
+export type TestInstallation = Awaited<ReturnType<typeof emptyInstallation>>;
 
-export async function bringOver(place: Place, url: string, transact: Transact = place.transact) {
+export async function bringOver(
+  place: TestInstallation,
+  url: string,
+  transact: Transact = place.transact,
+) {
   const bounds = { concurrency: 8, rate: 1000, pausesMs: [] };
   const client = createReadingClient({ url, token: adminToken, ...bounds });
   const theirs = await readUnleash(client, () => undefined, new Date());
@@ -55,15 +59,15 @@ export async function bringOver(place: Place, url: string, transact: Transact = 
   return { theirs, report, client, links };
 }
 
-export const own = (place: Place) =>
+export const own = (place: TestInstallation) =>
   readOwn(place.db, { url: '', version: '', edition: '', readAt: '' });
 
-export const countEvents = async ({ db }: Place): Promise<number> => {
+export const countEvents = async ({ db }: TestInstallation): Promise<number> => {
   const { rows } = await sql<{ count: string }>`select count(*) from events`.execute(db);
   return Number(rows[0]?.count);
 };
 
-export const command = (place: Place, ...args: string[]) =>
+export const command = (place: TestInstallation, ...args: string[]) =>
   commandLine(args, {
     DATABASE_URL: place.url,
     ENCRYPTION_KEY: encryptionKeys[0]?.toString('hex') ?? '',
