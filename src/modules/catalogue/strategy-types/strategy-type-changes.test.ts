@@ -165,7 +165,7 @@ describe('deleting a type', () => {
       expect([added.statusCode, removed.statusCode].sort()).toEqual(
         added.statusCode === 200 ? [200, 403] : [200, 400],
       );
-      if (removed.statusCode === 403) expect(removed.json().message).toContain('by wanting;');
+      if (removed.statusCode === 403) expect(removed.json().message).toContain('by wanting.');
       else expect(added.json().details).toMatchObject([{ path: '/body/name' }]);
     }
   });
