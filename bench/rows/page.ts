@@ -82,6 +82,8 @@ async function changes(page: Page, bench: Bench): Promise<Result[]> {
     await page.locator(link).first().waitFor();
     await sleep(lookMs);
     first.push(await timed(page, click(link), 'h1', name));
+    // Whoever leaves at once has not seen all of its data.
+    await sleep(lookMs);
     await page.goBack();
     await page.locator(link).first().waitFor();
     await sleep(lookMs);

@@ -1,8 +1,8 @@
-import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { api, type Response } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
+import classes from './feature-list.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;
 
@@ -43,15 +43,14 @@ async function change({ project, feature, favorite }: Props): Promise<void> {
 export function FavoriteStar(props: Props) {
   const { feature, favorite } = props;
   return (
-    <ActionIcon
-      variant="subtle"
-      color={favorite ? 'yellow.7' : 'gray'}
-      size="sm"
+    <button
+      type="button"
+      className={classes.star}
       aria-label={`${feature} is a favourite`}
       aria-pressed={favorite}
       onClick={() => void change(props)}
     >
       {favorite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} aria-hidden />}
-    </ActionIcon>
+    </button>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -30,6 +30,7 @@ import {
   useFeatures,
 } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
+import { SelectBox } from './select-box.tsx';
 import type { Selection } from './selection.ts';
 
 const number = new Intl.NumberFormat();
@@ -64,9 +65,8 @@ const Row = memo((props: RowProps) => {
     <>
       <td className={classes.selectCell}>
         {isWhole && (
-          <Checkbox
-            size="xs"
-            aria-label={`Select ${name}`}
+          <SelectBox
+            label={`Select ${name}`}
             checked={isSelected}
             onChange={({ currentTarget, nativeEvent }) =>
               onSelect(
@@ -327,9 +327,8 @@ export function FeatureList(props: Props) {
           <thead>
             <tr aria-rowindex={1} className={`${classes.columns} ${classes.head}`}>
               <th scope="col" className={classes.selectCell}>
-                <Checkbox
-                  size="xs"
-                  aria-label={`Select all ${number.format(selectable)} features`}
+                <SelectBox
+                  label={`Select all ${number.format(selectable)} features`}
                   checked={isAll}
                   indeterminate={count > 0 && !isAll}
                   onChange={() => {

@@ -80,7 +80,7 @@ function Differences({
 }) {
   if (differences.length === 0) {
     return (
-      <Text size="xs" className="quiet">
+      <Text size="xs" className="quiet" py={4}>
         same as {reference}
       </Text>
     );
