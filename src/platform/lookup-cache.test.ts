@@ -3,6 +3,17 @@ import { createLookupCache } from './lookup-cache.ts';
 
 const dayMs = 86_400_000;
 
+test('what was found is looked up again after a second, although nobody was notified', async () => {
+  const { get } = createLookupCache<string>();
+  const find = vi.fn(async () => 'found');
+  const now = Date.UTC(2026, 0, 1);
+  await get('key', now, find);
+  await get('key', now + 999, find);
+  expect(find).toHaveBeenCalledTimes(1);
+  await get('key', now + 1000, find);
+  expect(find).toHaveBeenCalledTimes(2);
+});
+
 test('what is trusted for a second is looked up again when the clock was set back', async () => {
   const { get } = createLookupCache<string>();
   const find = vi.fn(async () => 'found');

@@ -64,8 +64,10 @@ test('a secret is in no list of those who only read, event, error, log line or t
   }
 });
 
-test('what is revoked on one instance is refused on the others within a second', async () => {
-  const other = await appOn(app);
+test('what is revoked on one instance is refused on the others as soon as they are notified', async () => {
+  // Its clock stands still, so that nothing that it caches expires by itself.
+  const now = new Date();
+  const other = await appOn(app, { clock: () => now });
   const somebody = await person(app);
   const payload = { tokenName: 'shared', type: 'admin' };
   const admin = (await app.ask(`POST ${tokens}`, { payload })).json();
@@ -81,9 +83,6 @@ test('what is revoked on one instance is refused on the others within a second',
     // The other instance caches it from here on.
     expect(await status(secret)).toBe(200);
     expect((await revoke()).statusCode).toBe(200);
-    const until = Date.now() + 1000;
-    let last = await status(secret);
-    while (last !== 401 && Date.now() < until) last = await status(secret);
-    expect(last).toBe(401);
+    await expect.poll(() => status(secret)).toBe(401);
   }
 });
