@@ -13,7 +13,6 @@ import {
 } from '../../../../../test/support/visitor.ts';
 import { writeSetting } from '../../settings/index.ts';
 import { hashPassword, setPassword, verifyPassword } from '../../users/index.ts';
-import { setPasswordCost } from '../../users/passwords/hash.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -201,18 +200,20 @@ describe('whatever is wrong, the answer is the same', () => {
 
   test('and an unknown name waits for a comparison of passwords too', async () => {
     const { username } = await newcomer(app);
-    setPasswordCost({ memoryCost: 19_456, timeCost: 20, parallelism: 1 });
-    // As many as are computed and may wait. Further requests are refused.
-    const line = Promise.all(Array.from({ length: 63 }, () => verifyPassword(null, 'x')));
+    let isFull = true;
+    // As many as are computed and may wait, and each is followed at once by another. Further requests are refused.
+    const line = Array.from({ length: 63 }, async () => {
+      while (isFull) await verifyPassword(null, 'x');
+    });
     const statuses = await Promise.all(
       [username, 'nobody'].map(async (name) => {
         const response = await logIn(app, { username: name, password: 'not the password' });
         return response.statusCode;
       }),
     );
-    setPasswordCost({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+    isFull = false;
+    await Promise.all(line);
     expect(statuses).toEqual([503, 503]);
-    await line;
   });
 });
 
