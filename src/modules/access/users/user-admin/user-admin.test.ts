@@ -30,7 +30,9 @@ const linksOf = (id: number) =>
 
 describe('creating a person', () => {
   test('without a password answers a link, good for a week and shown this once', async () => {
+    const before = Date.now();
     const response = await create({ email: 'Ada@Example.com', name: 'Ada L.', rootRole: 2 });
+    const after = Date.now();
     expect(response.statusCode).toBe(201);
     const { id, createdAt, inviteLink, ...rest } = response.json();
     expect(rest).toEqual({
@@ -43,7 +45,8 @@ describe('creating a person', () => {
       emailSent: false,
     });
     expect(inviteLink).toMatch(link);
-    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(createdAt)).toBeLessThanOrEqual(after);
     const [stored] = await linksOf(id);
     expect(stored?.purpose).toBe('invitation');
     expect(Number(stored?.expiresAt) - Number(stored?.createdAt)).toBe(7 * 86_400_000);
@@ -243,11 +246,23 @@ describe('reading people', () => {
   });
 
   test('who is called exactly so comes first, of at most a hundred', async () => {
-    await Promise.all(
-      Array.from({ length: 101 }, (_, index) =>
-        create({ username: `crowd-${index}`, rootRole: 3 }),
-      ),
-    );
+    // Beside the services: so many requests at once can wait for a connection until they are refused.
+    await app.db
+      .insertInto('users')
+      .values(
+        Array.from({ length: 101 }, (_, index) => ({
+          kind: 'person' as const,
+          name: '',
+          username: `crowd-${index}`,
+          email: null,
+          password_hash: null,
+          external_subject: null,
+          root_role: 3,
+          created_at: new Date(),
+          deleted_at: null,
+        })),
+      )
+      .execute();
     const { id } = (await create({ email: 'crowd-@example.com', rootRole: 3 })).json();
     const found = (await app.ask(`GET ${admin}/search?q=CROWD-@example.com`)).json();
     expect(found.map((each: { id: number }) => each.id)).toEqual([id]);
