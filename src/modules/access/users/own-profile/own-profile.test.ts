@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp();
+  // The newest features come first.
+  app = await testApp({ clock: tickingClock() });
   await make(app.ask).project('open-one');
   await make(app.ask).project('hidden', { mode: 'private' });
 });
