@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { pathsOf } from '../../../../test/support/faults.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
+import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
+import { featureEnvironmentPath } from '../../../../test/support/strategies.ts';
 import { strategyTypes, strategyTypesOn } from '../../../../test/support/strategy-types.ts';
+import { removeStrategyType } from './service.ts';
 
 let app: TestApp;
 let types: ReturnType<typeof strategyTypesOn>;
@@ -151,22 +154,50 @@ describe('deleting a type', () => {
     expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
 
-  test('while a strategy of it is being added: one of the two gives way', async () => {
-    const { feature } = make(app.ask);
+  const add = (feature: string, name: string) =>
+    app.ask(`POST ${featureEnvironmentPath(feature)}/strategies`, { payload: { name } });
+
+  test('waits for whoever is about to use it, and then is refused', async () => {
+    const { feature, strategy } = make(app.ask);
+    await types.create({ name: 'wanted' });
     await feature('wanting');
-    const place = '/api/admin/projects/default/features/wanting/environments/development';
+    await strategy('wanting');
+    const { waited, response } = await askedDuring(
+      app,
+      (tx) =>
+        tx.db
+          .updateTable('feature_strategies')
+          .set({ name: 'wanted' })
+          .where('feature_name', '=', 'wanting')
+          .execute(),
+      () => remove('wanted'),
+    );
+    expect([waited, response.statusCode]).toEqual([true, 403]);
+    expect(response.json().message).toContain('by wanting.');
+  });
+
+  test('is waited for by whoever wants to use it, and then there is no such type', async () => {
+    await types.create({ name: 'leaving' });
+    await make(app.ask).feature('late');
+    const { waited, response } = await askedDuring(
+      app,
+      (tx) => removeStrategyType(tx, 'leaving'),
+      () => add('late', 'leaving'),
+    );
+    expect([waited, response.statusCode]).toEqual([true, 400]);
+    expect(response.json().details).toMatchObject([{ path: '/body/name' }]);
+  });
+
+  test('while a strategy of it is being added: one of the two gives way', async () => {
+    await make(app.ask).feature('racing');
     for (let round = 0; round < 8; round += 1) {
-      const name = `wanted-${round}`;
+      const name = `raced-${round}`;
       await types.create({ name });
-      const [added, removed] = await Promise.all([
-        app.ask(`POST ${place}/strategies`, { payload: { name } }),
-        remove(name),
-      ]);
-      expect([added.statusCode, removed.statusCode].sort()).toEqual(
-        added.statusCode === 200 ? [200, 403] : [200, 400],
-      );
-      if (removed.statusCode === 403) expect(removed.json().message).toContain('by wanting.');
-      else expect(added.json().details).toMatchObject([{ path: '/body/name' }]);
+      const [added, removed] = await Promise.all([add('racing', name), remove(name)]);
+      expect([
+        [200, 403],
+        [400, 200],
+      ]).toContainEqual([added.statusCode, removed.statusCode]);
     }
   });
 });
