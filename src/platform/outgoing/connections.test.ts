@@ -1,9 +1,10 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createRawServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, listening, receiver } from '../../../test/support/outgoing.ts';
 import type { Outgoing } from './outgoing.ts';
 import { createOutgoing } from './send.ts';
@@ -25,7 +26,7 @@ function opened(options: { readonly ca?: string; readonly idleMs?: number } = {}
   return outgoing;
 }
 
-const post = (outgoing: Outgoing, url: string, timeoutMs = 5000) =>
+const post = (outgoing: Outgoing, url: string, timeoutMs = 60_000) =>
   outgoing.send({ method: 'POST', url, headers: {}, body: '{}' }, { timeoutMs });
 
 const secureReceiver = (listener: RequestListener, certificate = cert) =>
@@ -102,7 +103,7 @@ describe('a connection', () => {
     const url = `${scheme}://receiver.test:${port}/`;
     await post(outgoing, url);
     sockets[0]?.end();
-    await delay(20);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
     expect(await post(outgoing, url)).toMatchObject({ status: 200 });
     expect(sockets).toHaveLength(2);
   });
@@ -150,18 +151,30 @@ describe('a connection', () => {
 
   test('is replaced within the same deadline', async () => {
     let requests = 0;
+    const received = new EventEmitter();
     const { port } = await receiver((request, response) => {
       requests++;
       if (requests === 1) request.resume().on('end', () => response.end('ok'));
-      else if (requests === 2) setTimeout(() => request.socket.destroy(), 500);
-      // Within a new deadline, but after the one that began with the first connection.
-      else setTimeout(() => response.end('late'), 2_900);
+      else received.emit('request', request);
     });
     const outgoing = opened();
     const url = `http://receiver.test:${port}/`;
     await post(outgoing, url);
-    const failure = await failureOf(post(outgoing, url, 3_000));
-    expect(failure.message).toBe(`receiver.test:${port} did not respond within 3 s.`);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isOver = false;
+    const failing = failureOf(post(outgoing, url, 3_000)).finally(() => {
+      isOver = true;
+    });
+    const [second] = (await once(received, 'request')) as [IncomingMessage];
+    vi.advanceTimersByTime(500);
+    second.socket.destroy();
+    await once(received, 'request');
+    vi.advanceTimersByTime(2_490);
+    await nextTurn();
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(10);
+    expect((await failing).message).toBe(`receiver.test:${port} did not respond within 3 s.`);
     expect(requests).toBe(3);
   });
 });
@@ -201,7 +214,7 @@ describe('over TLS', () => {
     const failure = await failureOf(
       opened({ ca: cert }).send(
         { method: 'GET', url: `https://other.test:${port}/`, headers: { Host: 'receiver.test' } },
-        { timeoutMs: 5000 },
+        { timeoutMs: 60_000 },
       ),
     );
     expect(failure.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');

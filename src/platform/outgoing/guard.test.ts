@@ -41,7 +41,7 @@ const opened = (policy: TargetPolicy, lookup?: Resolve) => {
   return (url: string) =>
     outgoing.send(
       { method: 'POST', url, headers: {}, body: '{}' },
-      { timeoutMs: 5000, loopback: true },
+      { timeoutMs: 60_000, loopback: true },
     );
 };
 

@@ -3,7 +3,7 @@ import { closeLater } from '../../../test/support/closing.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { createOutgoing } from './send.ts';
 
-const limits = { timeoutMs: 2_000 };
+const limits = { timeoutMs: 60_000 };
 const get = (url: string) => ({ method: 'GET', url, headers: {} }) as const;
 
 const opened = (policy: Parameters<typeof createOutgoing>[0]) => {
