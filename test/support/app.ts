@@ -58,7 +58,8 @@ export async function appOn(
       mail: undefined,
       encryptionKeys: [Buffer.alloc(32, 7)],
       targets: { privateTargets: false, loopback: true },
-      deliveryTimeoutMs: 2_000,
+      // A receiver of a test that does not answer is on a busy machine, unless the test says otherwise.
+      deliveryTimeoutMs: 60_000,
       ...config,
     },
     connection,

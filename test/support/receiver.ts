@@ -58,6 +58,7 @@ const openReceiver = async (
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const taken = await take(request);
+    if (!taken) return;
     received.push(taken);
     const answer = await handler(taken, received.length - 1);
     if (answer === 'hang') return;
@@ -93,9 +94,14 @@ const openReceiver = async (
 const asHandler = (answer: ReceiverHandler | ReceiverAnswer): ReceiverHandler =>
   typeof answer === 'function' ? answer : () => answer;
 
-const take = async (request: IncomingMessage): Promise<Received> => {
+/** Undefined for a sender that leaves before the end of its request. */
+const take = async (request: IncomingMessage): Promise<Received | undefined> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return undefined;
+  }
   const bytes = Buffer.concat(chunks);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {

@@ -12,6 +12,7 @@ export const sendingId = '019cb8a2-0000-7000-8000-000000000001';
 
 interface DeliverOptions {
   readonly now?: Date;
+  /** By default longer than any machine is busy. */
   readonly timeoutMs?: number;
 }
 
@@ -34,7 +35,7 @@ export const deliver = async (
   provider: Provider,
   event: IntegrationEvent,
   parameters: Parameters,
-  { now = sentAt, timeoutMs = 5000 }: DeliverOptions = {},
+  { now = sentAt, timeoutMs = 60_000 }: DeliverOptions = {},
 ): Promise<Verdict> => {
   const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
   try {

@@ -4,7 +4,7 @@ import { createProject, makeWebhook, recordsOf } from '../../../../test/support/
 import { person } from '../../../../test/support/people.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 60_000, interval: 10 };
 const secret = { status: 200, body: { internalSecret: 'of-a-local-service' } };
 const remedy = /ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change/;
 

@@ -8,7 +8,7 @@ import { type Person, person } from '../../../../test/support/people.ts';
 import { type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 import { progressLock } from './queries/progress.ts';
 
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 60_000, interval: 10 };
 
 /** Integrations of people who are not administrators reach this machine only if the setting allows it. */
 const reachable = { targets: { privateTargets: ['127.0.0.1'], loopback: true } };

@@ -22,16 +22,16 @@ const answered = async (
   provider: Provider,
   parameters: Parameters,
   answer: ReceiverAnswer,
-  timeoutMs = 5000,
+  limits: { readonly timeoutMs?: number } = {},
 ) => {
   const receiver = await startReceiver(answer);
   const url = `${receiver.url}/in`;
-  return deliver(provider, created, { ...parameters, url }, { timeoutMs });
+  return deliver(provider, created, { ...parameters, url }, limits);
 };
 
 describe.each(setups)('%s', (name, provider, parameters) => {
-  const when = (answer: ReceiverAnswer, timeoutMs?: number) =>
-    answered(provider, parameters, answer, timeoutMs);
+  const when = (answer: ReceiverAnswer, limits?: { readonly timeoutMs: number }) =>
+    answered(provider, parameters, answer, limits);
 
   it.each([200, 202, 204])('is content with %i and no body', async (status) => {
     expect(await when({ status })).toEqual({
@@ -95,7 +95,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   });
 
   it('says that nobody answered in time', async () => {
-    const verdict = await when('hang', 150);
+    const verdict = await when('hang', { timeoutMs: 150 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
       new RegExp(`^The event did not reach ${name}\\. .* did not respond within 150 ms\\.$`),
@@ -111,9 +111,9 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   });
 
   it('says that nothing listens there', async () => {
-    const receiver = await startReceiver();
-    await receiver.close();
-    const verdict = await deliver(provider, created, { ...parameters, url: receiver.url });
+    // A port that nothing listens on, and that no server of another test is given.
+    const url = 'http://127.0.0.1:1/in';
+    const verdict = await deliver(provider, created, { ...parameters, url });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain('refused the connection');
   });

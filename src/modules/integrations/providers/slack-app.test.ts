@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compose, deliver } from '../../../../test/support/providers/deliver.ts';
 import { created, enabled } from '../../../../test/support/providers/sent-events.ts';
 import {
@@ -112,17 +112,33 @@ describe('the Slack app', () => {
   test.each<[string, ReceiverAnswer, RegExp]>([
     ['breaks down', { status: 503, body: 'upstream' }, /status code: 503/],
     ['breaks the connection', 'reset', /did not reach Slack/],
-    ['never answers', 'hang', /did not reach Slack/],
     ['is a log-in page', { status: 200, body: '<html>' }, /is not from Slack/],
     ['says nothing', { status: 200, body: 'null' }, /is not from Slack/],
     ['sends elsewhere', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
   ])('fails at once when the receiver %s', async (_, answer, words) => {
     const slack = await startReceiver(answer);
-    const verdict = await deliver(slackApp, created, parameters(slack), { timeoutMs: 300 });
+    const verdict = await deliver(slackApp, created, parameters(slack));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(words);
     expect(verdict.details).not.toContain('canary');
     expect(new Set(channelsOf(slack))).toEqual(new Set(['#a']));
+  });
+
+  test('fails at once when the receiver never answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // The time is over when the request has arrived, however long that takes.
+    const slack = await startReceiver(() => {
+      vi.advanceTimersByTime(300);
+      return 'hang';
+    });
+    const { state, details } = await deliver(slackApp, created, parameters(slack), {
+      timeoutMs: 300,
+    });
+    expect(state).toBe('failed');
+    expect(details).toMatch(/did not reach Slack.*did not respond within 300 ms/);
+    expect(details).not.toContain('canary');
+    expect(channelsOf(slack)).toEqual(['#a']);
   });
 
   test('fails without any channel, and works once default channels are named', async () => {
@@ -145,17 +161,18 @@ describe('the Slack app', () => {
   });
 
   test('starts again when we stopped it half-way, so that no channel is left out', async () => {
-    const slack = await slackWith({ '#b': 'hang' });
     const stopping = new AbortController();
+    const slack = await startReceiver(({ body }) => {
+      if (JSON.parse(body).channel !== '#b') return posted;
+      stopping.abort();
+      return 'hang';
+    });
     const outgoing = createOutgoing({ privateTargets: ['127.0.0.1'], loopback: false });
     const message = compose(slackApp, created, parameters(slack));
     const verdict = await slackApp.deliver(message, parameters(slack), {
       id: 'x',
       now: new Date(),
-      send: (request) => {
-        if (slack.received.length === 1) setTimeout(() => stopping.abort(), 50);
-        return outgoing.send(request, { timeoutMs: 5000, signal: stopping.signal });
-      },
+      send: (request) => outgoing.send(request, { timeoutMs: 60_000, signal: stopping.signal }),
     });
     outgoing.close();
     expect(verdict.state).toBe('failed');

@@ -79,7 +79,8 @@ describe('a workflow of Teams', () => {
     ['never answers', 'hang'],
   ])('fails when the receiver %s', async (_, answer) => {
     const workflow = await startReceiver(answer);
-    const verdict = await deliver(teams, created, parameters(workflow), { timeoutMs: 300 });
+    const limits = answer === 'hang' ? { timeoutMs: 300 } : {};
+    const verdict = await deliver(teams, created, parameters(workflow), limits);
     expect(verdict.state).toBe('failed');
     expect(verdict.details).not.toContain('canary');
   });
