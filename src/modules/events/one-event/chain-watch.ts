@@ -86,7 +86,7 @@ export function createChainWatch({
         );
         return false;
       }
-      Object.assign(on, { through: event.id, hash: event.hash });
+      Object.assign(on, { through: event.id, hash: event.hash, at: clock() });
     }
     on.at = clock();
     return batch.length === batchSize;

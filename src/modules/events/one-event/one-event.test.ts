@@ -15,16 +15,15 @@ beforeAll(async () => {
 const newest = async (filter: string) =>
   (await on.ask(`GET /api/admin/search/events?limit=1&${filter}`)).json().events[0];
 const read = (id: unknown, ask = on.ask) => ask(`GET /api/admin/search/events/${id}`);
+const waiting = { timeout: 250_000, interval: 20 };
+
 /** A request waits only briefly for the verification. While its result is not known, the request is repeated. */
 const readChecked = (path: string, ask = on.ask) =>
-  vi.waitFor(
-    async () => {
-      const body = (await ask(`GET /api/admin/search/events/${path}`)).json();
-      expect(body.chain.state).not.toBe('checking');
-      return body;
-    },
-    { timeout: 30_000 },
-  );
+  vi.waitFor(async () => {
+    const body = (await ask(`GET /api/admin/search/events/${path}`)).json();
+    expect(body.chain.state).not.toBe('checking');
+    return body;
+  }, waiting);
 
 test('an event is returned as in the search, with its link and how far the log is verified', async () => {
   const event = await newest('feature=IS:watched');
@@ -93,7 +92,7 @@ test('an altered event breaks the chain from there on', async () => {
         verifiedThrough: honest - 1,
         fault: `Event ${honest} is not as it was recorded`,
       }),
-    { timeout: 30_000 },
+    waiting,
   );
   expect(await chainOf(later)).toMatchObject({ state: 'broken', isLinked: true });
   expect(await chainOf(honest - 1)).toMatchObject({ state: 'verified', fault: null });

@@ -48,7 +48,7 @@ describe('while a person is being erased', () => {
         .forUpdate()
         .execute();
       erasing = forgetEverywhere(app.transact, testActor, 901);
-      await expect.poll(isWaiting, { timeout: 20_000, interval: 5 }).toBe(true);
+      await expect.poll(isWaiting, { interval: 5 }).toBe(true);
       const response = await app.ask('POST /api/admin/projects', {
         payload: { id: 'meanwhile', name: 'Meanwhile' },
       });
