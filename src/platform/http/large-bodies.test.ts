@@ -62,7 +62,9 @@ function server(
       headers: { 'content-type': 'application/json' },
     });
   const listen = async () => Number(new URL(await app.listen({ port: 0 })).port);
-  return { send, seen, worked, listen };
+  const connections = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_, open) => resolve(open)));
+  return { send, seen, worked, listen, connections };
 }
 
 const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
@@ -83,7 +85,7 @@ test('of many large bodies at once each is looked at elsewhere, and one is worke
 test('a body whose caller left is examined to its end before the next one, and nothing is done with it', async () => {
   let finish: () => void = () => undefined;
   const examined: string[] = [];
-  const { send, listen, worked } = server(async (request) => {
+  const { send, listen, connections, worked } = server(async (request) => {
     const result = examine(large, request);
     examined.push('begun');
     if (examined.length === 1) {
@@ -103,6 +105,7 @@ test('a body whose caller left is examined to its end before the next one, and n
   await expect.poll(() => examined).toEqual(['begun']);
   leaving.destroy();
   const next = send(textOf(2_000_000));
+  await expect.poll(connections).toBe(0);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(examined).toEqual(['begun']);
   finish();

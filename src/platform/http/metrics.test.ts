@@ -23,16 +23,14 @@ test('streams are counted while they are open, and not among the times of answer
   await ask(`DELETE /api/admin/api-tokens/${id}`);
   expect(await ended.text()).toContain('unleash-connected');
   abort.abort();
-  await expect.poll(open, { timeout: 5_000 }).toBe(0);
+  await expect.poll(open).toBe(0);
   expect(await figures()).not.toContain(streaming);
   // JSON responses and refusals of the same route are not counted as streams.
   for (const authorization of [clientToken, 'unknown']) {
     await fetch(`${address}${streaming}`, { headers: { authorization, accept: 'text/html' } });
   }
   for (const status of [200, 401]) {
-    await expect
-      .poll(figures, { timeout: 5_000 })
-      .toContain(`method="GET",route="${streaming}",status="${status}"`);
+    await expect.poll(figures).toContain(`method="GET",route="${streaming}",status="${status}"`);
   }
   expect(await open()).toBe(0);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { makeWebhook } from '../../../test/support/integrations.ts';
 import { make } from '../../../test/support/make.ts';
+import { countEvents } from '../../../test/support/recorded.ts';
 import { clientToken } from '../../../test/support/tokens.ts';
 import { programs } from '../../../test/support/usage.ts';
 import { version } from '../../version.ts';
@@ -13,6 +14,7 @@ async function figure(app: TestApp, name: string): Promise<Record<string, number
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]));
 }
 
+/** A figure that the database did not read in time is missing, or says that the database is away. */
 const until = (app: TestApp, name: string) => expect.poll(() => figure(app, name));
 
 test('an instance says what runs, and how it stands with its database', async () => {
@@ -20,7 +22,7 @@ test('an instance says what runs, and how it stands with its database', async ()
   expect(await figure(app, 'burgee_build_info')).toEqual({
     [`{version="${version}",node="${process.version}"}`]: 1,
   });
-  expect(await figure(app, 'burgee_database_up')).toEqual({ '': 1 });
+  await until(app, 'burgee_database_up').toEqual({ '': 1 });
   expect(await figure(app, 'burgee_listener_connected')).toEqual({ '': 1 });
   expect(await figure(app, 'burgee_database_pool_size')).toEqual({
     '{pool="burgee"}': 6,
@@ -39,7 +41,8 @@ test('an instance says what runs, and how it stands with its database', async ()
 
 test('recorded events are counted, and the last id is a metric', async () => {
   const app = await testApp();
-  const { '': before = 0 } = await figure(app, 'burgee_events_head_id');
+  const before = await countEvents(app.db);
+  await until(app, 'burgee_events_head_id').toEqual({ '': before });
   await make(app.ask).feature('counted');
   await until(app, 'burgee_events_head_id').toEqual({ '': before + 1 });
   expect(await figure(app, 'burgee_events_appended_total')).toEqual({ '': 1 });
@@ -49,15 +52,16 @@ test('pending and given-up deliveries and attempts have metrics', async () => {
   const app = await testApp({ background: 'here' });
   const { id } = await makeWebhook(app.ask, { url: 'http://127.0.0.1:9/hook' });
   const labels = `{integration="${id}",provider="webhook"}`;
-  expect(await figure(app, 'burgee_deliveries_given_up')).toEqual({ [labels]: 0 });
-  expect(await figure(app, 'burgee_deliveries_oldest_pending_seconds')).toEqual({ [labels]: 0 });
+  await until(app, 'burgee_deliveries_given_up').toEqual({ [labels]: 0 });
+  await until(app, 'burgee_deliveries_oldest_pending_seconds').toEqual({ [labels]: 0 });
   await make(app.ask).project('told');
   await until(app, 'burgee_deliveries_pending').toEqual({ [labels]: 1 });
   await until(app, 'burgee_delivery_attempts_total').toMatchObject({
     '{outcome="failed"}': expect.any(Number),
   });
-  const { [labels]: age } = await figure(app, 'burgee_deliveries_oldest_pending_seconds');
-  expect(age).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await figure(app, 'burgee_deliveries_oldest_pending_seconds'))[labels])
+    .toBeGreaterThan(0);
 });
 
 test('reported usage that is not stored yet, and open streams, have metrics', async () => {
