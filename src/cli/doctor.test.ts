@@ -10,6 +10,7 @@ import { fill, headOf } from '../../test/support/proof-log.ts';
 import { runCommand } from '../../test/support/server-process.ts';
 import { administratorPassword } from '../../test/support/tokens.ts';
 import { transactOn } from '../transact.ts';
+import { checkClock } from './doctor/database-checks.ts';
 import type { Finding } from './doctor/finding.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -60,13 +61,29 @@ test('doctor sees whether the server can be reached at its address', async () =>
   expect((await examine({ BASE_URL })).of('address')).toEqual([
     { check: 'address', state: 'ok', message: `${BASE_URL} responds` },
   ]);
-  server.close();
-  await once(server, 'close');
-  expect((await examine({ BASE_URL })).of('address')[0]).toMatchObject({
+  // A port that nothing listens on, and that no server of another test is given.
+  const nobody = 'http://127.0.0.1:2';
+  expect((await examine({ BASE_URL: nobody })).of('address')[0]).toMatchObject({
     state: 'warn',
-    message: `${BASE_URL} cannot be reached (ECONNREFUSED)`,
+    message: `${nobody} cannot be reached (ECONNREFUSED)`,
   });
 });
+
+test.each([
+  [10_000, 'ok', '0.0'],
+  [8_001, 'ok', '2.0'],
+  [8_000, 'warn', '2.0'],
+  [29_000, 'warn', '9.0'],
+  [-50_000, 'fail', '60.0'],
+])(
+  'the clock of a database that says %i to a question asked at 10,000 and answered at 20,000 is %s',
+  (now, state, seconds) => {
+    expect(checkClock(now, [10_000, 20_000])).toMatchObject({
+      state,
+      message: `the clocks of this machine and of the database differ by ${seconds} s`,
+    });
+  },
+);
 
 test('doctor warns about risky settings and the password of the first start, and shows no secret', async () => {
   const { of, code, stdout } = await examine({

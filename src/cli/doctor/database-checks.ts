@@ -104,8 +104,9 @@ function checkSettings(server: ServerRow, { config, database }: Patient): Findin
 const noticeableMs = 2_000;
 const harmfulMs = 60_000;
 
-function checkClock({ now }: ServerRow, askedAt: number): Finding {
-  const offMs = Math.abs(now.getTime() - askedAt);
+/** The database read its clock at some time between the two of ours: a slow response is no difference. */
+export function checkClock(now: number, [asked, answered]: readonly [number, number]): Finding {
+  const offMs = Math.max(0, asked - now, now - answered);
   const message = `the clocks of this machine and of the database differ by ${(offMs / 1000).toFixed(1)} s`;
   const advice =
     'Synchronise both with NTP: sessions, tokens and periodic work end too early or too late.';
@@ -114,17 +115,16 @@ function checkClock({ now }: ServerRow, askedAt: number): Finding {
 }
 
 export async function checkServer(patient: Patient): Promise<Finding[]> {
-  const before = Date.now();
+  const asked = Date.now();
   const server = await readServer(patient.db);
-  // The database answered somewhere between the two.
-  const askedAt = (before + Date.now()) / 2;
+  const answered = Date.now();
   const named = `PostgreSQL ${server.version}, ${patient.database.described}, ${server.sizeMb} MB`;
   return [
     server.major > newestTested
       ? warn('database', named, `Burgee is tested with PostgreSQL 14 to ${newestTested}.`)
       : ok('database', named),
     ...checkSettings(server, patient),
-    checkClock(server, askedAt),
+    checkClock(server.now.getTime(), [asked, answered]),
   ];
 }
 
