@@ -57,7 +57,8 @@ async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
   return pages;
 }
 
-const written = () => app.db.selectFrom('health_snapshots').selectAll().orderBy('day').execute();
+const written = () =>
+  app.db.selectFrom('health_snapshots').selectAll().orderBy('day').orderBy('project').execute();
 
 const beginAnew = async () => {
   await app.db.deleteFrom('health_snapshots').execute();
