@@ -75,7 +75,7 @@ describe('a dry run', () => {
       ),
       randomCases(60, 1000),
     );
-  }, 300_000);
+  });
 
   test('leaves the name free, and refuses what the real run refuses', async () => {
     await make(app.ask).feature('rehearsed');
