@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { runHook } from '../../../../../test/support/hooks.ts';
 import { askedDuring, type Race } from '../../../../../test/support/locks.ts';
@@ -355,9 +356,21 @@ test('a strategy that comes after the copy of its environment is not in it', asy
 });
 
 test('none of this ever causes a deadlock', async () => {
-  // What a connection counted it tells within a second of having nothing to do.
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  const { rows } = await sql`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(app.db);
+  // A connection has told what it counted once it has ended.
+  await app.app.close();
+  await app.db.destroy();
+  const client = new pg.Client(app.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const countOthers = async () => {
+    const others = await client.query(
+      'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    return others.rowCount;
+  };
+  await expect.poll(countOthers).toBe(0);
+  const { rows } = await client.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
   expect(rows).toEqual([{ deadlocks: 0 }]);
 });
