@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { type TestApp, testActor } from './app.ts';
 
-/** Whether somebody waits for a lock that somebody else holds. */
-async function isWaiting(db: TestApp['db']): Promise<boolean> {
+/** Whether somebody waits for a lock that this connection holds, and not for another one. */
+async function isWaitingFor(db: TestApp['db'], holder: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    where datname = current_database() and ${holder}::int = any(pg_blocking_pids(pid))`.execute(db);
   return rows.length > 0;
 }
 
@@ -30,6 +30,8 @@ export async function askedDuring(
   const under: Promise<LightMyRequestResponse>[] = [];
   await transact(testActor, async (tx) => {
     await first(tx);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+    const holder = rows[0]?.pid as number;
     under.push(
       second().finally(() => {
         ended = true;
@@ -37,7 +39,7 @@ export async function askedDuring(
     );
     while (!ended && !waited) {
       await new Promise((resolve) => setTimeout(resolve, 5));
-      waited = await isWaiting(db);
+      waited = await isWaitingFor(db, holder);
     }
     await goOn(tx);
   });
