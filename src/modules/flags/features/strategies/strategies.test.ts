@@ -3,11 +3,13 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { featureEnvironmentPath, strategiesOn } from '../../../../../test/support/strategies.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 
 let app: TestApp;
 let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  app = await testApp();
+  // Strategies in one place are ordered by age, and two requests can begin in one millisecond.
+  app = await testApp({ clock: tickingClock() });
   strategies = strategiesOn(app);
 });
 
