@@ -51,6 +51,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
+    // The page writes numbers and times as its reader's language does. Tests expect English, whoever runs them.
+    env: new Intl.NumberFormat().resolvedOptions().locale === 'en-US' ? {} : { LC_ALL: 'C' },
     isolate: false,
     // Two more than cores: each worker waits half of its time, for the database and for what takes time by itself.
     // With one more, two cores were used to three quarters.
