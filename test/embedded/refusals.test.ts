@@ -43,6 +43,16 @@ describe('A data folder that cannot be used is refused', () => {
     );
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'when no folder can be made there (skipped where there is no /proc)',
+    async () => {
+      const dataDir = '/proc/burgee/data';
+      await expect(grounds.start({ dataDir })).rejects.toThrow(
+        `The data folder ${dataDir} cannot contain files (ENOENT). Set DATA_DIR to a folder on a disk`,
+      );
+    },
+  );
+
   test('when its database folder holds something else, which stays', async () => {
     const dataDir = grounds.folder();
     mkdirSync(join(dataDir, 'postgres'));

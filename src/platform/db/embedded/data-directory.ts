@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../../start-error.ts';
 import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
-import { writingInto } from './failure.ts';
+import { errorCode, writingInto } from './failure.ts';
 
 export interface DataDirectory {
   /** The folder in use, with symbolic links resolved. */
@@ -52,11 +52,24 @@ function clusterIn(dataDir: string): string {
 
 async function makeFolder(folder: string): Promise<string> {
   return writingInto(folder, async () => {
-    const created = await mkdir(folder, { recursive: true });
+    const isNew = !existsSync(folder);
+    if (isNew) await makeFirstFolder(folder);
+    await mkdir(folder, { recursive: true });
     // Under a strict umask, a new folder of root would be closed to PostgreSQL's account.
-    if (created && runsAsRoot) await chmod(folder, 0o755);
+    if (isNew && runsAsRoot) await chmod(folder, 0o755);
     return realpath(folder);
   });
+}
+
+/** Makes the uppermost folder that is missing: where /proc refuses one, a recursive mkdir of Node never returns. */
+async function makeFirstFolder(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  if (!existsSync(parent)) return makeFirstFolder(parent);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** Gives the account's group search permission on root's data folder, if that folder alone blocks it. */
