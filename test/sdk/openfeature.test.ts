@@ -7,6 +7,7 @@ import {
 } from '@openfeature/server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { make } from '../support/make.ts';
 import { clientToken, frontendToken } from '../support/tokens.ts';
 import { strategyVariant } from '../support/variants.ts';
@@ -153,11 +154,12 @@ test('OpenFeature falls back on what the code says once its token is revoked', a
 
 test('OpenFeature goes on with a server that was started again at the same place', async () => {
   const before = await appOn(app);
-  const place = await addressOf(before);
+  const port = await freePort();
+  const place = await addressOf(before, port);
   const client = await startSdk(clientToken, place);
   expect(await client.getBooleanValue('on', false)).toBe(true);
   await before.app.close();
   expect(await client.getBooleanValue('on', false)).toBe(false);
-  await addressOf(await appOn(app), Number(new URL(place).port));
+  await addressOf(await appOn(app), port);
   expect(await client.getBooleanValue('on', false)).toBe(true);
 });

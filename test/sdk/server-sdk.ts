@@ -54,6 +54,6 @@ export async function startSdk(
   unleash.on('unchanged', () => {
     unchanged += 1;
   });
-  await vi.waitUntil(() => unleash.isSynchronized(), { timeout: 10_000, interval: 10 });
+  await vi.waitUntil(() => unleash.isSynchronized(), { timeout: 60_000, interval: 10 });
   return { unleash, errors, unchanged: () => unchanged };
 }

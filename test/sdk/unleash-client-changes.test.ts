@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { make } from '../support/make.ts';
 import { addressOf, modes, startSdk } from './server-sdk.ts';
 
@@ -52,12 +53,13 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
     const name = `restarted-${mode}`;
     await make(app.ask).feature(name);
     const before = await appOn(app);
-    const place = await addressOf(before);
+    const port = await freePort();
+    const place = await addressOf(before, port);
     const { unleash } = await startSdk(place, { experimentalMode });
     expect(unleash.isEnabled(name)).toBe(false);
     await before.app.close();
     await make(app.ask).switchedOn(name);
-    await addressOf(await appOn(app), Number(new URL(place).port));
+    await addressOf(await appOn(app), port);
     await expect.poll(() => unleash.isEnabled(name), waiting).toBe(true);
   });
 });

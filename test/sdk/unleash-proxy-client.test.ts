@@ -2,6 +2,7 @@ import { EVENTS, InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-cl
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
+import { freePort } from '../support/free-port.ts';
 import { make } from '../support/make.ts';
 import { frontendToken } from '../support/tokens.ts';
 import { makeDecided } from './decided-features.ts';
@@ -129,14 +130,15 @@ describe.each([
     const name = `restarted-${method}`;
     await make(app.ask).feature(name);
     const before = await appOn(app);
-    const place = await addressOf(before);
+    const port = await freePort();
+    const place = await addressOf(before, port);
     const { client } = await startSdk({ usePOSTrequests }, place);
     expect([client.isEnabled('on'), client.isEnabled(name)]).toEqual([true, false]);
     await before.app.close();
     await expect.poll(() => client.getError(), waiting).toBeDefined();
     expect(client.isEnabled('on')).toBe(true);
     await make(app.ask).switchedOn(name);
-    await addressOf(await appOn(app), Number(new URL(place).port));
+    await addressOf(await appOn(app), port);
     await expect.poll(() => client.isEnabled(name), waiting).toBe(true);
     expect(client.getError()).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 
 const command = fileURLToPath(new URL('../../bin/burgee.js', import.meta.url));
 
@@ -14,7 +15,7 @@ export interface ServerProcess {
     request: `${string} ${string}`,
     options?: { body?: object; token?: string },
   ) => Promise<Response>;
-  /** Sends a signal and waits for the end; gives the exit code, or null after a kill. */
+  /** Sends a signal and waits for the end; gives the exit code, or null after a kill. Who stops it has all its output. */
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 
@@ -36,14 +37,15 @@ function start(args: readonly string[], settings: Settings) {
   return { child, output: () => text };
 }
 
-const exited = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
-};
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
 
-/** Runs a command of the command line to its end. */
+/** Runs a command of the command line to its end, at the latest that of its test. */
 export async function runCommand(args: readonly string[], settings: Settings) {
   const { child, output } = start(args, settings);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output() };
 }
@@ -62,9 +64,10 @@ export async function startServer(settings: Settings): Promise<ServerProcess> {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
+  const closed = once(child, 'close');
   const url = `http://localhost:${port}`;
   while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`the server ended at once: ${output()}`);
+    if (hasEnded(child)) throw new Error(`the server ended at once: ${output()}`);
     await new Promise((resume) => setTimeout(resume, 20));
   }
   return {
@@ -79,9 +82,12 @@ export async function startServer(settings: Settings): Promise<ServerProcess> {
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
     },
-    end: (signal) => {
+    end: async (signal) => {
       child.kill(signal);
-      return exited(child);
+      // What it wrote last may arrive after its exit.
+      if (signal === 'SIGTERM') await closed;
+      else if (!hasEnded(child)) await once(child, 'exit');
+      return child.exitCode;
     },
   };
 }
@@ -91,12 +97,3 @@ const answers = (url: string) =>
     ({ ok }) => ok,
     () => false,
   );
-
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
