@@ -45,7 +45,7 @@ export function useGrounds(): Grounds {
   });
   afterEach(async () => {
     killAll();
-    for (const dataDir of dataDirs) await stopPostmaster(join(dataDir, 'postgres'), 10_000);
+    for (const dataDir of dataDirs) await stopPostmaster(join(dataDir, 'postgres'), 60_000);
     dataDirs.clear();
   });
   afterAll(() => {

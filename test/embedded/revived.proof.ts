@@ -21,7 +21,7 @@ function killPostgres(dataDir: string): number {
 
 /** As the pools of a server do: they ask again until there is an answer. */
 const answersAgain = (burgee: BurgeeProcess, sql: string) =>
-  expect.poll(() => burgee.query(sql).catch(() => 'away'), { timeout: 25_000 });
+  expect.poll(() => burgee.query(sql).catch(() => 'away'), { timeout: 120_000 });
 
 describe('A PostgreSQL that was killed while Burgee runs', () => {
   test('is started again with what was committed, and Burgee still holds its data folder', async () => {
@@ -33,7 +33,7 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     await answersAgain(burgee, 'select count(*)::int from kept').toEqual([{ count: 1000 }]);
     expect(postmasterPid(dataDir)).not.toBe(killed);
     await expect
-      .poll(() => grounds.start({ dataDir }).catch(({ message }) => message), { timeout: 25_000 })
+      .poll(() => grounds.start({ dataDir }).catch(({ message }) => message), { timeout: 120_000 })
       .toContain(`process ${burgee.pid}`);
     await burgee.stop();
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();

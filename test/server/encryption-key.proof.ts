@@ -133,6 +133,6 @@ test('a key that cannot open what others have stored is refused at the start, an
 test('without a key an external database is served, and it is said what cannot be stored', async () => {
   const DATABASE_URL = urlOf((await testDatabase()).connection);
   const server = await startServer({ DATABASE_URL });
-  expect(server.output()).toContain('ENCRYPTION_KEY is not set: secrets of integrations');
+  await expect.poll(server.output).toContain('ENCRYPTION_KEY is not set: secrets of integrations');
   expect(await server.end('SIGTERM')).toBe(0);
 });

@@ -75,7 +75,9 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     expect(output).not.toContain('shown only once');
     const next = await startServer(settings);
     // It is given an admin token, so it prints only the password.
-    expect(next.output()).toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);
+    await expect
+      .poll(next.output)
+      .toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);
   });
 
   test('an unknown command', async () => {

@@ -148,6 +148,8 @@ test('a variable that looks like one of ours is named at the start, and so is a 
     INIT_ADMIN_API_TOKENS: 'abc',
     INIT_CLIENT_API_TOKENS: '*:nope.hunter2-secret,nope:development.hunter2-secret',
   });
+  // The last that a start says.
+  await expect.poll(server.output).toContain('token 2 was not created');
   const output = server.output();
   expect(output).toContain('DATABSE_URL is set but not used. Did you mean DATABASE_URL?');
   expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has only 3 characters');
