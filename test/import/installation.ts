@@ -67,11 +67,13 @@ export const countEvents = async ({ db }: TestInstallation): Promise<number> => 
   return Number(rows[0]?.count);
 };
 
+export const settingsOf = ({ url }: TestInstallation) => ({
+  DATABASE_URL: url,
+  ENCRYPTION_KEY: encryptionKeys[0]?.toString('hex') ?? '',
+  BASE_URL: 'https://flags.example.com',
+  UNLEASH_TOKEN: adminToken,
+  LOG_LEVEL: 'error',
+});
+
 export const command = (place: TestInstallation, ...args: string[]) =>
-  commandLine(args, {
-    DATABASE_URL: place.url,
-    ENCRYPTION_KEY: encryptionKeys[0]?.toString('hex') ?? '',
-    BASE_URL: 'https://flags.example.com',
-    UNLEASH_TOKEN: adminToken,
-    LOG_LEVEL: 'error',
-  });
+  commandLine(args, settingsOf(place));
