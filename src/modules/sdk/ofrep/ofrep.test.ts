@@ -13,7 +13,9 @@ const only = (name: string, payload?: { type: string; value: string }) => ({
 });
 
 beforeAll(async () => {
-  app = await testApp();
+  // Time stands still: usage of two hours would stand in two rows.
+  const now = new Date();
+  app = await testApp({ clock: () => now });
   const create = make(app.ask);
   await create.project('shop');
   const strategies: Record<string, object | undefined> = {

@@ -9,9 +9,13 @@ import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../../access/gate/index.ts';
 import { createUsage } from './usage.ts';
 
+/** Time stands still: what is counted in two hours would stand in two rows. */
+const now = new Date();
+const clock = () => now;
+
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ clock });
 });
 
 const scope = { environment: 'development', projects: 'all' } as const;
@@ -37,7 +41,7 @@ function standAlone(transact: TestApp['transact']) {
     db: app.db,
     transact,
     system: systemActor,
-    clock: () => new Date(),
+    clock,
     log: createLogger('silent'),
     settings: { metricsRetentionDays: 30 } as never,
     atEnd: (work) => void endings.push(work),
@@ -54,7 +58,7 @@ describe('what was answered with 202', () => {
 
   test('is stored whole by a graceful stop right after it', async () => {
     await make(app.ask).feature('at-the-end');
-    const leaving = await appOn(app);
+    const leaving = await appOn(app, { clock });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         programs(leaving).metrics({ 'at-the-end': once }, { appName: `leaver-${n % 7}` }),
@@ -70,7 +74,7 @@ describe('what was answered with 202', () => {
   test('is added up exactly, when several instances store the same at once', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `crowded-${n}`);
     for (const name of names) await make(app.ask).feature(name);
-    const two = await appOn(app);
+    const two = await appOn(app, { clock });
     const counts = (order: readonly string[]) =>
       Object.fromEntries(order.map((name) => [name, { yes: 1, no: 2, variants: { a: 1, b: 1 } }]));
     for (let round = 0; round < 10; round += 1) {
@@ -86,9 +90,8 @@ describe('what was answered with 202', () => {
 
   test('survives an outage of the database, and is counted once', async () => {
     const { connection, db, name } = await testDatabase();
-    // A fixed clock, so that tokens seen before the outage stay cached.
-    const now = new Date();
-    const lonely = await appOn({ connection, db }, { clock: () => now });
+    // With time standing still, tokens seen before the outage stay cached.
+    const lonely = await appOn({ connection, db }, { clock });
     await make(lonely.ask).feature('in-the-dark');
     const report = () => programs(lonely).metrics({ 'in-the-dark': once });
     await report();
@@ -323,7 +326,7 @@ describe('invented names fill neither memory nor tables', () => {
       app.db,
       'usage_hours',
       'feature_name, hour, environment, app_name, yes, no',
-      `'enormous', date_trunc('hour', now()), 'development', 'enormous-' || n, 9e15, 9e15`,
+      `'enormous', date_trunc('hour', timestamptz '${now.toISOString()}'), 'development', 'enormous-' || n, 9e15, 9e15`,
       1_100,
     );
     const summary = await app.ask('GET /api/admin/client-metrics/features/enormous');
