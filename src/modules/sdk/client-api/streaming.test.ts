@@ -130,20 +130,27 @@ describe('a stream', () => {
 
   test('hears of what another instance did, and not of what is none of its concern', async () => {
     await make(app.ask).project('quiet');
-    const [all, own] = [await follow({ at: other }), await follow({ query: '?project=quiet' })];
-    await Promise.all([all.frame(0), own.frame(0)]);
+    // Of these names only: it may not have heard yet of what came before.
+    const [afar, own] = [
+      await follow({ at: other, query: '?namePrefix=from-afar' }),
+      await follow({ query: '?project=quiet' }),
+    ];
+    await Promise.all([afar.frame(0), own.frame(0)]);
     await make(app.ask).feature('from-afar');
-    expect(types(await all.frame(1))).toEqual(['feature-updated']);
+    expect(types(await afar.frame(1))).toEqual(['feature-updated']);
     await make(other.ask).feature('near', { project: 'quiet' });
     expect((await own.frame(1)).events).toMatchObject([{ feature: { name: 'near' } }]);
     expect(own.seen.frames).toHaveLength(2);
-    all.stop();
+    afar.stop();
     own.stop();
   });
 
   test('resumes behind what it had with what is new, at any instance', async () => {
     const query = '?namePrefix=resumed';
     await make(app.ask).feature('resumed');
+    const known = () =>
+      other.ask('GET /api/client/features/resumed', { headers: { authorization: clientToken } });
+    await expect.poll(async () => (await known()).statusCode, waiting).toBe(200);
     // The open streams keep the earlier content on both instances.
     const [here, there] = [await follow({ query }), await follow({ query, at: other })];
     const { id } = await here.frame(0);
@@ -332,12 +339,13 @@ describe('a stream ends', () => {
       await make(app.ask).strategy('heavy', { constraints });
     const path = '/api/admin/projects/default/features/heavy/environments/development';
     for (let round = 0; round < 40; round += 1) {
-      await app.ask(`POST ${path}/${round % 2 === 0 ? 'on' : 'off'}`);
-      await wait(25);
+      const enabled = round % 2 === 0;
+      await app.ask(`POST ${path}/${enabled ? 'on' : 'off'}`);
+      // Two changes that are sent together would be none.
+      await expect
+        .poll(() => reader.seen.frames.at(-1)?.events, waiting)
+        .toMatchObject([{ feature: { enabled, strategies: { length: 6 } } }]);
     }
-    await expect
-      .poll(() => reader.seen.frames.at(-1)?.events, waiting)
-      .toMatchObject([{ feature: { enabled: false, strategies: { length: 6 } } }]);
     socket.resume();
     await closed;
     expect(reader.seen.ended).toBe(false);
