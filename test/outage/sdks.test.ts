@@ -83,7 +83,7 @@ async function hearOfAll(): Promise<void> {
   const other = await appOn(app, { clock: time.clock });
   await make(other.ask).feature('marker');
   await other.app.close();
-  await vi.waitFor(async () => expect((await features()).body).toContain('marker'), 20_000);
+  await vi.waitFor(async () => expect((await features()).body).toContain('marker'), 60_000);
   // What was believed before is looked up anew.
   time.pass({ minutes: 1 });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEvaluators } from './evaluators.ts';
 import type { DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
@@ -94,6 +94,16 @@ describe('evaluators are cached', () => {
 
 describe('what takes long to compile', () => {
   const many = Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`));
+
+  // A fast machine would compile all of it in the first slice.
+  beforeEach(() => {
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      ms += 0.01;
+      return ms;
+    });
+  });
+  afterEach(() => void vi.restoreAllMocks());
 
   test('is compiled in slices, once for all who wait for it', async () => {
     const find = evaluators();

@@ -49,7 +49,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
   // A refresh of more than a few seconds is not waited for. On a busy machine the next one finds the changes.
   const sizes = async () =>
     [...(await definitions.current()).environments.values()].map(({ features }) => features.size);
-  await expect.poll(sizes).toEqual(Array.from({ length: 25 }, () => 6_000));
+  await expect.poll(sizes, { timeout: 240_000 }).toEqual(Array.from({ length: 25 }, () => 6_000));
   const after = await definitions.current();
   expect(definitions.changesBehind(revision)).toBeUndefined();
   expect(definitions.changesBehind(after.revision)).toEqual([]);
