@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFailed, test } from 'vitest';
@@ -10,6 +9,7 @@ import { testApp } from '../support/app.ts';
 import { browserTest, withBrowser } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { urlOf } from '../support/database-url.ts';
+import { freePort } from '../support/free-port.ts';
 import { adminToken } from '../support/tokens.ts';
 import { type Block, blocksOf, documents, root, textOf } from './documents.ts';
 
@@ -71,15 +71,6 @@ function writePrograms(folder: string): void {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 /** The blocks in their order as one script: a block may use what those before it have set. */
 const scriptOf = (blocks: readonly Block[]) =>
   blocks
@@ -97,6 +88,9 @@ interface Ran {
   readonly refused: string;
   readonly ports: ReadonlyMap<string, number>;
 }
+
+/** The last line of a script on each of its outputs. */
+const ended = 'the script has ended';
 
 /** Runs the blocks of a document against a server of its own. What they start in the background ends after the file. */
 async function run(blocks: readonly Block[]): Promise<Ran> {
@@ -120,24 +114,29 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   const refused = join(folder, 'refused');
   writeFileSync(refused, '');
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('bash', ['-c', `set -eux\nln -s "$ROOT/tools" tools\n${script}`], {
-    cwd: work,
-    detached: true,
-    env: {
-      PATH: `${join(folder, 'programs')}:${PATH}`,
-      REAL_PATH: PATH,
-      HOME,
-      ROOT: root,
-      CHECKOUT: work,
-      NODE: process.execPath,
-      REFUSED: refused,
-      BURGEE_URL: address,
-      BASE_URL: address,
-      DATABASE_URL: urlOf(app.connection),
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  const ending = `trap 'echo ${ended}; echo ${ended} >&2' EXIT`;
+  const child = spawn(
+    'bash',
+    ['-c', `set -eu\n${ending}\nset -x\nln -s "$ROOT/tools" tools\n${script}`],
+    {
+      cwd: work,
+      detached: true,
+      env: {
+        PATH: `${join(folder, 'programs')}:${PATH}`,
+        REAL_PATH: PATH,
+        HOME,
+        ROOT: root,
+        CHECKOUT: work,
+        NODE: process.execPath,
+        REFUSED: refused,
+        BURGEE_URL: address,
+        BASE_URL: address,
+        DATABASE_URL: urlOf(app.connection),
+        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   closeLater(async () => {
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
@@ -149,13 +148,17 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   onTestFailed(() => {
     process.stderr.write(output);
   });
-  for (const stream of [child.stdout, child.stderr]) {
+  const hasEnded = [child.stdout, child.stderr].map((stream) => {
+    let text = '';
     stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
       output += chunk;
     });
-  }
-  // Not `close`: a server in the background keeps the output open.
+    return () => text.includes(`${ended}\n`);
+  });
+  // Not `close`: a server in the background keeps the output open. What was printed last may arrive after the exit.
   const [code] = (await once(child, 'exit')) as [number | null];
+  await expect.poll(() => hasEnded.map((each) => each())).toEqual([true, true]);
   return { code, output, refused: readFileSync(refused, 'utf8'), ports };
 }
 

@@ -175,6 +175,10 @@ test('no secret of an integration is in any answer, log line, event, export, mes
     }
   }
   await waitForDeliveries('after-rotating');
+  // It is deleted below, and told of nothing any more.
+  const hasHeard = () =>
+    receiver.received.some(({ body }) => body.includes('addon-config-updated'));
+  await expect.poll(hasHeard).toBe(true);
 
   const [input] = inputs(host, 'accepts') as [IntegrationInput];
   await refusedWith('POST /api/admin/addons', { ...input, enabled: 'yes', events });
