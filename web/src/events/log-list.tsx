@@ -1,6 +1,6 @@
 import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { changeInWords, changesBetween } from '../ui/json-changes.ts';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
@@ -160,7 +160,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       if (found) onVisit(found);
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => keys.current(event);
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { read } from '../queries.ts';
 import { applyOption, complete, fragmentAt, type Option } from './query/completion.ts';
 import { type Problem, parse } from './query/grammar.ts';
@@ -119,12 +120,13 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
 
   const choose = (option: Option) => {
     const next = applyOption(text, completion, option.text);
-    setText(next.text);
-    setCaret(next.caret);
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(next.caret, next.caret);
+    // At once: a letter that is typed before the next picture would be put before what was completed.
+    flushSync(() => {
+      setText(next.text);
+      setCaret(next.caret);
     });
+    input.current?.focus();
+    input.current?.setSelectionRange(next.caret, next.caret);
     combobox.resetSelectedOption();
     if (next.isComplete) {
       combobox.closeDropdown();

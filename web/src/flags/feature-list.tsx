@@ -12,6 +12,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -274,7 +275,8 @@ export function FeatureList(props: Props) {
     [],
   );
 
-  useEffect(() => {
+  // Not after the next picture: who sees the list may use its keys.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (ctrlKey || metaKey || altKey || isTyping(target) || isInDialog(target)) return;

@@ -1,6 +1,6 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -61,7 +61,8 @@ export function useShortcuts(actions: Actions): void {
   const navigate = useNavigate();
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // Not after the next picture: who sees a page may type.
+  useLayoutEffect(() => {
     let goingUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       const { key, metaKey, ctrlKey, altKey } = event;

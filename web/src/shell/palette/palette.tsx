@@ -180,6 +180,8 @@ export function Palette({ onClose, onOpenSheet }: Props) {
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             data-autofocus
+            // The dialog gives the focus a moment later, and letters that are typed at once would be lost.
+            autoFocus
             aria-label="Search or do"
             placeholder="Features, projects, people, pages, actions…"
             size="lg"
