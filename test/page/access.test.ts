@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -121,7 +121,7 @@ withBrowser('the administration', () => {
     await page.getByText('2 changes').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Release manager is saved').waitFor();
-    const role = new URL(page.url()).pathname.split('/').at(-1);
+    const role = (await locationOf(page)).pathname.split('/').at(-1);
     const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
     const names = permissions.map(({ name }: { name: string }) => name);
     expect(names).toContain('CREATE_PROJECT_API_TOKEN');
@@ -129,7 +129,7 @@ withBrowser('the administration', () => {
     await page.getByRole('combobox', { name: 'Compare with' }).click();
     await page.getByRole('option', { name: 'Member' }).click();
     await page.getByText('2 differences between Release manager and Member').waitFor();
-    expect(new URL(page.url()).searchParams.get('compare')).toBe('5');
+    expect((await locationOf(page)).searchParams.get('compare')).toBe('5');
   });
 
   test('what is not there has a page that says so, with the way back', async ({ page, visit }) => {

@@ -173,8 +173,8 @@ withBrowser('the page of a feature', () => {
     await form.getByLabel('Title').fill('Ticket');
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('link', { name: 'Ticket' }).waitFor();
-    await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
     await page.getByText('linked has the link Ticket').waitFor();
+    await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
 
     await page.getByRole('button', { name: 'Change the link Ticket' }).click();
     await form.getByLabel('Title').fill('Story');
@@ -183,6 +183,7 @@ withBrowser('the page of a feature', () => {
 
     await page.getByRole('button', { name: 'Remove the link Story' }).click();
     await page.getByText('The link Story is removed').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await expect.poll(linksOf).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
@@ -199,7 +200,7 @@ withBrowser('the page of a feature', () => {
     await page.getByLabel('Search events').fill('type:feature-created');
     await page.keyboard.press('Enter');
     await page.getByText('1 event matches').waitFor();
-    expect(new URL(page.url()).searchParams.get('q')).toBe('type:feature-created');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'type:feature-created');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await page.waitForURL(({ searchParams }) => searchParams.has('event'));
@@ -207,9 +208,9 @@ withBrowser('the page of a feature', () => {
     await page.getByRole('dialog', { name: 'Event' }).waitFor();
     await page.goBack();
     await page.getByRole('dialog', { name: 'Event' }).waitFor({ state: 'hidden' });
-    expect((await page.getByLabel('Search events').inputValue()).trim()).toBe(
-      'type:feature-created',
-    );
+    await expect
+      .poll(async () => (await page.getByLabel('Search events').inputValue()).trim())
+      .toBe('type:feature-created');
   });
 
   test('gives a variant to certain people whatever the weights say', async ({

@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser.ts';
 import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
 import { makeWebhook } from '../support/integrations.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { locationOf, pageTest } from '../support/page-test.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const test = pageTest(() => testApp({ background: 'here' }));
@@ -60,7 +60,7 @@ withBrowser('integrations', () => {
     expect(received(receiver)).toBe(1);
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
-    expect(page.url()).toContain('state=givenUp');
+    expect((await locationOf(page)).search).toContain('state=givenUp');
 
     await page.getByRole('button', { name: 'Send failed ones again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
@@ -80,7 +80,7 @@ withBrowser('integrations', () => {
     await page.getByRole('button', { name: 'Send them again' }).click();
     await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
     expect(received(receiver)).toBe(2);
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await locationOf(page);
     expect(Object.fromEntries(searchParams)).toEqual({
       state: 'givenUp',
       type: 'feature-created',

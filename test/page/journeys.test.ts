@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import { startSdk } from '../sdk/server-sdk.ts';
 import { appOn } from '../support/app.ts';
 import { faultsOf } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
+import { patienceMs, withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
+import { freePort } from '../support/free-port.ts';
 import { make } from '../support/make.ts';
 import { fillSignIn, moveTo, pageTest } from '../support/page-test.ts';
 import { cookieOf, goodPassword, logIn, newcomer } from '../support/visitor.ts';
@@ -60,10 +61,13 @@ withBrowser('the page', () => {
     await visit('/search?query=switched');
     await toggle(page, 'switched in development');
     await page.getByText('switched is on in development').waitFor();
+    // The notice stays while somebody points at it.
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.hover();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(true);
-    // The notice can be read by everybody, too.
+    // It can be read by everybody, too.
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo.click();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(false);
   });
 
@@ -136,7 +140,8 @@ withBrowser('the page', () => {
     await make(api.ask).feature('steady');
     await signIn();
     const server = await appOn(api);
-    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const place = { port: await freePort(), host: '127.0.0.1' };
+    const address = await server.app.listen(place);
     await page.goto(`${address}/projects/default/features/steady`);
     await page.getByText('live', { exact: true }).waitFor();
     const control = page.getByRole('switch', { name: 'steady in development' });
@@ -150,7 +155,7 @@ withBrowser('the page', () => {
     // What needs a file of the server waits for it, and the page stays.
     await page.getByRole('button', { name: 'Clone…' }).click();
     const restarted = await appOn(api);
-    await restarted.app.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
+    await restarted.app.listen(place);
     await page.getByText('live', { exact: true }).waitFor();
     await page.getByRole('dialog', { name: /Clone/ }).waitFor();
     await page.keyboard.press('Escape');
@@ -167,6 +172,7 @@ withBrowser('the page', () => {
   }) => {
     // Of its own: the browser keeps the files that other tests loaded.
     const context = await browser.newContext();
+    context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     const [name = '', value = ''] = cookieOf(await logIn(api, await newcomer(api))).split('=');
     await context.addCookies([{ name, value, url: origin }]);

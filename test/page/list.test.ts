@@ -4,7 +4,7 @@ import type { TestApp } from '../support/app.ts';
 import { faultsOf, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { locationOf, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -20,10 +20,12 @@ withBrowser('the list of features', () => {
     await make(api.ask).feature('a-switch', { type: 'kill-switch' });
     await visit('/search?query=a');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByLabel('Filter by').fill('experiment');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Filter by').fill('kill');
-    await page.keyboard.press('Enter');
+    for (const type of ['Experiment', 'Kill switch']) {
+      await page.getByLabel('Filter by').fill(type);
+      await page.getByRole('option', { name: type }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `Remove the filter Type: ${type}` }).waitFor();
+    }
     await page.waitForURL(/type=experiment%2Ckill-switch|type=experiment,kill-switch/);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'a-release' }).waitFor({ state: 'detached' });
@@ -32,10 +34,13 @@ withBrowser('the list of features', () => {
       .or(page.getByTitle('Sort by Name'))
       .first()
       .click();
-    await page.waitForURL(/sortBy=name/);
+    await page
+      .getByRole('columnheader', { name: 'Name', exact: true })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
     await page.getByRole('button', { name: 'Remove the filter Type: Kill switch' }).click();
     await page.getByRole('link', { name: 'a-switch' }).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('sortBy=name');
+    expect((await locationOf(page)).search).toContain('sortBy=name');
     expect(await faultsOf(page)).toEqual([]);
   });
 

@@ -4,20 +4,20 @@ import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { locationOf, pageTest } from '../support/page-test.ts';
 import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
 
-/** What happened last Tuesday is recorded at its time. */
+/** Whatever day it is, and also if it ends while the tests run, this is the last one of its name. */
 const today = new Date();
-const daysBack = (today.getDay() + 5) % 7 || 7;
-const lastTuesday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBack, 10);
+const threeDaysAgo = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 3, 10);
+const weekday = threeDaysAgo.toLocaleDateString('en', { weekday: 'long' }).toLowerCase();
 let clock = (): Date => new Date();
 
 const test = pageTest(() => testApp({ clock: () => clock() }));
 
-const queryOf = (page: Page) => new URL(page.url()).searchParams;
+const queryOf = async (page: Page) => (await locationOf(page)).searchParams;
 const opened = (page: Page) => page.getByRole('complementary', { name: 'Event', exact: true });
 
 withBrowser('the event log', () => {
@@ -28,7 +28,7 @@ withBrowser('the event log', () => {
       await ask(`POST ${feature}/${name}/environments/production/on`);
       await ask(`POST ${feature}/${name}/environments/production/off`);
     };
-    clock = () => lastTuesday;
+    clock = () => threeDaysAgo;
     culprit = await person(api, { rootRole: 1 });
     for (const name of ['checkout', 'banner']) await make(api.ask).feature(name);
     await switchOffAndOn(culprit, 'checkout');
@@ -37,14 +37,21 @@ withBrowser('the event log', () => {
     await api.ask(`PUT ${feature}/checkout`, { payload: { description: 'Pays', type: 'release' } });
   });
 
-  test('answers by keyboard who switched a feature off in production last Tuesday', async ({
+  test('answers by keyboard who switched a feature off in production on a day of the week', async ({
     page,
+    origin,
     visit,
   }) => {
     await visit('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('e');
+    // Two letters count only soon after each other, which a busy machine may miss.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('g');
+        await page.keyboard.press('e');
+        return (await locationOf(page)).href;
+      })
+      .toBe(`${origin}/history`);
     await page.getByText(/events? match/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('type:feature-environment-dis');
@@ -56,17 +63,17 @@ withBrowser('the event log', () => {
     await page.keyboard.type('feature:check');
     await page.getByRole('option', { name: /checkout/ }).waitFor();
     await page.keyboard.press('Tab');
-    await page.keyboard.type('on:last-tuesday');
+    await page.keyboard.type(`on:last-${weekday}`);
     await page.keyboard.press('Enter');
     await page.getByText('1 event matches').waitFor();
-    expect(queryOf(page).get('q')).toBe(
-      'type:feature-environment-disabled env:production feature:checkout on:last-tuesday',
+    expect((await queryOf(page)).get('q')).toBe(
+      `type:feature-environment-disabled env:production feature:checkout on:last-${weekday}`,
     );
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await opened(page).getByText('switched checkout off in production').waitFor();
     await opened(page).getByText(culprit.name).first().waitFor();
-    expect(queryOf(page).get('event')).toMatch(/^\d+$/);
+    expect((await queryOf(page)).get('event')).toMatch(/^\d+$/);
     await page.keyboard.press('Escape');
     await opened(page).waitFor({ state: 'hidden' });
   });
@@ -80,13 +87,13 @@ withBrowser('the event log', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await opened(page).getByText('Pays').first().waitFor();
-    const first = queryOf(page).get('event');
+    const first = (await queryOf(page)).get('event');
     await page.keyboard.press('j');
     await page.waitForURL(({ searchParams }) => searchParams.get('event') !== first);
     await opened(page).getByText('switched checkout off in production').waitFor();
     await page.goBack();
     await opened(page).waitFor({ state: 'hidden' });
-    expect(queryOf(page).get('q')).toBe('feature:checkout');
+    expect((await queryOf(page)).get('q')).toBe('feature:checkout');
   });
 
   test('says what is wrong with a query, below it', async ({ page, visit }) => {
@@ -101,7 +108,7 @@ withBrowser('the event log', () => {
     await page.getByRole('button', { name: /switched off/ }).click();
     await page.waitForURL(({ searchParams }) => searchParams.has('q'));
     await page.getByText(/^3 events match/).waitFor();
-    expect(queryOf(page).get('q')).toBe('type:feature-environment-disabled');
+    expect((await queryOf(page)).get('q')).toBe('type:feature-environment-disabled');
 
     // Exactly these are exported. What goes wrong has an id.
     const exportCsv = async () => {
@@ -125,6 +132,8 @@ withBrowser('the event log', () => {
     await page.getByText('live', { exact: true }).waitFor();
     await page.getByText(/events match/).waitFor();
     await page.keyboard.press('j');
+    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
+    await page.locator('[data-event]:focus').waitFor();
     await api.ask(`POST ${feature}/banner/environments/development/on`);
     await page.getByRole('button', { name: /\d new/ }).click();
     await page.getByText('switched banner on in development').waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest, pasteOver } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -54,7 +54,7 @@ withBrowser('the playground', () => {
     await why.getByText('it is “DE”').waitFor();
 
     // A colleague gets the address and sees the same.
-    const link = new URL(page.url());
+    const link = await locationOf(page);
     await visit(`${link.pathname}${link.search}`, { rootRole: 3 });
     await why.getByText('it is “DE”').waitFor();
     await why.getByRole('combobox', { name: 'Context' }).selectOption({ index: 1 });
@@ -97,10 +97,13 @@ withBrowser('the playground', () => {
     await moveTo(page, `/playground?environments=production&query=lonely&contexts=${many}`);
     await page.getByRole('button', { name: 'lonely for userId u3 in production: off' }).waitFor();
     await page.mouse.move(600, 500);
-    await page.mouse.wheel(0, 2000);
     const head = page.getByText('Context', { exact: true }).last();
-    const above = () => page.evaluate('scrollY');
-    await expect.poll(above).toBeGreaterThan(1000);
+    // What has just been drawn may not be as long yet as it will be.
+    const scroll = async () => {
+      await page.mouse.wheel(0, 500);
+      return page.evaluate('scrollY');
+    };
+    await expect.poll(scroll).toBeGreaterThan(1000);
     expect((await head.boundingBox())?.y).toBeGreaterThan(0);
     await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
     await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -35,9 +35,10 @@ withBrowser('the shell', () => {
     await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
     const options = page.getByRole('option');
-    await expect.poll(() => options.first().textContent()).toContain('checkout');
-    await page.keyboard.press('ArrowDown');
+    // The best match is chosen once the names are there.
     const chosen = page.locator('[data-combobox-selected]');
+    await expect.poll(() => chosen.textContent()).toMatch(/^checkout(?!-)/);
+    await page.keyboard.press('ArrowDown');
     await expect.poll(() => chosen.textContent()).toContain('checkout-express');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/projects/default/features/checkout-express`);
@@ -60,7 +61,9 @@ withBrowser('the shell', () => {
     await expect.poll(() => options.first().textContent()).toContain('checkout-express');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('switch');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("role")'))
+      .toBe('switch');
   });
 
   test('switches a feature from the palette, and asks first in production', async ({
@@ -122,7 +125,7 @@ withBrowser('the shell', () => {
       .poll(async () => {
         await page.keyboard.press('g');
         await page.keyboard.press('e');
-        return page.url();
+        return (await locationOf(page)).href;
       })
       .toBe(`${origin}/history`);
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();

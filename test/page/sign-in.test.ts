@@ -159,7 +159,6 @@ withBrowser('in a browser', () => {
   test('all of it works under a path of a host', async ({ api, context, origin }) => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
-    page.setDefaultTimeout(60_000);
     onTestFinished(async () => {
       await page.unrouteAll({ behavior: 'wait' });
       await page.close();

@@ -73,7 +73,7 @@ print(json.dumps([is_from_burgee(c["secret"], c["headers"], c["body"].encode()) 
     expect(answersOf('python3', ['-c', `${codeFor('Python')}\n${asking}`])).toEqual(expected);
   });
 
-  test.skipIf(!hasJava)('in Java', { timeout: 120_000 }, () => {
+  test.skipIf(!hasJava)('in Java', () => {
     const asking = `
 class Asking {
   public static void main(String[] lines) throws Exception {

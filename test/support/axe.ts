@@ -8,8 +8,16 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules of WCAG alone. Others are about landmarks, which a page behind a dialog does not have. */
 export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** Colours that are still fading in are too pale, which is no fault. What turns for ever is not waited for. */
+const settled = `Promise.allSettled(
+  document.getAnimations()
+    .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    .map((each) => each.finished),
+).then(() => undefined)`;
+
 /** What axe finds wrong with what is on the screen, as lines that say which element has which fault. */
 export async function faultsOf(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+  await page.evaluate(settled);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,

@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
 import { testApp } from './app.ts';
+import { isBrowsersOwn } from './page-test.ts';
 
 /** Opens the page to browse the API, with the operations whose paths are kept, and looks at what it does. */
 export async function browseApi(
@@ -21,7 +22,9 @@ export async function browseApi(
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(request.url()));
   const complaints: string[] = [];
-  page.on('pageerror', (error) => void complaints.push(String(error)));
+  page.on('pageerror', (error) => {
+    if (!isBrowsersOwn(error)) complaints.push(String(error));
+  });
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
   });

@@ -16,13 +16,17 @@ if (installed === undefined) {
 
 export const withBrowser = describe.skipIf(installed === undefined);
 
+/** How long a test waits for something in a browser. It ends what hangs: a busy machine may be slow. */
+export const patienceMs = 120_000;
+
 let running: Promise<Browser> | undefined;
 
 function launch(executablePath: string | undefined): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium');
   // Without them Chromium draws by a graphics card that it imitates, and looks for updates: a third of each page's time.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  return chromium.launch({ executablePath, args });
+  // A busy machine starts it in more than the usual half minute.
+  return chromium.launch({ executablePath, args, timeout: patienceMs });
 }
 
 /** Tests in a browser: one for all files of a worker, because each start takes a second, and a context for each file. */
@@ -36,6 +40,7 @@ export const browserTest = test
   })
   .extend('context', { scope: 'file' }, async ({ browser }) => {
     const context = await browser.newContext();
+    context.setDefaultTimeout(patienceMs);
     // Before the server, which would wait for what a browser holds open.
     closeLater(() => context.close());
     return context;

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
-import { browserTest } from './browser.ts';
+import { browserTest, patienceMs } from './browser.ts';
 import { closeLater } from './closing.ts';
 import { cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';
 
@@ -28,7 +28,7 @@ const wide = { width: 1280, height: 900 };
 
 async function openPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: wide });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(patienceMs);
   // Whoever leaves a page with changes is asked. Tests leave.
   page.on('dialog', (dialog) => void dialog.accept());
   return page;
@@ -45,13 +45,18 @@ async function forget(page: Page, origin: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
+/** No script has thrown it: the browser says that it measures the rest with its next picture. */
+export const isBrowsersOwn = ({ message }: Error) => message.startsWith('ResizeObserver loop');
+
 /** What the policy of the page refuses from now on, and what its scripts do not catch. */
 export function complaintsOf(page: Page): { readonly list: string[]; readonly stop: () => void } {
   const list: string[] = [];
   const onConsole = (message: { text: () => string }) => {
     if (/Content Security Policy|Refused to/.test(message.text())) list.push(message.text());
   };
-  const onError = (error: Error) => void list.push(String(error));
+  const onError = (error: Error) => {
+    if (!isBrowsersOwn(error)) list.push(String(error));
+  };
   page.on('console', onConsole).on('pageerror', onError);
   return {
     list,
@@ -80,6 +85,10 @@ export async function fillSignIn(page: Page, username: string, password = goodPa
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+/** The address as the page has it: the browser tells a test of it a moment later. */
+export const locationOf = async (page: Page): Promise<URL> =>
+  new URL(await page.evaluate<string>('location.href'));
 
 interface Router {
   readonly navigate: (target: { readonly href: string }) => Promise<void>;
