@@ -88,6 +88,8 @@ withBrowser('the event log', () => {
     await page.keyboard.press('Enter');
     await opened(page).getByText('Pays').first().waitFor();
     const first = (await queryOf(page)).get('event');
+    const verified = await page.getByText(/^verified up to event \d+$/).textContent();
+    expect(Number(verified?.match(/\d+/)?.[0])).toBeGreaterThanOrEqual(Number(first));
     await page.keyboard.press('j');
     await page.waitForURL(({ searchParams }) => searchParams.get('event') !== first);
     await opened(page).getByText('switched checkout off in production').waitFor();

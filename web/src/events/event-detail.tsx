@@ -20,7 +20,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { basePath, type Response } from '../api.ts';
+import { basePath } from '../api.ts';
 import { read } from '../queries.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
@@ -34,6 +34,7 @@ import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
 import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
 import { exactText, numberText, preciseText } from './times.ts';
+import { type WholeEvent, wholeEvent } from './whole-event.ts';
 
 function ChangeRow({ path, before, after }: Change) {
   return (
@@ -49,8 +50,6 @@ function ChangeRow({ path, before, after }: Change) {
     </div>
   );
 }
-
-type Whole = Response<'GET /api/admin/search/events/:id'>;
 
 /** The same objects without their values, so that each value stands alone. */
 const emptied = (value: unknown): unknown =>
@@ -100,7 +99,7 @@ function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent
 const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`;
 
 /** Whether the log is as it was recorded, from its beginning up to this event. */
-function Chain({ chain, id }: { readonly chain: Whole['chain']; readonly id: number }) {
+function Chain({ chain, id }: { readonly chain: WholeEvent['chain']; readonly id: number }) {
   const { state, hash, previousHash, isLinked, fault, firstId } = chain;
   const isBroken = state === 'broken' || !isLinked;
   return (
@@ -219,14 +218,6 @@ function LikeThis({ event, q, onChange }: LikeThisProps) {
     </Group>
   );
 }
-
-/** The event with its request and its place in the chain. It is asked again while the chain is being walked. */
-const wholeEvent = (id: number) => ({
-  ...read('GET /api/admin/search/events/:id', { params: { id: String(id) } }),
-  staleTime: 60_000,
-  refetchInterval: ({ state }: { state: { data?: Whole | undefined } }) =>
-    state.data?.chain.state === 'checking' ? 2_000 : (false as const),
-});
 
 const linkOf = (id: number) => `${window.location.origin}${basePath}history?event=${id}`;
 

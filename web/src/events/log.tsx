@@ -4,9 +4,11 @@ import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tab
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Later } from '../ui/later.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { ChainState } from './chain-state.tsx';
 import { EventDetail } from './event-detail.tsx';
 import classes from './events.module.css';
 import { ExportMenu } from './export.tsx';
@@ -128,6 +130,11 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
       <Group justify="space-between" mb="sm" gap="sm">
         {title}
         <Group gap="xs">
+          {log && log.newest > 0 && feature === undefined && (
+            <Later>
+              <ChainState newest={log.newest} />
+            </Later>
+          )}
           <Tooltip
             label={
               isPaused

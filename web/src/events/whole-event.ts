@@ -1,0 +1,12 @@
+import type { Response } from '../api.ts';
+import { read } from '../queries.ts';
+
+export type WholeEvent = Response<'GET /api/admin/search/events/:id'>;
+
+/** The event with its request and its place in the chain. It is asked again while the chain is being walked. */
+export const wholeEvent = (id: number) => ({
+  ...read('GET /api/admin/search/events/:id', { params: { id: String(id) } }),
+  staleTime: 60_000,
+  refetchInterval: ({ state }: { state: { data?: WholeEvent | undefined } }) =>
+    state.data?.chain.state === 'checking' ? 2_000 : (false as const),
+});
