@@ -95,7 +95,11 @@ interface VerifyOptions {
 export const verify = command({
   options: {
     checkpoint: { type: 'text', value: 'FILE', does: 'compare with a checkpoint stored elsewhere' },
-    'public-key': { type: 'text', value: 'FILE', does: 'trust only this key (PEM)' },
+    'public-key': {
+      type: 'text',
+      value: 'FILE',
+      does: 'trust only the keys in this file: PEM, or the output of key export',
+    },
   },
   notes:
     'Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared.',

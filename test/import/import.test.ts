@@ -325,6 +325,25 @@ test('a plan names what is left out, with a code and what to do', async () => {
   expect(await own(place)).toMatchObject({ features: [] });
 });
 
+test('the plan of a document names Burgee, and misses no event log', async () => {
+  const place = await emptyInstallation();
+  await place.transact({ ...systemActor, id: -2000 }, (tx) =>
+    createProject(tx, { id: 'own', name: 'Own' }),
+  );
+  const { server } = importedFrom('6.6');
+  const client = createReadingClient({
+    ...{ url: server.url, token: adminToken },
+    ...{ concurrency: 8, rate: 1000 },
+  });
+  const theirs = await readUnleash(client, () => undefined, new Date());
+  const source = { ...theirs.source, edition: 'Burgee', version: '0.1.0' };
+  const fromUnleash = await planFrom(place.db, theirs, server.url);
+  const fromDocument = await planFrom(place.db, { ...theirs, source }, server.url);
+  expect(planText(fromUnleash)).toContain('HISTORY_LEFT_OUT');
+  expect(planText(fromDocument)).not.toContain('HISTORY_LEFT_OUT');
+  expect(planText(fromDocument)).toContain('(Burgee 0.1.0)');
+});
+
 test('a wrong address, token or version is refused with a sentence', async () => {
   const { server } = importedFrom('6.6');
   const read = (url: string, token: string) => {

@@ -31,6 +31,9 @@ export interface Source {
   readonly readAt: string;
 }
 
+/** Whether a document of `burgee export` is imported, which has no event log, and not an Unleash. */
+export const isFromBurgee = ({ edition }: Source): boolean => edition === 'Burgee';
+
 export interface EnvironmentDocument {
   readonly name: string;
   readonly type: string;

@@ -7,6 +7,7 @@ import {
 import {
   type FeatureDocument,
   type Installation,
+  isFromBurgee,
   loginOf,
   type ProjectDocument,
 } from './document.ts';
@@ -263,7 +264,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   compare('application', theirs.applications, own.applications, byName, () => true);
   planTokens(theirs, inEnvironments, options, { items, findings, same: () => (unchanged += 1) });
   planIntegrations(theirs, options, { items, findings, same: () => (unchanged += 1) });
-  if (options.history === 'left out') {
+  if (options.history === 'left out' && !isFromBurgee(theirs.source)) {
     findings.push({
       code: 'HISTORY_LEFT_OUT',
       severity: 'warning',
@@ -271,7 +272,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       todo: 'To have the history too, import into a new installation: another DATA_DIR, or an empty database.',
     });
   }
-  if (!['open source', 'burgee'].includes(theirs.source.edition.toLowerCase())) {
+  if (theirs.source.edition.toLowerCase() !== 'open source' && !isFromBurgee(theirs.source)) {
     findings.push({
       code: 'ENTERPRISE_UNTESTED',
       severity: 'info',

@@ -1,4 +1,5 @@
 import { grouped } from '../../platform/grouped.ts';
+import { isFromBurgee } from './document.ts';
 import { wordOf } from './import-event.ts';
 import type { Finding, Item, Plan } from './plan.ts';
 
@@ -27,7 +28,10 @@ export function findingLines(findings: readonly Finding[]): string[] {
 /** A plan for people. */
 export function planText(plan: Plan): string {
   const { source, items, unchanged } = plan;
-  const lines = [`Import from ${source.url} (Unleash ${source.version}, ${source.edition})`, ''];
+  const product = isFromBurgee(source)
+    ? `Burgee ${source.version}`
+    : `Unleash ${source.version}, ${source.edition}`;
+  const lines = [`Import from ${source.url} (${product})`, ''];
   for (const [kind, own] of grouped(items, (item) => item.kind)) {
     const made = own.filter(({ before }) => before === undefined).length;
     const changed = own.length - made;
