@@ -11,24 +11,28 @@ export function ChainState({ newest }: { readonly newest: number }) {
   const { state, firstId, verifiedThrough, fault } = chain;
   const words = {
     verified: {
-      color: 'gray',
       text: `verified up to event ${numberText(verifiedThrough)}`,
       help: `Each event from ${numberText(firstId)} on is as it was recorded: its hash covers its content and the event before it.`,
     },
     checking: {
-      color: 'gray',
-      text: 'being verified…',
+      text: `verifying… event ${numberText(verifiedThrough)}`,
       help: 'The hashes are computed again from the first event on.',
     },
     broken: {
-      color: 'red',
       text: 'not as it was recorded',
       help: fault ?? 'An event was changed or removed after it was recorded.',
     },
   }[state];
   return (
     <Tooltip label={words.help} multiline maw={320}>
-      <Badge variant="light" color={words.color} tt="none" role="status" tabIndex={0}>
+      <Badge
+        {...(state === 'broken' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
+        tt="none"
+        className="tabular"
+        tabIndex={0}
+        role="note"
+        visibleFrom="sm"
+      >
         {words.text}
       </Badge>
     </Tooltip>

@@ -130,11 +130,6 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
       <Group justify="space-between" mb="sm" gap="sm">
         {title}
         <Group gap="xs">
-          {log && log.newest > 0 && feature === undefined && (
-            <Later>
-              <ChainState newest={log.newest} />
-            </Later>
-          )}
           <Tooltip
             label={
               isPaused
@@ -182,6 +177,11 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
             </>
           )}
         </Text>
+        {log && log.newest > 0 && feature === undefined && (
+          <Later>
+            <ChainState newest={log.newest} />
+          </Later>
+        )}
         {withFacets && !hasRoom && (
           <Button
             size="compact-sm"
