@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { startThread, type ThreadData } from './background/start-thread.ts';
+import { backgroundThread, type ThreadData } from './background/background-thread.ts';
 import { backgroundConnections, startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
 import { type InstallationReport, prepareInstallation } from './installation.ts';
@@ -295,16 +295,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
     const logLevel = log.level as ThreadData['logLevel'];
-    // Runs after the server listens, so that it does not delay the start.
-    app.addHook('onListen', async () => {
-      stopBackground = startThread({
-        data: { connection, settings: config, logLevel },
-        log,
-        figures,
-        isNeeded: () => hasIntegrations(searchDb),
-        onChange: (callback) => listener.on(deliveriesChannel, callback),
-      });
+    const thread = backgroundThread({
+      data: { connection, settings: config, logLevel },
+      log,
+      figures,
+      isNeeded: () => hasIntegrations(searchDb),
+      onChange: (callback) => listener.on(deliveriesChannel, callback),
     });
+    // Runs after the server listens, so that it does not delay the start.
+    app.addHook('onListen', async () => thread.start());
+    stopBackground = thread.stop;
   } else if (options.background !== 'off') {
     stopBackground = await startBackground({ connection, settings: config, log, figures, clock });
   }

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
 import { createTally } from '../platform/figures.ts';
 import { createLogger } from '../platform/log.ts';
-import type { ThreadData } from './start-thread.ts';
+import type { ThreadData } from './background-thread.ts';
 import { startBackground } from './work.ts';
 
 // On Linux each thread has its own priority. A lower one lets requests run first.

@@ -21,6 +21,12 @@ export interface ThreadOptions {
   readonly onChange: (callback: () => void) => () => void;
 }
 
+interface BackgroundThread {
+  /** Watches from now on whether the thread is needed. */
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
 /** The delay before a dead thread is replaced. */
 const restartMs = 1_000;
 /** How often it is looked whether the thread is needed, should a notice get lost. */
@@ -34,9 +40,9 @@ const entry = new URL('./background/thread.js', import.meta.url);
 /**
  * Runs the background work in a separate thread. Sending 500 events a second takes half a core; on the same thread,
  * requests took 50% longer. The thread starts when it is needed, because it takes a quarter of the memory of an idle
- * server. Returns a function that stops it.
+ * server. Its figure is there before `start`, so that no scrape misses it.
  */
-export function startThread(options: ThreadOptions): () => Promise<void> {
+export function backgroundThread(options: ThreadOptions): BackgroundThread {
   const { data, log, figures, isNeeded, onChange } = options;
   let stopping = false;
   let needed = false;
@@ -51,13 +57,13 @@ export function startThread(options: ThreadOptions): () => Promise<void> {
     () => (needed && worker === undefined ? 0 : 1),
   );
 
-  const start = () => {
+  const run = () => {
     worker = new Worker(entry, { workerData: data });
     worker.on('message', (counted: readonly Counted[]) => addCounted(figures, counted));
     worker.on('error', (error) => log.error({ err: error }, 'the background thread failed'));
     worker.on('exit', () => {
       worker = undefined;
-      if (!stopping) timer = setTimeout(start, restartMs);
+      if (!stopping) timer = setTimeout(run, restartMs);
     });
   };
 
@@ -69,22 +75,25 @@ export function startThread(options: ThreadOptions): () => Promise<void> {
       if (!(await isNeeded()) || stopping) return;
       needed = true;
       endLooking();
-      start();
+      run();
     } catch (error) {
       logRetry(log, error, 'cannot find out whether deliveries are needed');
     } finally {
       isLooking = false;
     }
   };
-  const unsubscribe = onChange(() => void look());
-  const lookTimer = setInterval(look, lookEveryMs).unref();
-  const endLooking = () => {
-    unsubscribe();
-    clearInterval(lookTimer);
+  let endLooking = () => {};
+  const start = () => {
+    const unsubscribe = onChange(() => void look());
+    const lookTimer = setInterval(look, lookEveryMs).unref();
+    endLooking = () => {
+      unsubscribe();
+      clearInterval(lookTimer);
+    };
+    void look();
   };
-  void look();
 
-  return async () => {
+  const stop = async () => {
     stopping = true;
     clearTimeout(timer);
     endLooking();
@@ -98,4 +107,6 @@ export function startThread(options: ThreadOptions): () => Promise<void> {
     await ended;
     clearTimeout(impatient);
   };
+
+  return { start, stop };
 }
