@@ -1,7 +1,7 @@
 import { Button, Combobox, Group, Kbd, Pill, Text, TextInput, useCombobox } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconCheck, IconFilter, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { chosenIn, cleared, type Facet, toggled, useFacets } from './facets.ts';
 import classes from './feature-list.module.css';
 import type { FeatureSearch } from './search.ts';
@@ -16,18 +16,33 @@ interface Props {
 /** Typing asks for each letter after this; the server answers in a few milliseconds. */
 const pauseMs = 120;
 
-function SearchField({ search, onChange }: Props) {
-  const [text, setText] = useState(search.query ?? '');
-  useEffect(() => setText(search.query ?? ''), [search.query]);
+function FeatureSearchField({ search, onChange }: Props) {
+  const { query = '', ...rest } = search;
+  const [text, setText] = useState(query);
+  const [seen, setSeen] = useState(query);
+  /** What this field has put into the address and not yet found there: an address arrives after a while. */
+  const [sent, setSent] = useState<readonly string[]>([]);
+  // Somebody went back, or followed a link: the address says what stands here.
+  if (query !== seen) {
+    setSeen(query);
+    if (sent.includes(query)) setSent(sent.slice(sent.indexOf(query) + 1));
+    else {
+      setSent([]);
+      setText(query);
+    }
+  }
+  const apply = (typed: string) => {
+    setSent([...sent, typed]);
+    onChange(typed === '' ? rest : { ...rest, query: typed });
+  };
+  const latest = useRef(apply);
+  latest.current = apply;
+  const isSent = text === (sent.at(-1) ?? query);
   useEffect(() => {
-    if (text === (search.query ?? '')) return;
-    const { query: _, ...rest } = search;
-    const timer = setTimeout(
-      () => onChange(text === '' ? rest : { ...rest, query: text }),
-      pauseMs,
-    );
+    if (isSent) return;
+    const timer = setTimeout(() => latest.current(text), pauseMs);
     return () => clearTimeout(timer);
-  }, [text, search, onChange]);
+  }, [text, isSent]);
   return (
     <TextInput
       data-search
@@ -194,7 +209,7 @@ export function FeatureFilters(props: Props) {
   return (
     <>
       <Group gap="sm" mb="sm" role="search" aria-label="Features">
-        <SearchField {...props} />
+        <FeatureSearchField {...props} />
         <FacetMenu {...props} facets={facets} />
         {props.children}
       </Group>

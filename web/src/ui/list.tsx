@@ -1,5 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   createContext,
@@ -13,6 +12,7 @@ import {
 import { matches } from '../access/account-words.ts';
 import { EmptyState } from './empty-state.tsx';
 import classes from './list.module.css';
+import { SearchField } from './search-field.tsx';
 
 /** Fewer are seen at a glance. */
 const fewestToSearch = 5;
@@ -88,14 +88,7 @@ export function List<Item>(props: ListProps<Item>) {
   return (
     <>
       {(items.length >= fewestToSearch || query !== '') && (
-        <TextInput
-          data-search
-          aria-label={label}
-          placeholder={label}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={query}
-          onChange={({ currentTarget }) => onQuery(currentTarget.value)}
-        />
+        <SearchField label={label} value={query} onChange={onQuery} />
       )}
       {shown.length === 0 ? (
         <EmptyState title={`Nothing matches “${query}”`} />

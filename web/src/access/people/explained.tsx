@@ -1,7 +1,7 @@
-import { Badge, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { matches } from '../account-words.ts';
 import classes from '../admin.module.css';
 import type { PersonSearch } from '../admin-search.ts';
@@ -90,15 +90,12 @@ export function ExplainedPermissions({ explained, who, search, onSearch }: Props
                     ),
                 ]}
               />
-              <TextInput
-                data-search
-                aria-label="Search permissions"
-                placeholder="Search permissions"
-                leftSection={<IconSearch size={16} aria-hidden />}
+              <SearchField
+                label="Search permissions"
                 value={search.query ?? ''}
-                onChange={({ currentTarget: { value } }) => {
+                onChange={(text) => {
                   const { query: _, ...rest } = search;
-                  onSearch(value === '' ? rest : { ...rest, query: value });
+                  onSearch(text === '' ? rest : { ...rest, query: text });
                 }}
               />
             </Group>

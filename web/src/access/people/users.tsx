@@ -10,10 +10,9 @@ import {
   Stack,
   Table,
   Text,
-  TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconDots, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -28,6 +27,7 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
@@ -102,13 +102,11 @@ function UserList() {
   return (
     <>
       <Group gap="sm" role="search" aria-label="People">
-        <TextInput
-          data-search
-          aria-label="Search people"
+        <SearchField
+          label="Search people"
           placeholder="Search by name or e-mail"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search.query ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ query: value || undefined })}
+          onChange={(text) => change({ query: text || undefined })}
           flex={1}
           miw={200}
         />

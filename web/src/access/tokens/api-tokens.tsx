@@ -6,10 +6,9 @@ import {
   SegmentedControl,
   Table,
   Text,
-  TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,6 +20,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { matches } from '../account-words.ts';
 import classes from '../admin.module.css';
@@ -107,13 +107,11 @@ function TokenList() {
         </Alert>
       )}
       <Group gap="sm" role="search" aria-label="API tokens">
-        <TextInput
-          data-search
-          aria-label="Search tokens"
+        <SearchField
+          label="Search tokens"
           placeholder="Search by name, project or environment"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search.query ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ query: value || undefined })}
+          onChange={(text) => change({ query: text || undefined })}
           flex={1}
           miw={200}
         />

@@ -1,15 +1,5 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  List,
-  Table,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Checkbox, Group, List, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,6 +12,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './projects.module.css';
@@ -120,16 +111,14 @@ export function ProjectArchive() {
   return (
     <>
       <Group mb="md" role="search" aria-label="Archive" gap="sm">
-        <TextInput
-          data-search
-          aria-label="Search the archive"
+        <SearchField
+          label="Search the archive"
           placeholder="Search by name, description or tag"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={query}
           flex={1}
           miw={200}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({ search: value === '' ? {} : { query: value }, replace: true })
+          onChange={(text) =>
+            void navigate({ search: text === '' ? {} : { query: text }, replace: true })
           }
         />
         <RefusableButton

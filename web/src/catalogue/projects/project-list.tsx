@@ -6,20 +6,12 @@ import {
   SegmentedControl,
   Table,
   Text,
-  TextInput,
   Title,
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconLock,
-  IconPlus,
-  IconSearch,
-  IconShield,
-} from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconLock, IconPlus, IconShield } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
@@ -30,6 +22,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Person } from '../../ui/person.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { ArchivedProjects } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
@@ -222,15 +215,13 @@ export function ProjectList() {
         </RefusableButton>
       </Group>
       <Group gap="sm" mb="md" role="search" aria-label="Projects">
-        <TextInput
-          data-search
-          aria-label="Search projects"
+        <SearchField
+          label="Search projects"
           placeholder="Search by name, description or owner"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search.query ?? ''}
-          onChange={({ currentTarget: { value } }) =>
+          onChange={(text) =>
             void navigate({
-              search: ({ query: _, ...before }) => ({ ...before, ...(value && { query: value }) }),
+              search: ({ query: _, ...before }) => ({ ...before, ...(text && { query: text }) }),
               replace: true,
             })
           }

@@ -1,15 +1,5 @@
-import {
-  Badge,
-  Button,
-  Chip,
-  Group,
-  Table,
-  Text,
-  TextInput,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconSearch } from '@tabler/icons-react';
+import { Badge, Button, Chip, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Response } from '../../api.ts';
@@ -19,6 +9,7 @@ import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import classes from './health.module.css';
 import type { Column, OverviewSearch } from './search.ts';
 import { budgetWords, exceededWords, type Week, weekOf, weekWords } from './week.ts';
@@ -247,15 +238,13 @@ export function HealthOverview() {
       </Title>
       <Figures rated={rated} isCompared={before !== undefined} />
       <Group gap="sm" my="md" role="search" aria-label="Projects">
-        <TextInput
-          data-search
-          aria-label="Search projects"
+        <SearchField
+          label="Search projects"
           placeholder="Search by name"
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search.query ?? ''}
-          onChange={({ currentTarget: { value } }) =>
+          onChange={(text) =>
             void navigate({
-              search: ({ query: _, ...before }) => ({ ...before, ...(value && { query: value }) }),
+              search: ({ query: _, ...before }) => ({ ...before, ...(text && { query: text }) }),
               replace: true,
             })
           }

@@ -6,12 +6,11 @@ import {
   Group,
   Table,
   Text,
-  TextInput,
   Title,
   UnstyledButton,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp, IconSearch } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Response } from '../../api.ts';
@@ -19,6 +18,7 @@ import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -165,17 +165,15 @@ export function Applications() {
       ) : (
         <>
           <Group gap="sm" mb="md" role="search" aria-label="Applications">
-            <TextInput
-              data-search
-              aria-label="Search applications"
+            <SearchField
+              label="Search applications"
               placeholder="Search by name or description"
-              leftSection={<IconSearch size={16} aria-hidden />}
               value={search.query ?? ''}
-              onChange={({ currentTarget: { value } }) =>
+              onChange={(text) =>
                 void navigate({
                   search: ({ query: _, ...before }) => ({
                     ...before,
-                    ...(value && { query: value }),
+                    ...(text && { query: text }),
                   }),
                   replace: true,
                 })
