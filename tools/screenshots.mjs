@@ -22,7 +22,7 @@ const pictures = [
   { name: 'home', path: '/' },
   { name: 'features', path: '/search' },
   { name: 'feature', path: feature },
-  { name: 'event-log', path: '/history' },
+  { name: 'event-log', path: '/history', act: waitForChain },
   { name: 'project', path: '/projects/checkout' },
   { name: 'clone', path: feature, act: openClone },
   { name: 'palette', path: feature, act: openPalette },
@@ -74,6 +74,10 @@ async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('pay');
+}
+
+async function waitForChain(page) {
+  await page.getByText(/verified up to event/).waitFor();
 }
 
 const freePort = () =>
