@@ -8,7 +8,14 @@ import { StartError } from '../platform/start-error.ts';
 import { type ArchiveReader, readArchive } from './archive.ts';
 import { readTable } from './check.ts';
 import type { Manifest } from './manifest.ts';
-import { dropOwn, listSequences, listSlowDefinitions, listTables } from './schema-objects.ts';
+import {
+  dropOwn,
+  listNamesakes,
+  listSequences,
+  listSlowDefinitions,
+  listTables,
+  type Table,
+} from './schema-objects.ts';
 
 /** What a database contains before a restore. */
 export interface Contents {
@@ -19,17 +26,45 @@ export interface Contents {
   readonly users: number;
 }
 
+/** Without migrations, nothing in the database is ours, and a restore would drop what has our names. */
+async function refuseForeign(client: pg.Client, schema: string): Promise<void> {
+  const names = await listNamesakes(client, schema);
+  if (names.length === 0) return;
+  throw new StartError(
+    `The schema ${schema} belongs to another application: Burgee did not create its ${names.join(', ')}. ` +
+      'Restore into another database, or set DATABASE_SCHEMA. Nothing was changed.',
+  );
+}
+
+/** Migrations also end too early where tables of another application have our names. Theirs must not be dropped. */
+const incomplete = (schema: string) =>
+  new StartError(
+    `Migrations of the schema ${schema} were interrupted or failed. Run burgee migrate. ` +
+      'If it fails, something of another application may be in the way: restore into another database, or set DATABASE_SCHEMA. Nothing was changed.',
+  );
+
+async function wasStarted(client: pg.Client, tables: readonly Table[]): Promise<boolean> {
+  if (!tables.some(({ name }) => name === 'installation')) return false;
+  return (await client.query('select from installation')).rows.length > 0;
+}
+
 /** Returns what is in the database, or undefined if nothing would be lost. */
 export async function findContents(
   { client, db }: OneSession,
   schema: string,
 ): Promise<Contents | undefined> {
-  if (!(await listApplied(db))) return undefined;
+  const applied = (await listApplied(db)) ?? [];
+  if (applied.length === 0) {
+    await refuseForeign(client, schema);
+    return undefined;
+  }
   // Refuses a schema of a newer Burgee: this version does not know all of its tables.
-  await listPending(db);
-  const { rows: starts } = await client.query('select from installation');
-  if (starts.length === 0) return undefined;
+  const pending = await listPending(db);
   const tables = await listTables(client, schema);
+  if (!(await wasStarted(client, tables))) {
+    if (pending.length > 0) throw incomplete(schema);
+    return undefined;
+  }
   const count = async (table: string): Promise<number> => {
     // Older schemas lack some tables.
     if (!tables.some(({ name }) => name === table)) return 0;
@@ -85,6 +120,12 @@ async function createTables(
     if (given.toSorted().join() === columns.toSorted().join()) continue;
     throw new StartError(
       `The table ${name} of the backup has other columns than its migrations create. Nothing was changed.`,
+    );
+  }
+  const strange = Object.keys(tables).filter((table) => !made.some(({ name }) => name === table));
+  if (strange.length > 0) {
+    throw new StartError(
+      `The backup has tables that its migrations do not create: ${strange.join(', ')}. Nothing was changed.`,
     );
   }
   const definitions = await listSlowDefinitions(client, schema);

@@ -6,6 +6,7 @@ const formerTables = ['seen_marks'];
 const formerFunctions = ['mark_seen', 'on_first_seen', 'on_seen', 'on_stage'];
 
 const ownTables = () => [...namesOf('table'), ...formerTables];
+const ownFunctions = () => [...namesOf('function'), ...formerFunctions];
 
 export interface Table {
   readonly name: string;
@@ -26,6 +27,21 @@ export async function listTables(client: pg.Client, schema: string): Promise<Tab
   return rows;
 }
 
+/** Lists what has the name of a table, view or function of ours. The list of migrations alone holds no data. */
+export async function listNamesakes(client: pg.Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_catalog.pg_class
+     where relnamespace = $1::text::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')
+       and relname = any($2::text[]) and relname <> 'migrations'
+     union
+     select proname from pg_catalog.pg_proc
+     where pronamespace = $1::text::regnamespace and proname = any($3::text[])
+     order by name`,
+    [schema, [...ownTables(), ...namesOf('view')], ownFunctions()],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Drops all that migrations created, in the transaction of the caller. Objects of the operator stay. */
 export async function dropOwn(client: pg.Client, schema: string): Promise<void> {
   const id = (name: string) =>
@@ -38,7 +54,7 @@ export async function dropOwn(client: pg.Client, schema: string): Promise<void> 
   const { rows } = await client.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_catalog.pg_proc p
      where p.pronamespace = $1::text::regnamespace and p.proname = any($2::text[])`,
-    [schema, [...namesOf('function'), ...formerFunctions]],
+    [schema, ownFunctions()],
   );
   for (const { signature } of rows) await client.query(`drop function ${signature}`);
 }

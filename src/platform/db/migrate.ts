@@ -7,6 +7,8 @@ import { errorCodeOf } from './outage.ts';
 /** The key of the advisory lock. It is arbitrary, but the same for all instances. */
 export const migrationLock = 4_242_001;
 
+const undefinedColumn = '42703';
+
 export interface MigrationReport {
   readonly ran: readonly string[];
 }
@@ -44,13 +46,26 @@ function explainRefusal(error: unknown): unknown {
 
 type Migrations = Readonly<Record<string, Migration>>;
 
+/** Reads the names of the migrations that have run. Other applications have a table of this name too. */
+async function readNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name, ran_at from migrations`
+    .execute(db)
+    .catch((error: unknown) => {
+      if (errorCodeOf(error) !== undefinedColumn) throw error;
+      throw new StartError(
+        'The table migrations in this database belongs to another application. Use another database, or set DATABASE_SCHEMA. Nothing was changed.',
+        { cause: error },
+      );
+    });
+  return rows.map(({ name }) => name);
+}
+
 /** Lists the migrations that have run, in the order of their names. Undefined if the database has none of our tables. */
 export async function listApplied(db: Db): Promise<string[] | undefined> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('migrations') is not null as exists`.execute(db);
   if (!rows[0]?.exists) return undefined;
-  const applied = await sql<{ name: string }>`select name from migrations`.execute(db);
-  return applied.rows.map(({ name }) => name).sort();
+  return (await readNames(db)).sort();
 }
 
 /** Lists the migrations that this version does not have. */
@@ -59,8 +74,7 @@ export const unknownAmong = (names: readonly string[], list: Migrations = migrat
 
 /** Lists the migrations that have not run yet, in order. */
 export async function listPending(db: Db, list: Migrations = migrations): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
-  const done = new Set(rows.map(({ name }) => name));
+  const done = new Set(await readNames(db));
   const unknown = unknownAmong([...done], list);
   if (unknown.length > 0) {
     throw new StartError(
