@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { StartError } from '../platform/start-error.ts';
 
@@ -115,7 +115,8 @@ async function listEntries(handle: FileHandle, file: string, fileSize: number) {
     const name = header.toString('utf8', 0, nameBytes).replace(/\0.*$/s, '');
     const size = sizeIn(header);
     const from = at + blockBytes;
-    if (from + size > fileSize) throw damaged(file, 'it ends too early');
+    // A size that is no number is refused too.
+    if (!(from + size <= fileSize)) throw damaged(file, 'it ends too early');
     entries.set(name, { from, size });
     at = from + size + paddingOf(size);
   }
@@ -136,17 +137,21 @@ async function* readRange(handle: FileHandle, { from, size }: Entry): AsyncGener
 
 export async function readArchive(file: string): Promise<ArchiveReader> {
   let handle: FileHandle;
+  let size: number;
   try {
+    const found = await stat(file);
+    // Asked before it is opened: a pipe that nobody writes to would never open.
+    if (!found.isFile()) throw new StartError(`${file} is not a file.`);
+    size = found.size;
     handle = await open(file, 'r');
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new StartError(`${file} is not a file.`);
-    const entries = await listEntries(handle, file, found.size);
+    const entries = await listEntries(handle, file, size);
     return {
-      size: found.size,
+      size,
       has: (name) => entries.has(name),
       read(name) {
         const entry = entries.get(name);

@@ -54,8 +54,7 @@ export function createChainReader({ tables, log }: Manifest) {
   let hash = Buffer.from(log.anchorHash, 'hex');
   let fault: string | undefined;
 
-  const take = (row: string): void => {
-    if (fault !== undefined) return;
+  const follow = (row: string): void => {
     const values = row.split('\t');
     const at = (column: string): string | null => fieldOf(values[columns.indexOf(column)] ?? '\\N');
     const text = (column: string): string => at(column) ?? '';
@@ -90,6 +89,16 @@ export function createChainReader({ tables, log }: Manifest) {
     }
     lastId = id;
     hash = own;
+  };
+
+  const take = (row: string): void => {
+    if (fault !== undefined) return;
+    try {
+      follow(row);
+    } catch {
+      // Damaged bytes are unpacked and read here before the hash of the table is known to be wrong.
+      fault = `The event after event ${lastId} cannot be read`;
+    }
   };
 
   return {

@@ -1,47 +1,54 @@
 import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
 import { unknownAmong } from '../platform/db/migrate.ts';
+import { schemaFaults } from '../platform/http/schema-faults.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { ArchiveReader } from './archive.ts';
 
 /** Increased if an older Burgee could misread a new file. */
 export const format = 1;
 
-interface TableEntry {
-  readonly columns: readonly string[];
-  readonly rows: number;
-  /** The size before compression. */
-  readonly bytes: number;
-  /** The SHA-256 of the rows before compression. */
-  readonly sha256: string;
-}
-
-interface SequenceEntry {
-  readonly table: string;
-  readonly column: string;
-  readonly lastValue: number;
-  readonly isCalled: boolean;
-}
+const manifestSchema = Type.Object({
+  format: Type.Integer(),
+  createdAt: Type.String(),
+  burgee: Type.String(),
+  postgres: Type.String(),
+  /** The migrations that the database had. */
+  migrations: Type.Array(Type.String()),
+  /** Where the event log begins and ends. */
+  log: Type.Object({
+    anchorId: Type.Integer(),
+    anchorHash: Type.String(),
+    lastId: Type.Integer(),
+    hash: Type.String(),
+  }),
+  /** The keys that encrypt stored secrets: their names, and a text that only the key opens. Never the keys. */
+  encryptionKeys: Type.Array(Type.Object({ id: Type.String(), proof: Type.String() })),
+  tables: Type.Record(
+    Type.String(),
+    Type.Object({
+      columns: Type.Array(Type.String()),
+      rows: Type.Integer(),
+      /** The size before compression. */
+      bytes: Type.Integer(),
+      /** The SHA-256 of the rows before compression. */
+      sha256: Type.String(),
+    }),
+  ),
+  sequences: Type.Array(
+    Type.Object({
+      table: Type.String(),
+      column: Type.String(),
+      lastValue: Type.Integer(),
+      isCalled: Type.Boolean(),
+    }),
+  ),
+});
 
 /** Describes a backup. It is the last but one entry of the archive. */
-export interface Manifest {
-  readonly format: number;
-  readonly createdAt: string;
-  readonly burgee: string;
-  readonly postgres: string;
-  /** The migrations that the database had. */
-  readonly migrations: readonly string[];
-  /** Where the event log begins and ends. */
-  readonly log: {
-    readonly anchorId: number;
-    readonly anchorHash: string;
-    readonly lastId: number;
-    readonly hash: string;
-  };
-  /** The keys that encrypt stored secrets: their names, and a text that only the key opens. Never the keys. */
-  readonly encryptionKeys: readonly { readonly id: string; readonly proof: string }[];
-  readonly tables: Readonly<Record<string, TableEntry>>;
-  readonly sequences: readonly SequenceEntry[];
-}
+export type Manifest = Static<typeof manifestSchema>;
+
+const faultsOf = schemaFaults(manifestSchema);
 
 export const manifestFile = 'manifest.json';
 export const manifestHashFile = 'manifest.sha256';
@@ -63,6 +70,27 @@ async function readAll(archive: ArchiveReader, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+const newerFile = (file: string, burgee: unknown, why: string) =>
+  new StartError(
+    `${file} was written by a newer Burgee, version ${burgee}${why}. Restore it with that version or a later one.`,
+  );
+
+function parse(bytes: Buffer, file: string): Manifest {
+  const foreign = new StartError(
+    `${file} is not a backup of Burgee: its manifest does not describe one.`,
+  );
+  let found: Partial<Manifest> | null;
+  try {
+    found = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw foreign;
+  }
+  // A newer manifest may have another form.
+  if (Number(found?.format) > format) throw newerFile(file, found?.burgee, '');
+  if (faultsOf(found, 'manifest').length > 0) throw foreign;
+  return found as Manifest;
+}
+
 /** Reads the manifest. Refuses a file that is damaged, or that a newer Burgee wrote. */
 export async function readManifest(archive: ArchiveReader, file: string): Promise<Manifest> {
   if (!archive.has(manifestFile) || !archive.has(manifestHashFile)) {
@@ -73,13 +101,8 @@ export async function readManifest(archive: ArchiveReader, file: string): Promis
   if (written !== sha256Of(bytes)) {
     throw new StartError(`${file} is damaged: its manifest was changed after it was written.`);
   }
-  const manifest = JSON.parse(bytes.toString('utf8')) as Manifest;
-  const unknown = manifest.format > format ? [] : unknownAmong(manifest.migrations);
-  if (manifest.format > format || unknown.length > 0) {
-    const why = unknown.length > 0 ? ` (${unknown.join(', ')})` : '';
-    throw new StartError(
-      `${file} was written by a newer Burgee, version ${manifest.burgee}${why}. Restore it with that version or a later one.`,
-    );
-  }
+  const manifest = parse(bytes, file);
+  const unknown = unknownAmong(manifest.migrations);
+  if (unknown.length > 0) throw newerFile(file, manifest.burgee, ` (${unknown.join(', ')})`);
   return manifest;
 }

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  type FileHandle,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { getHead } from '../modules/events/index.ts';
@@ -27,6 +36,21 @@ import { listSequences, listTables } from './schema-objects.ts';
 /** Level 6 makes the file 4 % smaller and takes twice as long. */
 const compressionLevel = 4;
 
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Follows symbolic links, also to a file that does not exist yet: what is replaced is the file, never the link. */
+async function followLinks(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') {
+      throw new StartError(`${file} cannot be written (${codeOf(error)}).`);
+    }
+    const link = await readlink(file).catch(() => undefined);
+    return link === undefined ? file : followLinks(resolve(dirname(file), link));
+  }
+}
+
 /** Replaces an older backup, and no other file: its name may be mistyped. */
 async function refuseOtherFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -50,9 +74,7 @@ async function createFile(file: string): Promise<FileHandle> {
     // Stored password hashes and private signing keys are for nobody else.
     return await open(file, 'wx', 0o600);
   } catch (error) {
-    throw new StartError(
-      `${dirname(file)} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    throw new StartError(`${dirname(file)} cannot be written (${codeOf(error)}).`);
   }
 }
 
@@ -83,12 +105,13 @@ async function addTable(
   })().catch((error: Error) => packed.destroy(error));
   await archive.add(fileOfTable(table), packed);
   await packing;
-  return { columns, ...measuring.result() };
+  return { columns: [...columns], ...measuring.result() };
 }
 
 async function describe({ client, db }: OneSession): Promise<Omit<Manifest, 'tables'>> {
   const migrations = await listApplied(db);
-  if (!migrations) throw new StartError('There is nothing to back up: the database is empty.');
+  if (!migrations?.length)
+    throw new StartError('There is nothing to back up: the database is empty.');
   // Refuses a schema of a newer Burgee, whose tables this version does not know.
   await listPending(db);
   const { rows } = await client.query<{
@@ -159,13 +182,46 @@ async function write(session: OneSession, schema: string, unfinished: string): P
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  // Some file systems cannot sync a folder. The file itself is on the disk.
-  await handle.sync().catch(() => undefined);
-  await handle.close();
+  // Some folders cannot be read, and some file systems cannot sync one. The file itself is on the disk.
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+const abandonedAfterMs = 60 * 60 * 1000;
+
+/** Removes what killed backups of the same name have left. One that is being written is younger. */
+async function removeAbandoned(folder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found || Date.now() - found.mtimeMs < abandonedAfterMs) continue;
+    await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 const diskFullCodes = ['ENOSPC', 'EDQUOT'];
+/** Errors of a write, which do not name the file. */
+const writeFailureCodes = ['EFBIG', 'EIO'];
+
+/** Explains errors that an operator can remove. */
+function explain(error: unknown, file: string): unknown {
+  const code = String(codeOf(error));
+  if (diskFullCodes.includes(code)) {
+    return new StartError(`The disk with ${dirname(file)} is full. No backup was written.`);
+  }
+  if (errorCodeOf(error) === '55P03') {
+    return new StartError(
+      'Another session has locked a table for more than 10 seconds. No backup was written. Try again when it has ended.',
+    );
+  }
+  const isOfFile = error instanceof Error && 'path' in error;
+  if (isOfFile || writeFailureCodes.includes(code)) {
+    return new StartError(`${file} cannot be written (${code}). No backup was written.`);
+  }
+  return error;
+}
 
 /**
  * Writes a backup under a temporary name, reads it back, and gives it its name only if it is whole. An older backup of
@@ -174,28 +230,24 @@ const diskFullCodes = ['ENOSPC', 'EDQUOT'];
 export async function writeBackup(
   session: OneSession,
   schema: string,
-  file: string,
+  given: string,
 ): Promise<CheckedBackup> {
+  const file = await followLinks(given);
   await refuseOtherFile(file);
-  const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
-  const unfinished = join(dirname(file), `.${basename(file)}.unfinished-${mark}`);
+  const folder = dirname(file);
+  const prefix = `.${basename(file)}.unfinished-`;
+  await removeAbandoned(folder, prefix);
+  const unfinished = join(folder, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
     await write(session, schema, unfinished);
     const checked = await checkBackup(unfinished);
     await rename(unfinished, file);
-    await syncFolder(dirname(file));
+    await syncFolder(folder);
     return checked;
   } catch (error) {
-    if (diskFullCodes.includes(String((error as NodeJS.ErrnoException).code))) {
-      throw new StartError(`The disk with ${dirname(file)} is full. No backup was written.`);
-    }
-    if (errorCodeOf(error) === '55P03') {
-      throw new StartError(
-        'Another session has locked a table for more than 10 seconds. No backup was written. Try again when it has ended.',
-      );
-    }
-    throw error;
+    throw explain(error, file);
   } finally {
-    await rm(unfinished, { force: true });
+    // What failed before says more than a file that cannot be removed.
+    await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }

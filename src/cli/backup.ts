@@ -1,8 +1,17 @@
 import { resolve } from 'node:path';
 import { type CheckedBackup, checkBackup } from '../backup/check.ts';
 import { writeBackup } from '../backup/write.ts';
+import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { withSession } from './with-session.ts';
+
+/** The file that the operator named. A backup is read back, so it is never a stream. */
+export function fileOf(operand: string | undefined): string {
+  if (operand !== undefined && operand !== '' && operand !== '-') return resolve(operand);
+  throw new StartError(
+    'FILE must be the name of a file: a backup is neither written to standard output nor read from standard input.',
+  );
+}
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
@@ -34,7 +43,7 @@ export const backup = command({
     'The file contains password hashes and the private key that signs checkpoints: protect it. It does not contain the\n' +
     'key that encrypts stored secrets.',
   async run(_options, operand) {
-    const file = resolve(operand as string);
+    const file = fileOf(operand);
     const { checked, dataDir } = await withSession(
       'burgee backup',
       { exclusive: false },
@@ -58,7 +67,7 @@ export const check = command({
   operand: { name: 'FILE', required: true },
   notes: 'Needs no database. Exit code 1: the file is damaged; 2: its event log is not intact.',
   async run(_options, operand) {
-    const file = resolve(operand as string);
+    const file = fileOf(operand);
     const checked = await checkBackup(file);
     process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
     if (checked.chainFault === undefined) return;

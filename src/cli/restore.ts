@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { checkBackup } from '../backup/check.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import { readEncryptionKeys } from '../encryption-key.ts';
 import { missingKeys } from '../platform/db/encryption-keys.ts';
 import { StartError } from '../platform/start-error.ts';
-import { summaryOf } from './backup.ts';
+import { fileOf, summaryOf } from './backup.ts';
 import { command } from './command.ts';
 import { withSession } from './with-session.ts';
 
@@ -48,7 +47,7 @@ export const restore = command({
     'Stop all servers first. The file is verified before, and the event log again before the end. All happens in one\n' +
     'transaction: if anything fails, the database stays as it was.',
   async run(options, operand) {
-    const file = resolve(operand as string);
+    const file = fileOf(operand);
     const checked = await checkBackup(file);
     const { manifest, chainFault } = checked;
     const acceptBrokenLog = options['accept-broken-log'];

@@ -1,8 +1,31 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readArchive, writeArchive } from '../../src/backup/archive.ts';
+import {
+  fileOfTable,
+  manifestFile,
+  manifestHashFile,
+  readManifest,
+  sha256Of,
+} from '../../src/backup/manifest.ts';
 import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -34,6 +57,13 @@ const target = async () => {
   return { url: urlOf(connection), db };
 };
 
+/** A session that is not Burgee's, until the test ends. */
+async function operator(url: string) {
+  const { client, end } = await openSession({ connectionString: url }, 'operator');
+  onTestFinished(end);
+  return client;
+}
+
 /** All rows of all tables, whatever their order. */
 async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
@@ -47,6 +77,27 @@ async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>>
     contents[name] = found.rows[0]?.digest ?? '';
   }
   return contents;
+}
+
+type Contents = Map<string, Buffer>;
+
+/** Writes a changed copy of the backup whose manifest has the right hash. */
+async function rewrite(copy: string, change: (contents: Contents) => void): Promise<void> {
+  const archive = await readArchive(file);
+  const { tables } = await readManifest(archive, file);
+  const contents: Contents = new Map();
+  for (const name of [...Object.keys(tables).map(fileOfTable), manifestFile]) {
+    contents.set(name, await buffer(archive.read(name)));
+  }
+  await archive.close();
+  change(contents);
+  const hash = sha256Of(contents.get(manifestFile) as Buffer);
+  contents.set(manifestHashFile, Buffer.from(`${hash}  ${manifestFile}\n`));
+  const handle = await open(copy, 'w');
+  const writer = writeArchive(handle, new Date());
+  for (const [name, bytes] of contents) await writer.add(name, Readable.from([bytes]));
+  await writer.finish();
+  await handle.close();
 }
 
 let source: { url: string; db: Kysely<Database> };
@@ -99,6 +150,71 @@ describe('A backup', () => {
       stderr: 'There is nothing to back up: the database is empty.\n',
     });
     expect(readdirSync(folder)).toEqual(['flags.backup']);
+  });
+
+  test('follows a symbolic link, and leaves the link', async () => {
+    const linked = mkdtempSync(join(folder, 'linked-'));
+    const link = join(linked, 'link');
+    symlinkSync('named', link);
+    for (const _ of ['to a new file', 'to an older backup']) {
+      expect(await on(source.url)('backup', link)).toMatchObject({ code: 0, stderr: '' });
+      expect(readlinkSync(link)).toBe('named');
+      expect(await commandLine(['backup', 'check', join(linked, 'named')])).toMatchObject({
+        code: 0,
+      });
+    }
+    rmSync(link);
+    symlinkSync('link', link);
+    expect(await on(source.url)('backup', link)).toMatchObject({
+      code: 1,
+      stderr: `${link} cannot be written (ELOOP).\n`,
+    });
+    rmSync(linked, { recursive: true });
+  });
+
+  test('is never a stream, and a name that cannot be written is refused with a sentence', async () => {
+    for (const args of [['backup'], ['backup', 'check'], ['restore']]) {
+      for (const name of ['-', '']) {
+        expect(await on(source.url)(...args, name)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^FILE must be the name of a file: /),
+        });
+      }
+    }
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await commandLine(['backup', 'check', pipe])).toMatchObject({
+      code: 1,
+      stderr: `${pipe} is not a file.\n`,
+    });
+    expect(await on(source.url)('backup', pipe)).toMatchObject({
+      code: 1,
+      stderr: `${pipe} exists and is not a backup of Burgee. Choose another name.\n`,
+    });
+    rmSync(pipe);
+    expect(await on(source.url)('backup', join(folder, 'x'.repeat(250)))).toMatchObject({
+      code: 1,
+      stderr: `${folder} cannot be written (ENAMETOOLONG).\n`,
+    });
+  });
+
+  test('removes what a backup of the same name has left that was killed long ago', async () => {
+    const own = mkdtempSync(join(folder, 'killed-'));
+    const leave = (name: string, hoursAgo: number) => {
+      writeFileSync(join(own, name), 'half');
+      const at = Date.now() / 1000 - hoursAgo * 3600;
+      utimesSync(join(own, name), at, at);
+    };
+    leave('.new.unfinished-1-old', 2);
+    leave('.new.unfinished-2-young', 0);
+    leave('.other.unfinished-3-old', 2);
+    expect(await on(source.url)('backup', join(own, 'new'))).toMatchObject({ code: 0 });
+    expect(readdirSync(own).sort()).toEqual([
+      '.new.unfinished-2-young',
+      '.other.unfinished-3-old',
+      'new',
+    ]);
+    rmSync(own, { recursive: true });
   });
 
   test('of a log that was tampered with is complete, and both sides say what is wrong', async () => {
@@ -233,6 +349,83 @@ describe('A restore', () => {
       code: 1,
       stderr: expect.stringContaining('migrated by a newer Burgee (9999-tomorrow)'),
     });
+  });
+
+  test('refuses an archive that is whole but no backup, with a sentence', async () => {
+    const { url } = await target();
+    const client = await operator(url);
+    const copy = join(folder, 'strange.backup');
+    const refusal = async (change: (archive: Contents) => void) => {
+      await rewrite(copy, change);
+      const { code, stderr } = await on(url, { ENCRYPTION_KEY: key })('restore', copy);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    for (const manifest of ['nope', 'null', '{}', '[]', '{"format":1,"migrations":[1]}']) {
+      expect(
+        await refusal((contents) => contents.set('manifest.json', Buffer.from(manifest))),
+      ).toBe(`${copy} is not a backup of Burgee: its manifest does not describe one.\n`);
+    }
+    const newer = Buffer.from('{"format":2,"burgee":"9.0.0"}');
+    expect(await refusal((contents) => contents.set('manifest.json', newer))).toMatch(
+      /was written by a newer Burgee, version 9\.0\.0\./,
+    );
+    const swapped = (contents: Contents, one: string, other: string) => {
+      const [first, second] = [contents.get(one), contents.get(other)];
+      if (first && second) contents.set(one, second).set(other, first);
+    };
+    expect(
+      await refusal((contents) => swapped(contents, fileOfTable('roles'), fileOfTable('users'))),
+    ).toMatch(/^The backup is damaged: the table \w+ is not as it was written/);
+    // Unpacked as text, but not as events: as if the damage were in compressed bytes.
+    const garbled = gzipSync(Buffer.from(`1${'\t}{'.repeat(20)}\n`));
+    expect(await refusal((contents) => contents.set(fileOfTable('events'), garbled))).toMatch(
+      /^The backup is damaged: the table events is not as it was written/,
+    );
+    // A table of the operator's must not be filled from a file.
+    await client.query('create table notes (id int)');
+    expect(
+      await refusal((contents) => {
+        const manifest = JSON.parse(String(contents.get('manifest.json')));
+        manifest.tables.notes = { ...manifest.tables.roles, columns: ['id'] };
+        contents.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+        contents.set(fileOfTable('notes'), contents.get(fileOfTable('roles')) as Buffer);
+      }),
+    ).toBe(
+      'The backup has tables that its migrations do not create: notes. Nothing was changed.\n',
+    );
+    rmSync(copy);
+  });
+
+  test('never drops tables of another application, not even with --replace', async () => {
+    const { url } = await target();
+    const client = await operator(url);
+    await client.query('create table users (id int)');
+    await client.query('insert into users values (7)');
+    const keyed = on(url, { ENCRYPTION_KEY: key });
+    const refused = {
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The schema public belongs to another application: Burgee did not create its users\. .*Nothing was changed\.\n$/,
+      ),
+    };
+    expect(await keyed('restore', file)).toMatchObject(refused);
+    expect(await keyed('restore', file, '--replace')).toMatchObject(refused);
+    // A start on such a database fails, and leaves the migrations before the one that failed.
+    expect(await keyed('migrate')).toMatchObject({ code: 1 });
+    expect(await keyed('restore', file, '--replace')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Migrations of the schema public were interrupted or failed/),
+    });
+    expect((await client.query('select id from users')).rows).toEqual([{ id: 7 }]);
+    await client.query('drop table migrations');
+    await client.query('create table migrations (id int, migration text)');
+    for (const args of [['restore', file], ['backup', join(folder, 'x')], ['migrate']]) {
+      expect(await keyed(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The table migrations in this database belongs to another/),
+      });
+    }
   });
 
   test('of an older schema loads it as it was and migrates it afterwards', async () => {
