@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Connection, inspectServer } from './platform/db/connect.ts';
-import { maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
+import { isUnused, maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
 import type { Logger } from './platform/log.ts';
 import type { StartError } from './platform/start-error.ts';
 
@@ -13,6 +14,15 @@ export interface OpenDatabase {
   /** How many connections this account may have to it, all instances and commands together. */
   readonly maxConnections: number;
   readonly close: () => Promise<void>;
+}
+
+/** The data folder, if it has no database yet. For commands that must not create one, as in a folder that is mistyped. */
+export async function findUnusedFolder({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<string | undefined> {
+  if (databaseUrl !== undefined || !(await isUnused(dataDir))) return undefined;
+  return resolve(dataDir);
 }
 
 /** The database that the configuration names: an external server, or the embedded one. */

@@ -46,7 +46,7 @@ export const backup = command({
     const file = fileOf(operand);
     const { checked, dataDir } = await withSession(
       'burgee backup',
-      { exclusive: false },
+      { exclusive: false, mayCreate: false },
       async ({ session, schema, database }) => ({
         checked: await writeBackup(session, schema, file),
         dataDir: database.dataDir,

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
+import { dataDir } from '../../test/support/data-dir.ts';
 import { testDatabase } from '../../test/support/database.ts';
 import { urlOf } from '../../test/support/database-url.ts';
 import { fill, headOf } from '../../test/support/proof-log.ts';
@@ -159,6 +163,42 @@ test('doctor says what is wrong if the settings are invalid or the database is a
     message: expect.stringMatching(/Cannot connect to the database none on localhost:1/),
   });
   expect(away.stdout).not.toContain('hunter2');
+});
+
+test('doctor, backup and upgrade create no database where there is none', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'burgee-doctor-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  for (const DATA_DIR of [home, join(home, 'mistyped')]) {
+    const { code, stdout } = await commandLine(['doctor', '--json'], { DATA_DIR });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'database',
+      state: 'warn',
+      message: `there is no database in ${DATA_DIR} yet`,
+      advice: expect.any(String),
+    });
+    for (const args of [['backup', join(home, 'file')], ['upgrade']]) {
+      expect(await commandLine(args, { DATA_DIR })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`There is no database in ${DATA_DIR}. Set DATA_DIR`),
+      });
+    }
+  }
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test('doctor names a key file that is damaged, and goes on with the other checks', async () => {
+  const home = dataDir();
+  expect(await commandLine(['migrate'], { DATA_DIR: home })).toMatchObject({ code: 0 });
+  writeFileSync(join(home, 'encryption.key'), 'torn');
+  const { code, stdout } = await commandLine(['doctor', '--json'], { DATA_DIR: home });
+  expect(code).toBe(1);
+  const findings: Finding[] = JSON.parse(stdout);
+  expect(findings.find(({ check }) => check === 'encryption key')).toMatchObject({
+    state: 'fail',
+    message: expect.stringContaining('encryption.key does not contain a key of 32 bytes'),
+  });
+  expect(findings.map(({ check }) => check)).toContain('deliveries');
 });
 
 test('an older Burgee refuses to start on a newer schema, and says which version to use', async () => {

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.ts';
-import { type OpenDatabase, openDatabase } from '../database.ts';
+import { findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
 import { createSearchPool } from '../platform/db/connect.ts';
 import { createReadSnapshot } from '../platform/db/database.ts';
 import { createLogger } from '../platform/log.ts';
@@ -14,7 +14,7 @@ import {
   checkSchema,
   checkServer,
 } from './doctor/database-checks.ts';
-import { type Finding, fail } from './doctor/finding.ts';
+import { type Finding, fail, warn } from './doctor/finding.ts';
 import { checkBaseUrl, checkSettings, checkVersions } from './doctor/setting-checks.ts';
 
 async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
@@ -41,6 +41,17 @@ async function examineDatabase(config: Config, database: OpenDatabase): Promise<
 const databaseAdvice = 'Follow the message, then run burgee doctor again.';
 
 async function examineStorage(config: Config): Promise<Finding[]> {
+  // A doctor creates no database, either.
+  const unused = await findUnusedFolder(config);
+  if (unused !== undefined) {
+    return [
+      warn(
+        'database',
+        `there is no database in ${unused} yet`,
+        'Start the server, which creates it. If there should be one, correct DATA_DIR.',
+      ),
+    ];
+  }
   let database: OpenDatabase | undefined;
   try {
     const settings = { ...config, doubts: [] };

@@ -59,7 +59,7 @@ export const restore = command({
     process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
     await withSession(
       'burgee restore',
-      { exclusive: true },
+      { exclusive: true, mayCreate: true },
       async ({ session, schema, config, database }) => {
         const keys = await readEncryptionKeys(config.encryptionKeys, database.dataDir);
         if (!options['without-key']) requireKeys(manifest, keys);

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { readConfig } from '../config.ts';
+import { findUnusedFolder } from '../database.ts';
 import { upgradeCluster } from '../platform/db/embedded/upgrade.ts';
 import { openSession } from '../platform/db/one-session.ts';
 import { type Connection, defaultSchema } from '../platform/db/session.ts';
@@ -46,6 +47,10 @@ export const upgrade = command({
       throw new StartError(
         'DATABASE_URL names an external database, which its operator upgrades. This command upgrades the embedded one.',
       );
+    }
+    const unused = await findUnusedFolder(config);
+    if (unused !== undefined) {
+      throw new StartError(`There is no database in ${unused}. Set DATA_DIR to its folder.`);
     }
     const upgraded = await upgradeCluster({
       dataDir: config.dataDir,

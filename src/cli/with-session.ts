@@ -1,8 +1,9 @@
 import { type Config, readConfig } from '../config.ts';
-import { type OpenDatabase, openDatabase } from '../database.ts';
+import { findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
 import { type OneSession, openSession } from '../platform/db/one-session.ts';
 import { defaultSchema } from '../platform/db/session.ts';
 import { createLogger } from '../platform/log.ts';
+import { StartError } from '../platform/start-error.ts';
 import { interruptible } from './interruptible.ts';
 
 interface SessionContext {
@@ -15,10 +16,14 @@ interface SessionContext {
 /** Runs a command in one session on the configured database. An exclusive one refuses a server on the same data folder. */
 export async function withSession<Result>(
   name: string,
-  { exclusive }: { readonly exclusive: boolean },
+  { exclusive, mayCreate }: { readonly exclusive: boolean; readonly mayCreate: boolean },
   work: (context: SessionContext) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(process.env, { logLevel: 'warn' });
+  const unused = mayCreate ? undefined : await findUnusedFolder(config);
+  if (unused !== undefined) {
+    throw new StartError(`There is no database in ${unused}. Set DATA_DIR or DATABASE_URL.`);
+  }
   const log = createLogger(config.logLevel);
   const database = await openDatabase(config, log, { exclusive });
   try {

@@ -189,7 +189,13 @@ export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
 
 export async function checkKey({ config, database, db }: Patient): Promise<Finding> {
   const check = 'encryption key';
-  const keys = await readEncryptionKeys(config.encryptionKeys, database.dataDir);
+  let keys: readonly Buffer[];
+  try {
+    keys = await readEncryptionKeys(config.encryptionKeys, database.dataDir);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return fail(check, error.message, 'Follow the message, then run burgee doctor again.');
+  }
   const proofs = await listKeyProofs(db);
   const missing = missingKeys(proofs, keys);
   if (missing.length > 0) {

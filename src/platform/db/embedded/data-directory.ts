@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../../start-error.ts';
 import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
 import { errorCode, writingInto } from './failure.ts';
+import { workFolder } from './unfinished.ts';
 
 export interface DataDirectory {
   /** The folder in use, with symbolic links resolved. */
@@ -15,13 +16,33 @@ export interface DataDirectory {
 
 const ROOTS_DATA = '/var/lib/burgee';
 
+/** Root's data is here if PostgreSQL's account cannot reach the requested folder. */
+const movedFrom = (wanted: string): string =>
+  join(ROOTS_DATA, createHash('sha256').update(wanted).digest('hex').slice(0, 12));
+
+/**
+ * Returns whether a start would create a database for this folder, without creating anything. A folder with something
+ * else in it, or that cannot be read, is for the start to refuse.
+ */
+export async function isUnused(requested: string): Promise<boolean> {
+  const folder = resolve(requested);
+  const wanted = await realpath(folder).catch(() => folder);
+  for (const home of [wanted, movedFrom(wanted)]) {
+    if (existsSync(workFolder(home))) return false;
+    const found = await readdir(clusterIn(home)).catch(errorCode);
+    if (found === 'ENOENT') continue;
+    if (typeof found === 'string' || found === undefined || found.length > 0) return false;
+  }
+  return true;
+}
+
 /** Chooses the folder and the account of PostgreSQL. */
 export async function chooseDataDirectory(
   requested: string,
   log: (message: string) => void,
 ): Promise<DataDirectory> {
   const wanted = await makeFolder(resolve(requested));
-  const moved = join(ROOTS_DATA, createHash('sha256').update(wanted).digest('hex').slice(0, 12));
+  const moved = movedFrom(wanted);
   const home = [wanted, moved].find((folder) => existsSync(clusterIn(folder)));
 
   if (!runsAsRoot) {

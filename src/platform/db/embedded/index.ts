@@ -9,6 +9,7 @@ import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts
 import { type Connection, connectionTo, isConnectionLost, join } from './presence.ts';
 import { findOrStart } from './server.ts';
 
+export { isUnused } from './data-directory.ts';
 export { maxEmbeddedConnections } from './server.ts';
 
 export interface EmbeddedPostgres {
