@@ -173,8 +173,11 @@ async function completeTables(
 
 /** Explains errors that an operator can remove. */
 function explain(error: unknown): unknown {
-  const code = (error as { code?: unknown }).code;
-  const detail = (error as { detail?: string }).detail ?? '';
+  // A migration that failed has the error of the database as its cause.
+  const { code, detail = '' } = ((error as Error).cause ?? error) as {
+    readonly code?: unknown;
+    readonly detail?: string;
+  };
   switch (code) {
     case '2BP01':
       return new StartError(

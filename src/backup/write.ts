@@ -97,6 +97,8 @@ async function addTable(
   const measuring = measure();
   const rows = copyTextOut(client, `copy ${from} to stdout`);
   const packed = createGzip({ level: compressionLevel, chunkSize: 256 * 1024 });
+  // Rows can fail before the archive reads them, which then throws their error. Without a listener the process would end.
+  packed.on('error', () => undefined);
   const packing = (async () => {
     for await (const chunk of measuring.through(rows)) {
       if (!packed.write(chunk)) await new Promise((resume) => packed.once('drain', resume));

@@ -492,6 +492,21 @@ test('a backup moves from an external database to the embedded one and back, and
   rmSync(back);
 });
 
+test('a session that ends between two tables ends a backup with an error, not the process', async () => {
+  const other = join(folder, 'ended.backup');
+  const session = await openSession({ connectionString: source.url }, 'burgee backup');
+  const { client } = session;
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const endAtFirstTable = (statement: unknown, ...rest: unknown[]) => {
+    // Only COPY is submitted by an object of its own.
+    if (typeof (statement as { submit?: unknown }).submit === 'function') void session.end();
+    return query(statement, ...rest);
+  };
+  client.query = endAtFirstTable as typeof client.query;
+  await expect(writeBackup(session, 'public', other)).rejects.toThrow(/closed|terminated/);
+  expect(readdirSync(folder).filter((name) => name.includes('ended'))).toEqual([]);
+});
+
 test('a table that another session has locked ends a backup with a sentence', async () => {
   const other = join(folder, 'locked.backup');
   const session = await openSession({ connectionString: source.url }, 'burgee backup');
