@@ -8,25 +8,44 @@ import { openSession } from '../platform/db/one-session.ts';
 import { type Connection, defaultSchema } from '../platform/db/session.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
+import { interruptible } from './interruptible.ts';
 
 const say = (message: string) => process.stdout.write(`${message}.\n`);
 
-/** Copies a database by way of a verified file. A log that is broken already is no reason to stay on the old version. */
+/**
+ * Copies a database by way of a verified file. A log that is broken already is no reason to stay on the old version. A
+ * signal ends the session in use, so that both servers are stopped as after any other failure.
+ */
 async function move(from: Connection, to: Connection, folder: string): Promise<void> {
   const file = join(folder, 'database.backup');
-  const reading = await openSession(from, 'burgee upgrade');
-  const { manifest, chainFault } = await writeBackup(reading, defaultSchema, file).finally(
-    reading.end,
+  const interrupted = new AbortController();
+  const session = async (connection: Connection) => {
+    const opened = await openSession(connection, 'burgee upgrade');
+    const end = () => void opened.end();
+    if (interrupted.signal.aborted) end();
+    interrupted.signal.addEventListener('abort', end);
+    return opened;
+  };
+  await interruptible(
+    () => interrupted.abort(),
+    async () => {
+      const reading = await session(from);
+      const { manifest, chainFault } = await writeBackup(reading, defaultSchema, file).finally(
+        reading.end,
+      );
+      if (chainFault !== undefined) {
+        process.stderr.write(
+          `The event log is not intact: ${chainFault}. It is copied as it is.\n`,
+        );
+      }
+      const writing = await session(to);
+      const { verification } = await restoreBackup(writing, file, manifest, {
+        schema: defaultSchema,
+        acceptBrokenLog: chainFault !== undefined,
+      }).finally(writing.end);
+      say(`${verification.checked} events verified in the new database`);
+    },
   );
-  if (chainFault !== undefined) {
-    process.stderr.write(`The event log is not intact: ${chainFault}. It is copied as it is.\n`);
-  }
-  const writing = await openSession(to, 'burgee upgrade');
-  const { verification } = await restoreBackup(writing, file, manifest, {
-    schema: defaultSchema,
-    acceptBrokenLog: chainFault !== undefined,
-  }).finally(writing.end);
-  say(`${verification.checked} events verified in the new database`);
 }
 
 export const upgrade = command({

@@ -12,6 +12,7 @@ import {
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkBackup } from '../../src/backup/check.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
@@ -151,6 +152,28 @@ describe('burgee upgrade', () => {
     const again = await commandLine(['upgrade', '--binaries', olderPackage(17)], settings);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(await commandLine(['verify'], settings)).toMatchObject({ code: 0 });
+  });
+
+  test('that a signal interrupts while it copies stops both servers and leaves nothing behind', async () => {
+    const home = await olderFolder(17);
+    const before = readdirSync(home).sort();
+    const { PATH = '', HOME = '' } = process.env;
+    const args = ['bin/burgee.js', 'upgrade', '--binaries', olderPackage(17)];
+    const child = spawn(process.execPath, args, {
+      env: { PATH, HOME, ...settingsOf(home) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(child.stderr);
+    const work = join(home, 'upgrade');
+    await expect
+      .poll(() => existsSync(work) && readdirSync(work).join())
+      .toContain('database.backup');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await said).toBe('Interrupted by SIGINT.\n');
+    expect(readdirSync(home).sort()).toEqual(before);
+    expect(findPostmaster(join(home, 'postgres'))).toBeUndefined();
+    expect(versionIn(home)).toBe('17');
   });
 
   test('that is interrupted between its last two steps is completed, and no start hides the data before', async () => {

