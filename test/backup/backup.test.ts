@@ -19,6 +19,7 @@ import { gzipSync } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readArchive, writeArchive } from '../../src/backup/archive.ts';
+import { checkBackup } from '../../src/backup/check.ts';
 import {
   fileOfTable,
   manifestFile,
@@ -215,6 +216,21 @@ describe('A backup', () => {
       'new',
     ]);
     rmSync(own, { recursive: true });
+  });
+
+  test('is the same whatever way of writing dates and bytes the operator has set for the database', async () => {
+    const { url } = await target();
+    expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
+    const client = await operator(url);
+    const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
+    await client.query(`alter database ${name} set datestyle = 'SQL, DMY'`);
+    await client.query(`alter database ${name} set bytea_output = 'escape'`);
+    const copy = join(folder, 'styled.backup');
+    expect(await on(url)('backup', copy)).toMatchObject({ code: 0, stderr: '' });
+    expect(await on(url)('verify')).toMatchObject({ code: 0 });
+    const eventsOf = async (backup: string) => (await checkBackup(backup)).manifest.tables.events;
+    expect(await eventsOf(copy)).toEqual(await eventsOf(file));
+    rmSync(copy);
   });
 
   test('of a log that was tampered with is complete, and both sides say what is wrong', async () => {

@@ -43,8 +43,11 @@ function splitOptions(connectionString: string | undefined) {
 
 type Settings = Readonly<Record<string, string | number>>;
 
+/** How values are written as text. The operator may have set another way for the database or the account. */
+const textFormats: Settings = { TimeZone: 'UTC', DateStyle: 'ISO', bytea_output: 'hex' };
+
 const allSettings = (schema: string, settings: Settings): [string, string | number][] =>
-  Object.entries({ TimeZone: 'UTC', search_path: searchPath(schema), ...settings });
+  Object.entries({ ...textFormats, search_path: searchPath(schema), ...settings });
 
 /** Returns the driver's configuration. PostgreSQL uses the last of two values of a setting, so ours come last. */
 export function sessionConfig(

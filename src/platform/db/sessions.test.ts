@@ -38,7 +38,7 @@ test('settings go with the connection, or by a statement where they do not arriv
   const connection = { connectionString: 'postgres://me@db/own', schema: 'own' };
   const settings = { statement_timeout: '20s' };
   expect(sessionConfig(connection, settings).options).toBe(
-    '-c TimeZone=UTC -c search_path=own,pg_temp -c statement_timeout=20s',
+    '-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c search_path=own,pg_temp -c statement_timeout=20s',
   );
   expect(sessionStatement(connection, settings)).toBeUndefined();
   const pooledOnes = { ...connection, settingsByStatement: true } as const;
