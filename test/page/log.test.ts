@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { locationOf, pageTest } from '../support/page-test.ts';
+import { goToLogByKeys, locationOf, pageTest } from '../support/page-test.ts';
 import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
@@ -44,14 +44,7 @@ withBrowser('the event log', () => {
   }) => {
     await visit('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // Two letters count only soon after each other, which a busy machine may miss.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('g');
-        await page.keyboard.press('e');
-        return (await locationOf(page)).href;
-      })
-      .toBe(`${origin}/history`);
+    await goToLogByKeys(page, origin);
     await page.getByText(/events? match/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('type:feature-environment-dis');
