@@ -89,7 +89,7 @@ interface Ran {
   readonly ports: ReadonlyMap<string, number>;
 }
 
-/** The last line of a script on each of its outputs. */
+/** The last line that a script prints. */
 const ended = 'the script has ended';
 
 /** Runs the blocks of a document against a server of its own. What they start in the background ends after the file. */
@@ -114,10 +114,11 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   const refused = join(folder, 'refused');
   writeFileSync(refused, '');
   const { PATH = '', HOME = '' } = process.env;
-  const ending = `trap 'echo ${ended}; echo ${ended} >&2' EXIT`;
+  // Trace and output share one pipe. With two pipes, which block printed a text would depend on which one is read first.
+  const beginning = `exec 2>&1\ntrap 'echo ${ended}' EXIT`;
   const child = spawn(
     'bash',
-    ['-c', `set -eu\n${ending}\nset -x\nln -s "$ROOT/tools" tools\n${script}`],
+    ['-c', `set -eu\n${beginning}\nset -x\nln -s "$ROOT/tools" tools\n${script}`],
     {
       cwd: work,
       detached: true,
@@ -134,7 +135,7 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
         DATABASE_URL: urlOf(app.connection),
         ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   closeLater(async () => {
@@ -148,17 +149,12 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   onTestFailed(() => {
     process.stderr.write(output);
   });
-  const hasEnded = [child.stdout, child.stderr].map((stream) => {
-    let text = '';
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      output += chunk;
-    });
-    return () => text.includes(`${ended}\n`);
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
   });
   // Not `close`: a server in the background keeps the output open. What was printed last may arrive after the exit.
   const [code] = (await once(child, 'exit')) as [number | null];
-  await expect.poll(() => hasEnded.map((each) => each())).toEqual([true, true]);
+  await expect.poll(() => output).toContain(`${ended}\n`);
   return { code, output, refused: readFileSync(refused, 'utf8'), ports };
 }
 
