@@ -16,6 +16,7 @@ import {
 } from './doctor/database-checks.ts';
 import { type Finding, fail, warn } from './doctor/finding.ts';
 import { checkBaseUrl, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+import { printableLines } from './printable.ts';
 
 async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
   const log = createLogger('silent');
@@ -94,7 +95,9 @@ export const doctor = command({
   async run({ json }) {
     const findings = await examine();
     process.stdout.write(
-      json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(''),
+      json
+        ? `${JSON.stringify(findings, null, 2)}\n`
+        : printableLines(findings.map(lineOf).join('')),
     );
     if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1;
   },
