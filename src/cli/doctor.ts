@@ -15,7 +15,7 @@ import {
   checkServer,
 } from './doctor/database-checks.ts';
 import { type Finding, fail, warn } from './doctor/finding.ts';
-import { checkBaseUrl, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+import { checkBaseUrl, checkMail, checkSettings, checkVersions } from './doctor/setting-checks.ts';
 import { printableLines } from './printable.ts';
 
 async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
@@ -79,6 +79,7 @@ async function examine(): Promise<Finding[]> {
   return [
     ...versions,
     ...checkSettings(config),
+    ...checkMail(config),
     ...(await examineStorage(config)),
     await checkBaseUrl(config),
   ];
