@@ -26,11 +26,9 @@ import { StartError } from '../../src/platform/start-error.ts';
 import { transactOn } from '../../src/transact.ts';
 import { type Contents, changedBackup, changeManifest } from '../support/backup-file.ts';
 import { commandLine } from '../support/command-line.ts';
-import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
 import { fill, headOf } from '../support/proof-log.ts';
-import { startServer } from '../support/server-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -452,30 +450,6 @@ describe('A restore', () => {
       .toMatch(/did not create depends on its tables \(view shortened depends on table events\)/);
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
-});
-
-test('a backup moves from an external database to the embedded one and back, and a running server is backed up but not replaced', async () => {
-  const folderOf = dataDir();
-  const embedded = { DATA_DIR: folderOf, LOG_LEVEL: 'error', ENCRYPTION_KEY: key };
-  expect(await commandLine(['restore', file], embedded)).toMatchObject({ code: 0, stderr: '' });
-  const server = await startServer(embedded);
-  const made = await server.ask('POST /api/admin/projects', {
-    body: { id: 'moved', name: 'Moved' },
-  });
-  expect(made.status).toBe(201);
-  const back = join(folder, 'back.backup');
-  expect(await commandLine(['backup', back], embedded)).toMatchObject({ code: 0 });
-  expect(await commandLine(['restore', back, '--replace'], embedded)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/Burgee is already running on this data folder/),
-  });
-  await server.end('SIGTERM');
-  const { url, db } = await target();
-  expect(await on(url, { ENCRYPTION_KEY: key })('restore', back)).toMatchObject({ code: 0 });
-  expect(await on(url)('verify')).toMatchObject({ code: 0 });
-  const { rows } = await sql`select name from projects where id = 'moved'`.execute(db);
-  expect(rows).toEqual([{ name: 'Moved' }]);
-  rmSync(back);
 });
 
 test('a session that ends between two tables ends a backup with an error, not the process', async () => {
