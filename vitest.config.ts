@@ -11,7 +11,7 @@ const long = [
   'test/page/axe.test.ts',
   'test/access/matrix.test.ts',
   'test/import/import.test.ts',
-  'test/backup/backup.test.ts',
+  'test/backup/embedded.test.ts',
   'test/reference/reference.test.ts',
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
@@ -25,7 +25,7 @@ const notInCi =
     ? [
         'test/page/axe.test.ts',
         'test/docs/commands.test.ts',
-        'test/backup/backup.test.ts',
+        'test/backup/embedded.test.ts',
         ...['access', 'catalogue', 'integrations', 'playground'].map(
           (page) => `test/page/${page}.test.ts`,
         ),

@@ -69,6 +69,7 @@ describe('readConfig', () => {
     ],
     ['BASE_URL', 'https://flags.example.com/?a=b', 'without a user name, a query or a fragment'],
     ['EMAIL_SENDER', 'notmail', 'EMAIL_SENDER must be an e-mail address'],
+    ['EMAIL_ALLOW_PLAINTEXT', 'yes', "EMAIL_ALLOW_PLAINTEXT must be true or false, not 'yes'"],
   ])('%s=%s is refused, and a secret in it is not repeated', (name, value, message) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(message);
@@ -83,6 +84,21 @@ describe('readConfig', () => {
     });
     expect(config.databaseUrl).toContain('a,b@db');
     expect(config.mail?.sender).toBe('Flags <flags@example.com>');
+  });
+
+  test.each([
+    ['mail.example.com', {}, true],
+    ['10.0.0.5', {}, true],
+    ['mail.example.com', { EMAIL_ALLOW_PLAINTEXT: 'false' }, true],
+    ['mail.example.com', { EMAIL_ALLOW_PLAINTEXT: 'true' }, false],
+    ['localhost', {}, false],
+    ['127.0.0.2', {}, false],
+    ['::1', {}, false],
+    // TLS from the first byte is always required.
+    ['mail.example.com', { EMAIL_SECURE: 'true' }, false],
+  ])('a mail server %s with %j must offer STARTTLS: %s', (EMAIL_HOST, more, requireTls) => {
+    const EMAIL_SENDER = 'flags@example.com';
+    expect(readConfig({ EMAIL_HOST, EMAIL_SENDER, ...more }).mail).toMatchObject({ requireTls });
   });
 
   test.each([

@@ -61,7 +61,8 @@ const isRange = (text: string): boolean => {
   );
 };
 
-const isLoopback = (host: string): boolean =>
+/** Whether a host name or address is this machine. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -220,9 +221,11 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const mail = (): MailSettings | undefined => {
     const host = given('EMAIL_HOST');
     const from = given('EMAIL_SENDER');
+    const secure = yesNo('EMAIL_SECURE');
+    const allowsPlaintext = yesNo('EMAIL_ALLOW_PLAINTEXT');
     const settings = {
       port: integer('EMAIL_PORT', 587, 1, 65_535) ?? 587,
-      secure: yesNo('EMAIL_SECURE'),
+      secure,
       user: given('EMAIL_USER'),
       password: given('EMAIL_PASSWORD'),
     };
@@ -231,7 +234,9 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     }
     if (host === undefined) return undefined;
     if (from === undefined) faults.push('EMAIL_SENDER must be set if EMAIL_HOST is set');
-    return { host, ...settings, sender: from ?? '' };
+    // Without this, somebody on the way could remove the offer of STARTTLS and read the password and the links.
+    const requireTls = !secure && !allowsPlaintext && !isLoopback(host);
+    return { host, ...settings, requireTls, sender: from ?? '' };
   };
 
   const level = given('LOG_LEVEL')?.toLowerCase() ?? defaults.logLevel;

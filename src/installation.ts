@@ -38,19 +38,32 @@ interface InstallationSettings {
   readonly firstAdministrator: FirstAdministrator;
 }
 
+/** Creates the initial data of modules that the installation has never had. Returns whether this is its first start. */
+async function startModules(tx: Tx): Promise<boolean> {
+  const first = await isFirstStart(tx);
+  const beginning = (modules as readonly Module[]).filter(({ firstStart }) => firstStart);
+  const fresh = await listNewModules(
+    tx,
+    beginning.map(({ name }) => name),
+  );
+  for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
+  return first;
+}
+
+/** Does what the next start and the first change will do to the tables, to see whether they can. For rehearsals. */
+export async function tryInstallation(tx: Tx): Promise<void> {
+  await startModules(tx);
+  const secret = newAdminSecret();
+  await createToken(tx, { name: 'rehearsal', type: 'admin', secret, origin: 'command line' });
+}
+
 /** Fills an empty database, and stores the configured tokens and signing key. */
 export const prepareInstallation = (
   transact: Transact,
   config: InstallationSettings,
 ): Promise<InstallationReport> =>
   transact(systemActor, async (tx) => {
-    const first = await isFirstStart(tx);
-    const beginning = (modules as readonly Module[]).filter(({ firstStart }) => firstStart);
-    const fresh = await listNewModules(
-      tx,
-      beginning.map(({ name }) => name),
-    );
-    for (const module of beginning) if (fresh.has(module.name)) await module.firstStart?.(tx);
+    const first = await startModules(tx);
     await prepareSigningKey(tx, config.signingKeyFile);
     const generatedPassword = await ensureAdministrator(tx, config.firstAdministrator);
     const { initialTokens, encryptionKeys } = config;

@@ -10,6 +10,7 @@ import {
   type Transact,
   type Tx,
 } from './platform/db/database.ts';
+import { transactionOnConnection } from './platform/db/pipeline.ts';
 
 /** Writes the events, and notifies all instances if permissions changed. */
 async function closingStatements(tx: Tx) {
@@ -54,3 +55,17 @@ export const transactOn = (
 /** Like `transactOn`, but rolls back: for dry runs. */
 export const rehearseOn = (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
   createRehearse(db, clock, closingStatements);
+
+/** Like `rehearseOn`, within a transaction that the caller began and that goes on afterwards. */
+export const rehearseWithin =
+  (db: Kysely<Database>, clock: Clock = systemClock): Transact =>
+  (actor, work) =>
+    db.getExecutor().provideConnection(async (connection) => {
+      const tx: Tx = { db: transactionOnConnection(db, connection), actor, now: clock() };
+      await sql`savepoint rehearsal`.execute(tx.db);
+      const result = await work(tx);
+      const { long, last } = await closingStatements(tx);
+      for (const statement of [...long, ...last]) await statement.execute(tx.db);
+      await sql`rollback to savepoint rehearsal`.execute(tx.db);
+      return result;
+    });

@@ -12,6 +12,11 @@ const sizeAt = 124;
 const sizeBytes = 12;
 const checksumAt = 148;
 const checksumBytes = 8;
+const typeAt = 156;
+/** Regular files. Old programs write a zero byte. */
+const fileTypes = ['0', '\0'];
+/** A backup has about a hundred entries. */
+const maxEntries = 1000;
 /** Larger sizes do not fit into eleven octal digits; they are written in binary, as GNU tar does. */
 const largestOctal = 8 ** 11 - 1;
 
@@ -39,16 +44,24 @@ function headerOf(name: string, size: number, modifiedAt: Date): Buffer {
     header.writeBigUInt64BE(BigInt(size), sizeAt + 4);
   }
   header.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136);
-  header.write('0', 156);
+  header.write('0', typeAt);
   header.write('ustar\0', 257);
   header.write('00', 263);
   header.write(`${octal(checksumOf(header), 7)} `, checksumAt);
   return header;
 }
 
-function sizeIn(header: Buffer): number {
-  if (header[sizeAt] === 0x80) return Number(header.readBigUInt64BE(sizeAt + 4));
-  return Number.parseInt(header.toString('latin1', sizeAt, sizeAt + sizeBytes), 8);
+/** Reads the size of an entry. Undefined unless it is a whole number, not negative, in the form that is written above. */
+function sizeIn(header: Buffer): number | undefined {
+  const field = header.subarray(sizeAt, sizeAt + sizeBytes);
+  if (field[0] === 0x80) {
+    const size = Number(field.readBigUInt64BE(4));
+    return Number.isSafeInteger(size) && field.subarray(1, 4).every((byte) => byte === 0)
+      ? size
+      : undefined;
+  }
+  const digits = /^([0-7]{11})[\0 ]$/.exec(field.toString('latin1'))?.[1];
+  return digits === undefined ? undefined : Number.parseInt(digits, 8);
 }
 
 export interface ArchiveWriter {
@@ -93,20 +106,31 @@ interface Entry {
 
 export interface ArchiveReader {
   readonly size: number;
-  readonly has: (name: string) => boolean;
+  readonly names: ReadonlySet<string>;
   readonly read: (name: string) => Readable;
   readonly close: () => Promise<void>;
 }
 
 const damaged = (file: string, how: string) => new StartError(`${file} is damaged: ${how}.`);
 
+const isEmpty = (block: Buffer): boolean => block.every((byte) => byte === 0);
+
 async function listEntries(handle: FileHandle, file: string, fileSize: number) {
   const entries = new Map<string, Entry>();
   const header = Buffer.alloc(blockBytes);
-  for (let at = 0; ; ) {
+  const readBlock = async (at: number) => {
     const { bytesRead } = await handle.read(header, 0, blockBytes, at);
     if (bytesRead < blockBytes) throw damaged(file, 'it ends too early');
-    if (header.every((byte) => byte === 0)) return entries;
+  };
+  for (let at = 0; ; ) {
+    await readBlock(at);
+    if (isEmpty(header)) {
+      // Two empty blocks end the archive.
+      await readBlock(at + blockBytes);
+      const isEnd = isEmpty(header) && at + 2 * blockBytes === fileSize;
+      if (!isEnd) throw damaged(file, `something follows its end at byte ${at}`);
+      return entries;
+    }
     const checksum = Number.parseInt(header.toString('latin1', checksumAt, checksumAt + 7), 8);
     if (checksum !== checksumOf(header)) {
       if (at === 0) throw new StartError(`${file} is not a backup of Burgee.`);
@@ -114,9 +138,14 @@ async function listEntries(handle: FileHandle, file: string, fileSize: number) {
     }
     const name = header.toString('utf8', 0, nameBytes).replace(/\0.*$/s, '');
     const size = sizeIn(header);
+    if (size === undefined) throw damaged(file, `the size at byte ${at + sizeAt} is not a number`);
+    const type = String.fromCharCode(header[typeAt] ?? 0);
+    // Links, and entries that describe others, would be read differently by other programs.
+    if (!fileTypes.includes(type)) throw damaged(file, `the entry at byte ${at} is not a file`);
+    if (entries.has(name)) throw damaged(file, `the entry at byte ${at} is there twice`);
+    if (entries.size === maxEntries) throw damaged(file, `it has more than ${maxEntries} entries`);
     const from = at + blockBytes;
-    // A size that is no number is refused too.
-    if (!(from + size <= fileSize)) throw damaged(file, 'it ends too early');
+    if (from + size > fileSize) throw damaged(file, 'it ends too early');
     entries.set(name, { from, size });
     at = from + size + paddingOf(size);
   }
@@ -152,7 +181,7 @@ export async function readArchive(file: string): Promise<ArchiveReader> {
     const entries = await listEntries(handle, file, size);
     return {
       size,
-      has: (name) => entries.has(name),
+      names: new Set(entries.keys()),
       read(name) {
         const entry = entries.get(name);
         if (!entry) throw damaged(file, `${name} is missing`);

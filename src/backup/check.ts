@@ -3,7 +3,13 @@ import { createGunzip } from 'node:zlib';
 import { StartError } from '../platform/start-error.ts';
 import { type ArchiveReader, readArchive } from './archive.ts';
 import { createChainReader } from './copied-events.ts';
-import { fileOfTable, type Manifest, readManifest } from './manifest.ts';
+import {
+  fileOfTable,
+  type Manifest,
+  manifestFile,
+  manifestHashFile,
+  readManifest,
+} from './manifest.ts';
 
 const newline = 0x0a;
 
@@ -32,8 +38,34 @@ export function measure(note: (chunk: Buffer) => void = () => undefined) {
   };
 }
 
+const damagedTable = (table: string, how: string) =>
+  new StartError(`The backup is damaged: the table ${table} ${how}.`);
+
 const isZlib = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+/** The API accepts 32 MiB at once, and no row contains more than that twice. */
+const longestRowBytes = 64 * 1024 * 1024;
+
+/** Ends with an error as soon as there is more than the manifest says: a few bytes can be unpacked to gigabytes. */
+async function* limited(
+  source: AsyncIterable<Buffer>,
+  table: string,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let rowBytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    const lastEnd = chunk.lastIndexOf(newline);
+    rowBytes = lastEnd < 0 ? rowBytes + chunk.length : chunk.length - lastEnd - 1;
+    if (bytes > maxBytes) throw damagedTable(table, 'is larger than it was when it was written');
+    if (rowBytes > longestRowBytes) {
+      throw damagedTable(table, `has a row of more than ${longestRowBytes / 1024 / 1024} MiB`);
+    }
+    yield chunk;
+  }
+}
 
 /** Yields the rows of a table, and throws at their end unless they are those that were written. */
 export async function* readTable(
@@ -49,18 +81,16 @@ export async function* readTable(
   source.on('error', (error) => unpacked.destroy(error));
   source.pipe(unpacked);
   try {
-    yield* measuring.through(unpacked);
+    yield* measuring.through(limited(unpacked, table, expected?.bytes ?? 0));
   } catch (error) {
     if (!isZlib(error)) throw error;
-    throw new StartError(`The backup is damaged: the table ${table} cannot be unpacked.`);
+    throw damagedTable(table, 'cannot be unpacked');
   } finally {
     source.destroy();
   }
   const { rows, sha256 } = measuring.result();
   if (rows !== expected?.rows || sha256 !== expected.sha256) {
-    throw new StartError(
-      `The backup is damaged: the table ${table} is not as it was written (${rows} rows of ${expected?.rows}).`,
-    );
+    throw damagedTable(table, `is not as it was written (${rows} rows of ${expected?.rows})`);
   }
 }
 
@@ -71,11 +101,26 @@ export interface CheckedBackup {
   readonly chainFault: string | undefined;
 }
 
+/** Refuses a file with entries that the manifest does not describe: nothing would check them. */
+function refuseStrangeEntries({ names }: ArchiveReader, { tables }: Manifest, file: string): void {
+  const expected = new Set([
+    manifestFile,
+    manifestHashFile,
+    ...Object.keys(tables).map(fileOfTable),
+  ]);
+  const strange = [...names].filter((name) => !expected.has(name)).length;
+  if (strange === 0) return;
+  throw new StartError(
+    `${file} is damaged: it has ${strange} ${strange === 1 ? 'entry' : 'entries'} that its manifest does not describe.`,
+  );
+}
+
 /** Reads a whole backup: its manifest, the hash of each table, and the chain of the event log. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const archive = await readArchive(file);
   try {
     const manifest = await readManifest(archive, file);
+    refuseStrangeEntries(archive, manifest, file);
     const chain = createChainReader(manifest);
     for (const table of Object.keys(manifest.tables)) {
       const note = table === 'events' ? chain.read : undefined;

@@ -4,15 +4,24 @@ import type { Manifest } from './manifest.ts';
 
 const newline = 0x0a;
 
-/** Splits text in PostgreSQL's COPY format into rows. A newline within a value is written as `\n`. */
-function createRowReader(take: (row: string) => void) {
+/**
+ * Splits text in PostgreSQL's COPY format into rows. A newline within a value is written as `\n`. Nothing is read or
+ * remembered any more once a row was refused.
+ */
+function createRowReader(take: (row: string) => 'continue' | 'stop') {
   let rest: Buffer[] = [];
+  let isOver = false;
   return (chunk: Buffer): void => {
+    if (isOver) return;
     let from = 0;
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
       const part = chunk.subarray(from, at);
-      take((rest.length === 0 ? part : Buffer.concat([...rest, part])).toString('utf8'));
+      const row = (rest.length === 0 ? part : Buffer.concat([...rest, part])).toString('utf8');
       rest = [];
+      if (take(row) === 'stop') {
+        isOver = true;
+        return;
+      }
       from = at + 1;
     }
     if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
@@ -35,8 +44,12 @@ function fieldOf(text: string): string | null {
   return text.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);
 }
 
+/** Neither infinity nor years before Christ, which PostgreSQL marks behind the time. */
+const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?\+00$/;
+
 /** Writes an instant as JavaScript does: `2026-01-31 09:00:00.5+00` is `2026-01-31T09:00:00.500Z`. */
 function instantOf(text: string): string {
+  if (!instant.test(text)) throw new Error('not an instant');
   const [date, time = ''] = text.replace(/\+00$/, '').split(' ');
   const [seconds, fraction = ''] = time.split('.');
   return `${date}T${seconds}.${fraction.padEnd(3, '0')}Z`;
@@ -55,7 +68,9 @@ export function createChainReader({ tables, log }: Manifest) {
   let fault: string | undefined;
 
   const follow = (row: string): void => {
-    const values = row.split('\t');
+    // One more than there are columns, to notice a row that has too many.
+    const values = row.split('\t', columns.length + 1);
+    if (values.length !== columns.length) throw new Error('another number of columns');
     const at = (column: string): string | null => fieldOf(values[columns.indexOf(column)] ?? '\\N');
     const text = (column: string): string => at(column) ?? '';
     const json = (column: string) => JSON.parse(at(column) ?? 'null');
@@ -91,14 +106,14 @@ export function createChainReader({ tables, log }: Manifest) {
     hash = own;
   };
 
-  const take = (row: string): void => {
-    if (fault !== undefined) return;
+  const take = (row: string): 'continue' | 'stop' => {
     try {
       follow(row);
     } catch {
       // Damaged bytes are unpacked and read here before the hash of the table is known to be wrong.
       fault = `The event after event ${lastId} cannot be read`;
     }
+    return fault === undefined ? 'continue' : 'stop';
   };
 
   return {

@@ -8,14 +8,23 @@ import { StartError } from '../platform/start-error.ts';
 import { type ArchiveReader, readArchive } from './archive.ts';
 import { readTable } from './check.ts';
 import type { Manifest } from './manifest.ts';
+import { explainRestoreError } from './restore-error.ts';
+import {
+  countRows,
+  type RowCounts,
+  requireOwnRows,
+  requireProgressWithinLog,
+  requireShowableDates,
+  requireStart,
+} from './restored.ts';
 import {
   dropOwn,
   listNamesakes,
-  listSequences,
   listSlowDefinitions,
   listTables,
   type Table,
 } from './schema-objects.ts';
+import { setSequences } from './sequences.ts';
 
 /** What a database contains before a restore. */
 export interface Contents {
@@ -72,7 +81,7 @@ export async function findContents(
     return rows[0]?.rows ?? 0;
   };
   const { rows } = await client.query<{ at: Date | null }>(
-    'select max(created_at) as at from events',
+    'select max(created_at) filter (where isfinite(created_at)) as at from events',
   );
   return {
     events: await count('events'),
@@ -102,7 +111,9 @@ export async function requireNobodyElse({ client }: OneSession): Promise<void> {
   );
 }
 
-interface Definitions {
+interface EmptyTables {
+  /** How many rows each table had after its migrations. */
+  readonly rows: RowCounts;
   readonly keys: readonly { readonly create: string }[];
   readonly indexes: readonly { readonly create: string }[];
 }
@@ -112,7 +123,7 @@ async function createTables(
   { client, db }: OneSession,
   schema: string,
   { migrations, tables }: Manifest,
-): Promise<Definitions> {
+): Promise<EmptyTables> {
   await migrateWithin(db, migrations);
   const made = await listTables(client, schema);
   for (const { name, columns } of made) {
@@ -128,6 +139,7 @@ async function createTables(
       `The backup has tables that its migrations do not create: ${strange.join(', ')}. Nothing was changed.`,
     );
   }
+  const rows = await countRows(client, made);
   const definitions = await listSlowDefinitions(client, schema);
   for (const { drop } of [...definitions.keys, ...definitions.indexes]) await client.query(drop);
   // Migrations insert rows of their own, and triggers would count rows twice. The log is empty, and refuses TRUNCATE.
@@ -135,7 +147,7 @@ async function createTables(
   const emptied = others.filter((name) => name !== '"events"');
   await client.query(`truncate ${emptied.join(', ')}`);
   for (const name of others) await client.query(`alter table ${name} disable trigger user`);
-  return definitions;
+  return { rows, ...definitions };
 }
 
 async function loadTables(
@@ -158,42 +170,13 @@ async function completeTables(
   client: pg.Client,
   schema: string,
   { sequences }: Manifest,
-  { keys, indexes }: Definitions,
+  { keys, indexes }: EmptyTables,
 ): Promise<void> {
   for (const { name } of await listTables(client, schema)) {
     await client.query(`alter table ${client.escapeIdentifier(name)} enable trigger user`);
   }
   for (const { create } of [...indexes, ...keys]) await client.query(create);
-  const names = await listSequences(client, schema);
-  for (const { table, column, lastValue, isCalled } of sequences) {
-    const found = names.find((each) => each.table === table && each.column === column);
-    if (found) await client.query('select setval($1, $2, $3)', [found.name, lastValue, isCalled]);
-  }
-}
-
-/** Explains errors that an operator can remove. */
-function explain(error: unknown): unknown {
-  // A migration that failed has the error of the database as its cause.
-  const { code, detail = '' } = ((error as Error).cause ?? error) as {
-    readonly code?: unknown;
-    readonly detail?: string;
-  };
-  switch (code) {
-    case '2BP01':
-      return new StartError(
-        `Something that Burgee did not create depends on its tables (${detail.split('\n')[0]}). Drop it, restore, and create it again. Nothing was changed.`,
-      );
-    case '55P03':
-      return new StartError(
-        'Another session uses the tables, so they cannot be replaced. End it first. Nothing was changed.',
-      );
-    case '53100':
-      return new StartError(
-        'The disk of the database is full. A restore needs space for the old and the new data. Nothing was changed.',
-      );
-    default:
-      return error;
-  }
+  await setSequences(client, schema, sequences);
 }
 
 export interface Restored {
@@ -244,20 +227,24 @@ export async function restoreBackup(
   try {
     await client.query('begin');
     await dropOwn(client, schema);
-    const definitions = await createTables(session, schema, manifest);
+    const empty = await createTables(session, schema, manifest);
     await loadTables(client, archive, manifest);
-    await completeTables(client, schema, manifest, definitions);
+    await completeTables(client, schema, manifest, empty);
+    await requireOwnRows(session, schema, manifest, empty.rows);
     const migrated = await migrateWithin(db);
     for (const { name } of await listTables(client, schema)) {
       await client.query(`analyze ${client.escapeIdentifier(name)}`);
     }
     await client.query(`select set_config('search_path', $1, false)`, [searchPath(schema)]);
     const verification = await prove(session, manifest, options);
+    await requireShowableDates(session, schema);
+    if (!verification.fault) await requireProgressWithinLog(session, manifest);
+    await requireStart(session, schema);
     await client.query('commit');
     return { verification, migrated };
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    throw explain(error);
+    throw explainRestoreError(error);
   } finally {
     await archive.close();
   }

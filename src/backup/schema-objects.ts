@@ -5,7 +5,8 @@ import { namesOf } from '../modules/events/index.ts';
 const formerTables = ['seen_marks'];
 const formerFunctions = ['mark_seen', 'on_first_seen', 'on_seen', 'on_stage'];
 
-const ownTables = () => [...namesOf('table'), ...formerTables];
+/** The names of all tables that migrations create or created. */
+export const ownTables = () => [...namesOf('table'), ...formerTables];
 const ownFunctions = () => [...namesOf('function'), ...formerFunctions];
 
 export interface Table {
@@ -90,26 +91,4 @@ export async function listSlowDefinitions(
     [schema, ownTables()],
   );
   return { keys: keys.rows, indexes: indexes.rows };
-}
-
-interface Sequence {
-  readonly name: string;
-  readonly table: string;
-  readonly column: string;
-}
-
-/** Lists the sequences that number rows. */
-export async function listSequences(client: pg.Client, schema: string): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(
-    `select d.objid::regclass::text as name, c.relname as table, a.attname as column
-     from pg_catalog.pg_depend d
-     join pg_catalog.pg_class s on s.oid = d.objid and s.relkind = 'S'
-     join pg_catalog.pg_class c on c.oid = d.refobjid
-     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
-     where d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
-       and c.relnamespace = $1::text::regnamespace and c.relname = any($2::text[])
-     order by c.relname, a.attname`,
-    [schema, ownTables()],
-  );
-  return rows;
 }

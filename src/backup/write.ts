@@ -31,7 +31,8 @@ import {
   readManifest,
   sha256Of,
 } from './manifest.ts';
-import { listSequences, listTables } from './schema-objects.ts';
+import { listTables } from './schema-objects.ts';
+import { readSequences } from './sequences.ts';
 
 /** Level 6 makes the file 4 % smaller and takes twice as long. */
 const compressionLevel = 4;
@@ -139,17 +140,6 @@ async function describe({ client, db }: OneSession): Promise<Omit<Manifest, 'tab
     encryptionKeys: keys.map(({ id, proof }) => ({ id, proof: proof.toString('hex') })),
     sequences: [],
   };
-}
-
-async function readSequences(client: pg.Client, schema: string): Promise<Manifest['sequences']> {
-  const sequences: Manifest['sequences'][number][] = [];
-  for (const { name, table, column } of await listSequences(client, schema)) {
-    const { rows } = await client.query<{ lastValue: number; isCalled: boolean }>(
-      `select last_value as "lastValue", is_called as "isCalled" from ${name}`,
-    );
-    if (rows[0]) sequences.push({ table, column, ...rows[0] });
-  }
-  return sequences;
 }
 
 async function writeTables(

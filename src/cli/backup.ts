@@ -3,6 +3,7 @@ import { type CheckedBackup, checkBackup } from '../backup/check.ts';
 import { writeBackup } from '../backup/write.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
+import { printable } from './printable.ts';
 import { withSession } from './with-session.ts';
 
 /** The file that the operator named. A backup is read back, so it is never a stream. */
@@ -20,7 +21,7 @@ export function summaryOf({ manifest, size }: CheckedBackup): string {
   const { tables, log, createdAt, burgee, postgres } = manifest;
   const rows = (table: string) => tables[table]?.rows ?? 0;
   return [
-    `${megabytes(size)}, of ${createdAt}, by Burgee ${burgee} on PostgreSQL ${postgres}`,
+    `${megabytes(size)}, of ${printable(createdAt)}, by Burgee ${printable(burgee)} on PostgreSQL ${printable(postgres)}`,
     `${rows('events')} events, ${rows('projects')} projects, ${rows('features')} features, ${rows('users')} users in ${Object.keys(tables).length} tables`,
     `The log ends at event ${log.lastId} with the hash ${log.hash}`,
   ].join('\n');

@@ -213,12 +213,15 @@ describe('ends with 2, a sentence, and never the token:', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('is not from a Burgee server')]);
   });
 
-  test('what a server says, without what moves the cursor', async () => {
+  test('what a server says, with its control characters made visible', async () => {
     const address = await listening((_request, response) => {
       response.writeHead(404).end(JSON.stringify({ message: 'no\u001b[2J\u202e\nproject' }));
     });
     const { code, output } = await debt(shop, { BURGEE_URL: address });
-    expect([code, output]).toEqual([2, expect.stringContaining('no [2J project (404)\n')]);
+    expect([code, output]).toEqual([
+      2,
+      expect.stringContaining('no\\u{1b}[2J\\u{202e}\\nproject (404)\n'),
+    ]);
   });
 
   test('what answers, but is no Burgee', async () => {

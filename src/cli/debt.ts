@@ -3,8 +3,8 @@ import { command } from './command.ts';
 import type { Limits } from './debt/answers.ts';
 import { junitOf } from './debt/junit.ts';
 import { measure, type Server } from './debt/measure.ts';
-import { printable } from './debt/printable.ts';
 import { jsonOf, type Report, reportOf, sentenceOf, tableOf } from './debt/report.ts';
+import { printableLines } from './printable.ts';
 import { writeText } from './write-file.ts';
 
 const formats = { table: tableOf, json: jsonOf, junit: junitOf } as const;
@@ -58,9 +58,8 @@ async function deliver(text: string, output: string | undefined): Promise<void> 
   writeText(output, text);
 }
 
-/** Prints each line with control characters removed, so that no message can move the cursor. */
 const say = (message: string): void => {
-  process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
 };
 
 /** Returns whether the project is within its limits. */

@@ -15,7 +15,8 @@ import {
   checkServer,
 } from './doctor/database-checks.ts';
 import { type Finding, fail, warn } from './doctor/finding.ts';
-import { checkBaseUrl, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+import { checkBaseUrl, checkMail, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+import { printableLines } from './printable.ts';
 
 async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
   const log = createLogger('silent');
@@ -78,6 +79,7 @@ async function examine(): Promise<Finding[]> {
   return [
     ...versions,
     ...checkSettings(config),
+    ...checkMail(config),
     ...(await examineStorage(config)),
     await checkBaseUrl(config),
   ];
@@ -94,7 +96,9 @@ export const doctor = command({
   async run({ json }) {
     const findings = await examine();
     process.stdout.write(
-      json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(''),
+      json
+        ? `${JSON.stringify(findings, null, 2)}\n`
+        : printableLines(findings.map(lineOf).join('')),
     );
     if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1;
   },

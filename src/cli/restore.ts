@@ -11,6 +11,7 @@ import { missingKeys } from '../platform/db/encryption-keys.ts';
 import { StartError } from '../platform/start-error.ts';
 import { fileOf, summaryOf } from './backup.ts';
 import { command } from './command.ts';
+import { printable } from './printable.ts';
 import { withSession } from './with-session.ts';
 
 const textOf = ({ events, lastEventAt, projects, features, users }: Contents): string =>
@@ -83,7 +84,9 @@ export const restore = command({
               : ''),
         );
         if (verification.fault) {
-          process.stderr.write(`The event log is broken: ${verification.fault.message}\n`);
+          process.stderr.write(
+            `The event log is broken: ${printable(verification.fault.message)}\n`,
+          );
           process.exitCode = 2;
         }
       },

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type Command, helpOf, parsed, usageOf } from './command.ts';
 import { findCommand, listCommands } from './commands.ts';
+import { printableLines } from './printable.ts';
 
 /** Lists the commands and their descriptions in columns. */
 function overview(group?: string): string {
@@ -24,7 +25,7 @@ function complain(error: unknown): void {
       : error instanceof Error
         ? error.stack
         : error;
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printableLines(String(text))}\n`);
 }
 
 /** Handles words that name no command: prints the requested help, or an error. */

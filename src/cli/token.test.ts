@@ -4,8 +4,11 @@ import { testDatabase } from '../../test/support/database.ts';
 import { urlOf } from '../../test/support/database-url.ts';
 
 let url: string;
+let db: Awaited<ReturnType<typeof testDatabase>>['db'];
 beforeAll(async () => {
-  url = urlOf((await testDatabase()).connection);
+  const made = await testDatabase();
+  url = urlOf(made.connection);
+  db = made.db;
 });
 
 const token = (...args: string[]) =>
@@ -38,6 +41,16 @@ test('a name that several have is not revoked: an id says which is meant', async
   expect(await token('revoke', 'twin')).toMatchObject({ code: 0, stdout: 'Revoked twin.\n' });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
   expect((await token('revoke', 'twin')).stderr).toContain("There is no API token 'twin'");
+});
+
+test('a stored name cannot control the terminal', async () => {
+  await token('create', '--name', 'evil');
+  const name = '\x1b[2J\u202eevil';
+  await db.updateTable('api_tokens').set({ name }).where('name', '=', 'evil').execute();
+  expect(await listed('\\u{1b}[2J\\u{202e}evil')).toHaveLength(1);
+  const { stderr } = await token('revoke', `${name}?`);
+  expect(stderr).toContain('\\u{1b}[2J');
+  expect(stderr).not.toContain('\x1b');
 });
 
 const client = ['create', '--name', 'dead', '--type', 'client'];

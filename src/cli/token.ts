@@ -10,6 +10,7 @@ import { maxInteger } from '../platform/contract/schema.ts';
 import { StartError } from '../platform/start-error.ts';
 import { asTheApi } from './as-the-api.ts';
 import { command } from './command.ts';
+import { printable } from './printable.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 const optionOf = {
@@ -69,7 +70,7 @@ export const list = command({
           : 'valid';
       const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;
       process.stdout.write(
-        `${id}\t${name}\t${type}${reach}\t${createdAt.toISOString()}\t${state}\n`,
+        `${id}\t${printable(name)}\t${type}${printable(reach)}\t${createdAt.toISOString()}\t${state}\n`,
       );
     }
   },
@@ -94,6 +95,6 @@ export const revoke = command({
         id === undefined ? revokeToken(tx, name as string) : revokeTokenById(tx, id),
       ),
     );
-    process.stdout.write(`Revoked ${name ?? id}.\n`);
+    process.stdout.write(`Revoked ${name === undefined ? id : printable(name)}.\n`);
   },
 });

@@ -9,8 +9,9 @@ import { type Connection, defaultSchema } from '../platform/db/session.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { interruptible } from './interruptible.ts';
+import { printable, printableLines } from './printable.ts';
 
-const say = (message: string) => process.stdout.write(`${message}.\n`);
+const say = (message: string) => process.stdout.write(`${printableLines(message)}.\n`);
 
 /**
  * Copies a database by way of a verified file. A log that is broken already is no reason to stay on the old version. A
@@ -35,7 +36,7 @@ async function move(from: Connection, to: Connection, folder: string): Promise<v
       );
       if (chainFault !== undefined) {
         process.stderr.write(
-          `The event log is not intact: ${chainFault}. It is copied as it is.\n`,
+          `The event log is not intact: ${printable(chainFault)}. It is copied as it is.\n`,
         );
       }
       const writing = await session(to);

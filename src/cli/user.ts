@@ -13,6 +13,7 @@ import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { asTheApi } from './as-the-api.ts';
 import { command } from './command.ts';
+import { printable } from './printable.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 export const list = command({
@@ -24,7 +25,8 @@ export const list = command({
     for (const { id, name, username, email, rootRole, seenAt } of people) {
       const seen = seenAt ? `seen ${seenAt.toISOString()}` : 'never seen';
       const logins = [username, email].filter((each) => each !== null).join(' ');
-      process.stdout.write(`${id}\t${logins}\t${name}\t${roles.get(rootRole)}\t${seen}\n`);
+      const texts = [logins, name, roles.get(rootRole) ?? ''].map(printable);
+      process.stdout.write(`${[id, ...texts, seen].join('\t')}\n`);
     }
   },
 });

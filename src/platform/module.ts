@@ -49,6 +49,8 @@ export interface MailSettings {
   readonly port: number;
   /** TLS from the first byte. Otherwise STARTTLS, if the server offers it. */
   readonly secure: boolean;
+  /** Whether nothing is sent to a server that does not offer STARTTLS. */
+  readonly requireTls: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly sender: string;

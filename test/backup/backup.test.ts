@@ -10,23 +10,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readArchive, writeArchive } from '../../src/backup/archive.ts';
 import { checkBackup } from '../../src/backup/check.ts';
-import {
-  fileOfTable,
-  manifestFile,
-  manifestHashFile,
-  readManifest,
-  sha256Of,
-} from '../../src/backup/manifest.ts';
+import { fileOfTable } from '../../src/backup/manifest.ts';
 import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -34,12 +24,11 @@ import { migrations } from '../../src/platform/db/migrations/index.ts';
 import { openSession } from '../../src/platform/db/one-session.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 import { transactOn } from '../../src/transact.ts';
+import { type Contents, changedBackup, changeManifest } from '../support/backup-file.ts';
 import { commandLine } from '../support/command-line.ts';
-import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
 import { fill, headOf } from '../support/proof-log.ts';
-import { startServer } from '../support/server-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -78,27 +67,6 @@ async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>>
     contents[name] = found.rows[0]?.digest ?? '';
   }
   return contents;
-}
-
-type Contents = Map<string, Buffer>;
-
-/** Writes a changed copy of the backup whose manifest has the right hash. */
-async function rewrite(copy: string, change: (contents: Contents) => void): Promise<void> {
-  const archive = await readArchive(file);
-  const { tables } = await readManifest(archive, file);
-  const contents: Contents = new Map();
-  for (const name of [...Object.keys(tables).map(fileOfTable), manifestFile]) {
-    contents.set(name, await buffer(archive.read(name)));
-  }
-  await archive.close();
-  change(contents);
-  const hash = sha256Of(contents.get(manifestFile) as Buffer);
-  contents.set(manifestHashFile, Buffer.from(`${hash}  ${manifestFile}\n`));
-  const handle = await open(copy, 'w');
-  const writer = writeArchive(handle, new Date());
-  for (const [name, bytes] of contents) await writer.add(name, Readable.from([bytes]));
-  await writer.finish();
-  await handle.close();
 }
 
 let source: { url: string; db: Kysely<Database> };
@@ -372,7 +340,7 @@ describe('A restore', () => {
     const client = await operator(url);
     const copy = join(folder, 'strange.backup');
     const refusal = async (change: (archive: Contents) => void) => {
-      await rewrite(copy, change);
+      await changedBackup(file, copy, change);
       const { code, stderr } = await on(url, { ENCRYPTION_KEY: key })('restore', copy);
       expect(code).toBe(1);
       return stderr;
@@ -402,9 +370,9 @@ describe('A restore', () => {
     await client.query('create table notes (id int)');
     expect(
       await refusal((contents) => {
-        const manifest = JSON.parse(String(contents.get('manifest.json')));
-        manifest.tables.notes = { ...manifest.tables.roles, columns: ['id'] };
-        contents.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+        changeManifest(contents, ({ tables }) => {
+          Object.assign(tables, { notes: { ...tables.roles, columns: ['id'] } });
+        });
         contents.set(fileOfTable('notes'), contents.get(fileOfTable('roles')) as Buffer);
       }),
     ).toBe(
@@ -482,30 +450,6 @@ describe('A restore', () => {
       .toMatch(/did not create depends on its tables \(view shortened depends on table events\)/);
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
-});
-
-test('a backup moves from an external database to the embedded one and back, and a running server is backed up but not replaced', async () => {
-  const folderOf = dataDir();
-  const embedded = { DATA_DIR: folderOf, LOG_LEVEL: 'error', ENCRYPTION_KEY: key };
-  expect(await commandLine(['restore', file], embedded)).toMatchObject({ code: 0, stderr: '' });
-  const server = await startServer(embedded);
-  const made = await server.ask('POST /api/admin/projects', {
-    body: { id: 'moved', name: 'Moved' },
-  });
-  expect(made.status).toBe(201);
-  const back = join(folder, 'back.backup');
-  expect(await commandLine(['backup', back], embedded)).toMatchObject({ code: 0 });
-  expect(await commandLine(['restore', back, '--replace'], embedded)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/Burgee is already running on this data folder/),
-  });
-  await server.end('SIGTERM');
-  const { url, db } = await target();
-  expect(await on(url, { ENCRYPTION_KEY: key })('restore', back)).toMatchObject({ code: 0 });
-  expect(await on(url)('verify')).toMatchObject({ code: 0 });
-  const { rows } = await sql`select name from projects where id = 'moved'`.execute(db);
-  expect(rows).toEqual([{ name: 'Moved' }]);
-  rmSync(back);
 });
 
 test('a session that ends between two tables ends a backup with an error, not the process', async () => {

@@ -21,6 +21,14 @@ export async function mailbox(): Promise<{ settings: MailSettings; mails: string
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   closeLater(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
-  const settings = { host: '127.0.0.1', port, secure: false, sender: 'burgee@example.com' };
-  return { settings: { ...settings, user: undefined, password: undefined }, mails };
+  const settings = {
+    host: '127.0.0.1',
+    port,
+    secure: false,
+    requireTls: false,
+    user: undefined,
+    password: undefined,
+    sender: 'burgee@example.com',
+  };
+  return { settings, mails };
 }

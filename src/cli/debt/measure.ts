@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/start-error.ts';
+import { printable } from '../printable.ts';
 import { type Debtor, isBudget, isFindings } from './answers.ts';
-import { printable } from './printable.ts';
 
 export interface Server {
   readonly url: URL;

@@ -73,7 +73,7 @@ describe('the table', () => {
     const table = tableOf(report([debtor({ reasons }), debtor({ feature: 'b' })], null));
     expect(table.split('\n').slice(3)).toEqual([
       'FEATURE  STATE              SINCE       WHY',
-      `banner   potentially stale  2031-02-01  <b>&amp;"it's"]]> [31m \uffff tab`,
+      `banner   potentially stale  2031-02-01  <b>&amp;"it's"]]>\\u{00}\\u{1b}[31m\\u{202e}\\u{d800}\\u{ffff}\\n\\ttab`,
       '                            unknown     Never seen',
       'b        potentially stale  2031-02-01  Old',
       '',

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import packageFile from '../../../package.json' with { type: 'json' };
-import type { Config } from '../../config.ts';
+import { type Config, isLoopback } from '../../config.ts';
 import { version } from '../../version.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -40,6 +40,23 @@ export function checkSettings({ doubts, targets, publicMetrics, baseUrl }: Confi
       ),
   ].filter((each) => each !== false);
   return findings.length > 0 ? findings : [ok('settings', 'nothing conspicuous')];
+}
+
+/** Says whether mails, with the password of the mail server and links to sign in, are encrypted on their way. */
+export function checkMail({ mail }: Pick<Config, 'mail'>): Finding[] {
+  if (!mail) return [];
+  const { host, port, secure, requireTls } = mail;
+  const server = `${host}:${port}`;
+  if (secure) return [ok('mail', `${server}, with TLS`)];
+  if (requireTls) return [ok('mail', `${server}, with STARTTLS, which the server must offer`)];
+  if (isLoopback(host)) return [ok('mail', `${server}, on this machine, with or without STARTTLS`)];
+  return [
+    warn(
+      'mail',
+      `EMAIL_ALLOW_PLAINTEXT is true: if ${server} offers no STARTTLS, its password and links to sign in travel unencrypted`,
+      'Remove EMAIL_ALLOW_PLAINTEXT if the server offers STARTTLS, or set EMAIL_SECURE=true and the port for TLS.',
+    ),
+  ];
 }
 
 const patienceMs = 5_000;

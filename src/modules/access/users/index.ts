@@ -34,7 +34,7 @@ export { accountTypes, imageUrlIn, imageUrlOf, toUser } from './answer.ts';
 export { followAdded, followLettersChanged, followRemoved } from './events.ts';
 export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
 export { createMailer, type Mail, type Mailer } from './mail/mail.ts';
-export { invitationUrl, resetMail, resetUrl } from './mail/texts.ts';
+export { invitationUrl, oneLine, resetMail, resetUrl } from './mail/texts.ts';
 export { listProjectRolesOf } from './own-profile/queries.ts';
 export { confirmationFaults } from './passwords/checks.ts';
 export { type HashedPassword, hashPassword, verifyPassword } from './passwords/hash.ts';

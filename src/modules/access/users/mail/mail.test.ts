@@ -24,6 +24,7 @@ const settings = (overrides: object = {}) => ({
   host: '127.0.0.1',
   port,
   secure: false,
+  requireTls: false,
   user: 'burgee',
   password: 'mail-canary-password',
   sender: 'Burgee <burgee@example.com>',

@@ -1,5 +1,8 @@
+import { createConnection, type Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import type { Logger } from '../../../../platform/log.ts';
 import type { MailSettings, Settings } from '../../../../platform/module.ts';
+import { createSemaphore, type Release } from '../../../../platform/semaphore.ts';
 
 export interface Mail {
   readonly to: string;
@@ -22,54 +25,134 @@ declare module '../../../../platform/module.ts' {
   }
 }
 
-/** Requests wait for the result. */
+/** For a connection, and for a server that says nothing. Requests wait for the result. */
 const timeoutMs = 10_000;
+/** For a mail as a whole: a server that sends a line now and then is never silent. */
+const deadlineMs = 30_000;
+/** How many mails are sent at once, and how many wait. Both count towards their deadline. */
+const maxAtOnce = 4;
+const maxWaiting = 100;
 
-/** Loaded with the first mail, because most installations never send one. */
-async function connect({ host, port, secure, user, password }: MailSettings) {
+const timedOut = (message: string) => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+
+/** Opens a connection that ends with the signal, whatever is happening on it then. */
+function openSocket({ host, port }: MailSettings, signal: AbortSignal): Promise<Socket> {
+  const socket = createConnection({ host, port, signal, timeout: timeoutMs });
+  return new Promise((resolve, reject) => {
+    const fail = () => void socket.destroy(timedOut('The mail server cannot be reached'));
+    socket.once('timeout', fail);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('timeout', fail);
+      socket.off('error', reject);
+      // Until the driver has its own listener, an error would end the process.
+      socket.on('error', () => undefined);
+      resolve(socket);
+    });
+  });
+}
+
+/** Creates the driver for one mail. It is loaded with the first one, because most installations never send any. */
+async function createDriver(settings: MailSettings, tls: ConnectionOptions, signal: AbortSignal) {
   const { createTransport } = await import('nodemailer');
+  const { host, port, secure, requireTls, user, password } = settings;
   return createTransport({
     host,
     port,
     secure,
+    requireTLS: requireTls,
+    tls,
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: timeoutMs,
+    getSocket: (_options, callback) => {
+      openSocket(settings, signal).then(
+        (connection) => callback(null, { connection }),
+        (error: Error) => callback(error, undefined),
+      );
+    },
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
     // Our texts never refer to files or addresses to load.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
+async function deliver(
+  driver: Awaited<ReturnType<typeof createDriver>>,
+  from: string,
+  { to, subject, text, html }: Mail,
+  signal: AbortSignal,
+): Promise<void> {
+  const sending = driver.sendMail({
+    from,
+    // An object, because a string would be parsed as a list of addresses.
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+  });
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  await Promise.race([sending, ended]);
+}
+
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
+
+/** Says what an operator can do, where the code alone does not say it. The texts of the mail server are not repeated. */
+function adviceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === 'TimeoutError') return 'the mail server took too long for one mail';
+  // Texts of the driver. Those of the server come behind them.
+  if (
+    /^(Error upgrading connection with|EHLO failed but .* required) STARTTLS/.test(error.message)
+  ) {
+    return 'the mail server does not offer STARTTLS, so nothing was sent. Set EMAIL_SECURE=true if its port begins with TLS, or EMAIL_ALLOW_PLAINTEXT=true to send passwords and links unencrypted';
+  }
+  const isTls = ['ETLS', 'ESOCKET'].includes(codeOf(error));
+  return isTls && /certificate|TLS|SSL/i.test(error.message)
+    ? 'there is no trusted TLS with the mail server, so nothing was sent. Check its certificate and the name in EMAIL_HOST'
+    : undefined;
+}
+
+/** What tests replace. */
+interface MailerOptions {
+  readonly newDeadline?: () => AbortSignal;
+  /** The certificates to trust. */
+  readonly tls?: ConnectionOptions;
+}
 
 export function createMailer(
   { mail: settings }: Pick<Settings, 'mail'>,
   log: Pick<Logger, 'warn'>,
+  { newDeadline = () => AbortSignal.timeout(deadlineMs), tls = {} }: MailerOptions = {},
 ): Mailer {
   if (!settings) return { configured: false, send: async () => false };
-  let transport: ReturnType<typeof connect> | undefined;
+  const permits = createSemaphore(maxAtOnce, {
+    maxWaiting,
+    refusal: 'Too many mails are waiting for the mail server',
+  });
   return {
     configured: true,
-    send: async ({ to, subject, text, html }) => {
+    send: async (mail) => {
+      const deadline = newDeadline();
+      let release: Release | undefined;
       try {
-        transport ??= connect(settings);
-        await (await transport).sendMail({
-          from: settings.sender,
-          // An object, because a string would be parsed as a list of addresses.
-          to: { name: '', address: to },
-          subject,
-          text,
-          ...(html !== undefined && { html }),
-        });
+        release = await permits.acquire(deadline);
+        deadline.throwIfAborted();
+        await deliver(await createDriver(settings, tls, deadline), settings.sender, mail, deadline);
         return true;
       } catch (error) {
+        const advice = adviceOf(error);
         // Logs neither the message, which may contain the address, nor the mail, which contains a link.
-        log.warn({ code: codeOf(error) }, 'a mail could not be sent');
+        log.warn(
+          { code: codeOf(error), ...(advice !== undefined && { advice }) },
+          'a mail could not be sent',
+        );
         return false;
+      } finally {
+        release?.();
       }
     },
   };

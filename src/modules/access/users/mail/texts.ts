@@ -12,7 +12,16 @@ interface LinkMail {
   readonly url: string;
 }
 
-const greeting = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
+/** Control characters, separators of lines, and characters that reverse or hide text. Joiners of words and emoji stay. */
+const unprintable = /(?:[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}])+/gu;
+
+/** Puts a name or a sentence on one line: with a line break in it, somebody could add lines of their own to a mail. */
+export const oneLine = (text: string): string => text.replace(unprintable, ' ').trim();
+
+const greeting = (name: string) => {
+  const shown = oneLine(name);
+  return shown === '' ? 'Hello,' : `Hello ${shown},`;
+};
 
 export const invitationMail = ({ to, url }: LinkMail, name: string): Mail => ({
   to,

@@ -1,4 +1,4 @@
-import type { Mail } from '../../../access/users/index.ts';
+import { type Mail, oneLine } from '../../../access/users/index.ts';
 import { absoluteUrl, plainText, readSentence, type Span } from '../../../events/index.ts';
 import type { MailedChange } from '../changes/queries.ts';
 
@@ -36,7 +36,7 @@ const countOf = (changes: number): string => {
 /** A letter about changes, the newest first. Names come from users and are escaped in the page. */
 export function composeLetter(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
   const listed = changes.slice(0, maxListed).map(({ createdAt, summary }) => {
-    const spans = readSentence(summary);
+    const spans = readSentence(oneLine(summary));
     const path = addressOf(spans);
     return {
       time: timeOf(createdAt),
