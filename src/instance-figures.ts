@@ -8,7 +8,7 @@ import { version } from './version.ts';
 
 interface Instance {
   /** By their label in the metrics. The pool of the gate tests whether the database responds. */
-  readonly pools: Readonly<Record<'burgee' | 'gate' | 'search', Kysely<Database>>>;
+  readonly pools: Readonly<Record<'burgee' | 'read' | 'gate' | 'search', Kysely<Database>>>;
   readonly listener: Pick<Listener, 'isConnected'>;
 }
 
