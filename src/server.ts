@@ -193,8 +193,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const callback of followers) callback();
   });
   const disk = watchDisk(recordOn, systemActor);
-  const takingTurns = createTurns(turnLimits(config.databasePoolMax));
-  const transact = takingTurns(disk.transact);
+  const turns = createTurns(turnLimits(config.databasePoolMax));
+  const transact = turns.takingTurns(disk.transact);
   const endings: (() => Promise<void>)[] = [];
   const shared: PlatformServices = {
     db,
@@ -202,7 +202,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     readSnapshot: createReadSnapshot(searchDb),
     readBriefly: createReadSnapshot(gateDb),
     transact,
-    rehearse: takingTurns(rehearseOn(writeDb, clock)),
+    rehearse: turns.takingTurns(rehearseOn(writeDb, clock)),
     listener,
     silence,
     outgoing,
@@ -291,6 +291,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
   describeInstance(figures, {
     pools: { burgee: writeDb, read: db, gate: gateDb, search: searchDb },
+    countWaitingChanges: turns.countWaiting,
     listener,
   });
   options.beforeRoutes?.(app);

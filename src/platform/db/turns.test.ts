@@ -21,10 +21,8 @@ const system = actor(-1, { kind: 'system', ip: null, requestId: null });
 /** Changes that hold a connection until they are told to end. */
 function changes(connections = 10) {
   const running: { readonly actor: Actor; readonly end: () => void }[] = [];
-  const transact = createTurns(turnLimits(connections))((async (
-    by: Actor,
-    work: (tx: Tx) => Promise<unknown>,
-  ) => {
+  const { takingTurns, countWaiting } = createTurns(turnLimits(connections));
+  const transact = takingTurns((async (by: Actor, work: (tx: Tx) => Promise<unknown>) => {
     await new Promise<void>((resolve) => {
       const end = () => {
         running.splice(running.indexOf(change), 1);
@@ -55,6 +53,7 @@ function changes(connections = 10) {
     },
     running: () => running.map((change) => change.actor.id),
     count: () => running.length,
+    countWaiting,
     done: () => done,
     failures,
   };
@@ -73,9 +72,10 @@ describe('Connections for changes', () => {
   });
 
   test('an account uses three of ten, and another one does not wait for it', async () => {
-    const { begin, running } = changes();
+    const { begin, running, countWaiting } = changes();
     await begin(...times(20, actor(1)), actor(2));
     expect(running()).toEqual([1, 1, 1, 2]);
+    expect(countWaiting()).toBe(17);
   });
 
   test('accounts leave some to sign-ins, and sign-ins leave some to the system', async () => {

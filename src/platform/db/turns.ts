@@ -51,6 +51,13 @@ const isVisitor = ({ kind, requestId }: Actor) => kind === 'system' && requestId
 const accountOf = (actor: Actor): string =>
   isVisitor(actor) ? `visitor ${actor.ip}` : `${actor.kind} ${actor.id}`;
 
+export interface Turns {
+  /** Returns a function that runs transactions when it is their turn. */
+  readonly takingTurns: (transact: Transact) => Transact;
+  /** How many changes wait for their turn. */
+  readonly countWaiting: () => number;
+}
+
 /**
  * Lets changes wait in memory before they take a connection: for other changes of the same account, then for those of
  * the same resource, then for those of other accounts. A change that waits for a lock of the database holds a connection
@@ -58,13 +65,14 @@ const accountOf = (actor: Actor): string =>
  *
  * Turns only save connections. Locks of the database order the changes, also those of other instances and of commands.
  */
-export function createTurns(limits: TurnLimits): (transact: Transact) => Transact {
+export function createTurns(limits: TurnLimits): Turns {
   const { accounts, perAccount, visitors, maxPending, patienceMs } = limits;
   const pending = new Map<string, number>();
   const resources = createKeyedSemaphore(1);
   const ofAccount = createKeyedSemaphore(perAccount);
   const ofAccounts = createSemaphore(accounts);
   const ofVisitors = createSemaphore(visitors);
+  let waiting = 0;
 
   function enter(account: string): Release {
     const count = pending.get(account) ?? 0;
@@ -84,17 +92,19 @@ export function createTurns(limits: TurnLimits): (transact: Transact) => Transac
   async function takeTurn(actor: Actor, account: string, held: Release[]): Promise<void> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(tooLongWaiting()), patienceMs);
+    waiting += 1;
     try {
       const { signal } = patience;
       held.push(await ofAccount.acquire(account, signal));
       if (actor.resource !== undefined) held.push(await resources.acquire(actor.resource, signal));
       held.push(await (isVisitor(actor) ? ofVisitors : ofAccounts).acquire(signal));
     } finally {
+      waiting -= 1;
       clearTimeout(timer);
     }
   }
 
-  return (transact) => async (actor, work) => {
+  const takingTurns: Turns['takingTurns'] = (transact) => async (actor, work) => {
     if (actor.kind === 'system' && !isVisitor(actor)) return transact(actor, work);
     const account = accountOf(actor);
     const held = [enter(account)];
@@ -105,4 +115,5 @@ export function createTurns(limits: TurnLimits): (transact: Transact) => Transac
       for (const release of held.reverse()) release();
     }
   };
+  return { takingTurns, countWaiting: () => waiting };
 }
