@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
-import { named, nameText } from '../../../platform/contract/schema.ts';
+import { named } from '../../../platform/contract/schema.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/tags';
 
 /** Two to fifty code points in every request (2.2). */
-const part = (description: string) => nameText({ minLength: 2, maxLength: 50, description });
+const part = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
 
 export const TagSchema = named(
   'tagSchema',
