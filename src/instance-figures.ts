@@ -8,12 +8,17 @@ import { version } from './version.ts';
 
 interface Instance {
   /** By their label in the metrics. The pool of the gate tests whether the database responds. */
-  readonly pools: Readonly<Record<'burgee' | 'gate' | 'search', Kysely<Database>>>;
+  readonly pools: Readonly<Record<'burgee' | 'read' | 'gate' | 'search', Kysely<Database>>>;
+  /** How many changes wait before they ask their pool for a connection. */
+  readonly countWaitingChanges: () => number;
   readonly listener: Pick<Listener, 'isConnected'>;
 }
 
 /** Registers metrics about this instance and its database connections. */
-export function describeInstance({ gauge }: Figures, { pools, listener }: Instance): void {
+export function describeInstance(
+  { gauge }: Figures,
+  { pools, countWaitingChanges, listener }: Instance,
+): void {
   const states = () =>
     Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, ...poolState(db) }));
   gauge(
@@ -53,7 +58,11 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
       help: 'Requests that are waiting for a connection of a pool',
       labels: ['pool'],
     },
-    () => states().map(({ labels, waiting }) => ({ labels, value: waiting })),
+    () =>
+      states().map(({ labels, waiting }) => ({
+        labels,
+        value: waiting + (labels.pool === 'burgee' ? countWaitingChanges() : 0),
+      })),
   );
   // Registered after the pools, because it uses a connection itself.
   gauge(

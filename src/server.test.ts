@@ -3,8 +3,8 @@ import { fittingPool } from './server.ts';
 
 test.each([
   [10, 100, 10],
-  [500, 90, 40],
-  [10, 20, 5],
+  [500, 90, 39],
+  [10, 20, 3],
   [10, 5, 2],
 ])(
   'a pool of %i, where the database has %i connections, gets %i',

@@ -25,6 +25,7 @@ import {
   answers,
   type Connection,
   createGatePool,
+  createReadPool,
   createSearchPool,
   createWritePool,
 } from './platform/db/connect.ts';
@@ -34,6 +35,7 @@ import { requireEncryptionKeys } from './platform/db/encryption-keys.ts';
 import { createListener } from './platform/db/listen.ts';
 import { type MigrationReport, migrate } from './platform/db/migrate.ts';
 import { createSilence } from './platform/db/outage.ts';
+import { createTurns, turnLimits } from './platform/db/turns.ts';
 import { createFigures } from './platform/figures.ts';
 import { hookRunner, lookupRunner } from './platform/hooks.ts';
 import { registerAccessLog } from './platform/http/access-log.ts';
@@ -111,13 +113,20 @@ const bodyLimitBytes = 1024 * 1024;
 const flushSeenMs = 15_000;
 /** Few are enough: each query takes a millisecond, and its result is cached for a second. */
 const gateConnections = 4;
-const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 2);
+/** Few are enough: each read takes a few milliseconds, and long ones use other connections. */
+const readConnections = 4;
+const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 4);
 /** The server and its background work each listen for notifications of other instances. */
 const listeners = 2;
 
 /** Returns the maximum number of connections of an instance with this pool size. */
 const connectionsWith = (poolMax: number): number =>
-  poolMax + searchConnections(poolMax) + gateConnections + backgroundConnections + listeners;
+  poolMax +
+  readConnections +
+  searchConnections(poolMax) +
+  gateConnections +
+  backgroundConnections +
+  listeners;
 
 const leastPool = 2;
 
@@ -160,7 +169,8 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
  */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, connection, log, clock = systemClock, limits = arrivalLimits } = options;
-  const db = createWritePool(connection, log, config.databasePoolMax);
+  const writeDb = createWritePool(connection, log, config.databasePoolMax);
+  const db = createReadPool(connection, log, readConnections);
   const gateDb = createGatePool(connection, log, gateConnections);
   const searchDb = createSearchPool(connection, log, searchConnections(config.databasePoolMax));
   const listener = await createListener(connection, log);
@@ -175,7 +185,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   // Set later: the gate needs `transact`, and `transact` notifies the gate.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
-  const recordOn = transactOn(db, clock, ({ access, tokens, events }) => {
+  const recordOn = transactOn(writeDb, clock, ({ access, tokens, events }) => {
     if (access) ownGate?.forget();
     if (tokens) ownGate?.doubtTokens();
     if (events === 0) return;
@@ -183,7 +193,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const callback of followers) callback();
   });
   const disk = watchDisk(recordOn, systemActor);
-  const { transact } = disk;
+  const turns = createTurns(turnLimits(config.databasePoolMax));
+  const transact = turns.takingTurns(disk.transact);
   const endings: (() => Promise<void>)[] = [];
   const shared: PlatformServices = {
     db,
@@ -191,7 +202,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     readSnapshot: createReadSnapshot(searchDb),
     readBriefly: createReadSnapshot(gateDb),
     transact,
-    rehearse: rehearseOn(db, clock),
+    rehearse: turns.takingTurns(rehearseOn(writeDb, clock)),
     listener,
     silence,
     outgoing,
@@ -278,16 +289,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerGate(app, gate);
   await registerOpenApi(app, version, basePath);
   registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
-  describeInstance(figures, { pools: { burgee: db, gate: gateDb, search: searchDb }, listener });
+  describeInstance(figures, {
+    pools: { burgee: writeDb, read: db, gate: gateDb, search: searchDb },
+    countWaitingChanges: turns.countWaiting,
+    listener,
+  });
   options.beforeRoutes?.(app);
   for (const module of modules) module.routes(app, services);
   registerHealth(app, { databaseAnswers: () => answers(gateDb), hasDiskSpace: disk.hasDiskSpace });
 
-  const writing: WritingServices = { ...services, writeDb: db };
+  const writing: WritingServices = { ...services, writeDb };
   const parts: readonly Module[] = modules;
   const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
   const stopTimers = startTimers(
-    db,
+    writeDb,
     options.jobs === 'off' ? [] : jobs,
     log,
     timerFigures(figures),
@@ -330,6 +345,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await searchDb.destroy();
     await gateDb.destroy();
     await db.destroy();
+    await writeDb.destroy();
   });
   await app.ready();
   return app;

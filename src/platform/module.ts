@@ -58,8 +58,9 @@ export interface MailSettings {
 
 /** Services that the composition root creates without any module. */
 export interface PlatformServices {
+  /** For short reads. Changes and long reads use other connections. */
   readonly db: Db;
-  /** A second pool for long reads, so that they do not take the connections of short ones. */
+  /** For long reads, so that they do not take the connections of short ones. */
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
   /** Reads a snapshot on separate connections, for short reads that must wait neither for long ones nor for changes. */

@@ -73,3 +73,37 @@ export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
     },
   };
 }
+
+export interface KeyedSemaphore {
+  /** Waits for a permit of the key. Aborting the signal leaves the queue. */
+  readonly acquire: (key: string, signal?: AbortSignal) => Promise<Release>;
+}
+
+/** A semaphore for each key. Keys that nobody uses take no memory. */
+export function createKeyedSemaphore(atOnce: number): KeyedSemaphore {
+  const inUse = new Map<string, { readonly semaphore: Semaphore; users: number }>();
+  return {
+    async acquire(key, signal) {
+      const entry = inUse.get(key) ?? { semaphore: createSemaphore(atOnce), users: 0 };
+      inUse.set(key, entry);
+      entry.users += 1;
+      const leave = () => {
+        entry.users -= 1;
+        if (entry.users === 0) inUse.delete(key);
+      };
+      try {
+        const release = await entry.semaphore.acquire(signal);
+        let isReleased = false;
+        return () => {
+          if (isReleased) return;
+          isReleased = true;
+          release();
+          leave();
+        };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { createPasswordLink } from '../../src/modules/access/users/index.ts';
 import { type TestApp, testActor } from '../support/app.ts';
 import { person } from '../support/people.ts';
+import { logIn, newcomer } from '../support/visitor.ts';
 import type { Mutations } from './mutations.ts';
 
 type Ask = TestApp['ask'];
@@ -14,6 +15,13 @@ const createLink = (ask: Ask, name: string) => {
 };
 const linked = async (ask: Ask, name: string) =>
   (await createLink(ask, name)).json() as { id: number; secret: string };
+
+/** Somebody with a session. */
+async function signedIn(app: TestApp) {
+  const somebody = await newcomer(app);
+  await logIn(app, somebody);
+  return somebody;
+}
 
 const sessionReason = 'who is signed in where is no change of the installation';
 
@@ -39,6 +47,16 @@ export const signInMutations: Mutations = {
         payload: { password: `${password} again`, oldPassword: password },
       });
     },
+    deleteUserSessions: async (ask, app) => {
+      const { id } = await signedIn(app);
+      return ask(`DELETE /api/admin/user-admin/${id}/sessions`);
+    },
+    deleteUserSession: async (ask, app) => {
+      const { id } = await signedIn(app);
+      const sessions = `/api/admin/user-admin/${id}/sessions`;
+      const [session] = (await app.ask(`GET ${sessions}`)).json().sessions;
+      return ask(`DELETE ${sessions}/${session.id}`);
+    },
     changePassword: async (ask, app) => {
       const { id } = await person(app);
       const { secret } = await app.transact(testActor, (tx) => createPasswordLink(tx, id, 'reset'));
@@ -59,8 +77,6 @@ export const signInMutations: Mutations = {
     logout: sessionReason,
     deleteOwnSession: sessionReason,
     deleteOtherSessions: sessionReason,
-    deleteUserSessions: sessionReason,
-    deleteUserSession: sessionReason,
     sendResetPasswordEmail: 'the link changes nothing until it is used',
     validatePassword: 'it only looks',
   },

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
 import { appOn, testActor } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
 import { complaintsOf, fillSignIn, pageTest } from '../support/page-test.ts';
 import { askWith, cookieOf, goodPassword, logIn, newcomer } from '../support/visitor.ts';
 
@@ -43,6 +44,50 @@ withBrowser('in a browser', () => {
     expect(
       await api.db.selectFrom('sessions').where('user_id', '=', ada.id).select('id').execute(),
     ).toEqual([]);
+  });
+
+  test('what somebody left in the browser is theirs, and goes when they sign out', async ({
+    api,
+    page,
+    origin,
+  }) => {
+    const feature = 'secret-plans';
+    await make(api.ask).feature(feature);
+    const [ada, bob] = [await newcomer(api, { rootRole: 2 }), await newcomer(api, { rootRole: 2 })];
+    const address = `${origin}/projects/default/features/${feature}`;
+    const field = page.getByRole('textbox', { name: 'Description' });
+    const change = page.getByRole('button', { name: 'Change the description' });
+    const arrive = async ({ username }: typeof ada) => {
+      await page.goto(`${origin}/login`);
+      await fillSignIn(page, username);
+      await page.waitForURL(`${origin}/`);
+      await page.goto(address);
+    };
+    const left = () =>
+      page.evaluate<string>(
+        'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])',
+      );
+
+    await arrive(ada);
+    await change.click();
+    await field.fill('begun by Ada');
+    expect(await left()).toContain('begun by Ada');
+    // The session ends, and somebody else signs in in the same tab.
+    await page.context().clearCookies();
+    await arrive(bob);
+    await change.waitFor();
+    expect(await field.count()).toBe(0);
+    await page.context().clearCookies();
+    await arrive(ada);
+    await expect.poll(() => field.inputValue()).toBe('begun by Ada');
+
+    await page.evaluate(
+      `localStorage.setItem('burgee-log-views', '${feature}'); sessionStorage.setItem('burgee draft ${feature}', '')`,
+    );
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${origin}/login`);
+    expect(await left()).not.toContain(feature);
   });
 
   test('a wrong password is said aloud, and the keyboard is enough', async ({

@@ -54,7 +54,7 @@ async function readServer(db: Db): Promise<ServerRow> {
 
 function checkSettings(server: ServerRow, { config, database }: Patient): Finding[] {
   const check = 'database settings';
-  const needed = 2 * config.databasePoolMax + 9;
+  const needed = 2 * config.databasePoolMax + 11;
   const findings = [
     server.fsync === 'off' &&
       fail(check, 'fsync is off', 'Set fsync = on: a crash of the machine can destroy the data.'),

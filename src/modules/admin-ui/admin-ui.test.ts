@@ -141,6 +141,25 @@ test('a failure of a page becomes a line of the log, and nothing else', async ()
   });
 });
 
+test('failures of a page are written as fast as people cause them, shortened, and the rest is counted', async () => {
+  const viewer = await person(app);
+  const report = () =>
+    viewer.ask('POST /api/admin/record-ui-error', {
+      payload: { errorMessage: 'm'.repeat(10_000), errorStack: 's'.repeat(100_000) },
+    });
+  const before = lines.length;
+  for (let nth = 0; nth < 50; nth += 1) expect((await report()).statusCode).toBe(204);
+  const written = lines.slice(before).filter((line) => line.includes('a page failed'));
+  // Ten at once, and two a minute: a slow machine takes no ten minutes for fifty requests.
+  expect(written.length).toBeLessThan(30);
+  for (const line of written) expect(line.length).toBeLessThan(6_000);
+  const other = await person(app);
+  await other.ask('POST /api/admin/record-ui-error', { payload: { errorMessage: 'another' } });
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a page failed');
+  const dropped = told.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
+  expect([dropped, told.at(-1).errorMessage]).toEqual([50 - written.length, 'another']);
+});
+
 test('what pages ask for on the way is answered truly: there is none of it', async () => {
   const viewer = await person(app);
   const get = async (path: string) => (await viewer.ask(`GET /api/admin/${path}`)).json();

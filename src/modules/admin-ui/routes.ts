@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/module.ts';
+import { createRateLimit } from '../../platform/rate.ts';
 import { contract } from './contract.ts';
 import { listFeatureNames } from './queries.ts';
 import { getDashboard, getProjectDetails } from './service.ts';
 
 /** About 1 MB. Of more features, the oldest are found by the list of features only. */
 const maxNames = 20_000;
+
+/** Everybody may report errors. One account writes at most 15 MB a day to the log of an instance. */
+const pageErrorRate = { burst: 10, perMinute: 2 };
+const maxErrorMessage = 1_000;
+const maxErrorStack = 4_000;
 
 export function adminUiRoutes(
   app: FastifyInstance,
@@ -29,9 +35,21 @@ export function adminUiRoutes(
     featureInfoCollectionEnabled: false,
   }));
 
+  const pageErrors = createRateLimit(pageErrorRate, clock);
+  let dropped = 0;
   route(app, contract.reportError, ({ body }, { actor, request }) => {
-    const { errorMessage, errorStack } = body;
-    log.warn({ reqId: request.id, userId: actor.id, errorMessage, errorStack }, 'a page failed');
+    if (pageErrors.take(`${actor.kind} ${actor.id}`) > 0) {
+      dropped += 1;
+      return undefined;
+    }
+    const errorMessage = body.errorMessage.slice(0, maxErrorMessage);
+    const errorStack = body.errorStack?.slice(0, maxErrorStack);
+    const before = dropped > 0 ? { dropped } : {};
+    dropped = 0;
+    log.warn(
+      { reqId: request.id, userId: actor.id, errorMessage, errorStack, ...before },
+      'a page failed',
+    );
     return undefined;
   });
 

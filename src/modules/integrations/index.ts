@@ -10,6 +10,7 @@ import { previewRoutes } from './preview/routes.ts';
 import { deliveryEndpoints, recordEndpoints } from './records/checks.ts';
 import { eraseMessages } from './records/forget.ts';
 import { recordJobs } from './records/jobs.ts';
+import { updateForgottenRedelivery } from './records/redeliver-queries.ts';
 import { recordRoutes } from './records/routes.ts';
 import { testSendContract } from './test-send/contract.ts';
 import { testSendRoutes } from './test-send/routes.ts';
@@ -40,6 +41,9 @@ export const integrations = defineModule({
     recordRoutes(app, services);
     ofEventRoutes(app, services);
     deliveryFigures(services);
+  },
+  forget: async (tx, userId) => {
+    await updateForgottenRedelivery(tx, userId);
   },
   forgetEvents: eraseMessages,
   reseal: resealIntegrations,

@@ -83,6 +83,9 @@ interface DeliveriesTable {
   attempted_at: Date | null;
   /** When it was last sent again on request. The same for all deliveries of one request. */
   redelivered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Who asked for that. The name is null after the person was erased. */
+  redelivered_by: ColumnType<string | null, string | null | undefined, string | null>;
+  redelivered_by_id: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -61,6 +61,11 @@ export interface Endpoint<
   readonly refusesSecret?: string;
   /** Whether attempts are rate-limited: 429 with Retry-After. */
   readonly throttled?: true;
+  /**
+   * Set for changes of one's own things, which need no permission: each account can make only so many, because the log
+   * stores all of them for ever. 503 with Retry-After.
+   */
+  readonly limitedPerAccount?: true;
   /** When the response is 400 PatternError: which naming rule was broken. */
   readonly pattern?: string;
 }

@@ -24,6 +24,28 @@ export const dictionary = <S extends TSchema>(values: S, description: string) =>
     description,
   });
 
+/**
+ * A name or title: one line of text. Control characters, reversed and invisible text are refused, because a terminal
+ * obeys them and people cannot see them. The joiners of Persian words and of emoji are allowed. Unless it may be empty,
+ * a name is not blank.
+ */
+export const nameText = (options: {
+  readonly maxLength: number;
+  readonly minLength?: number;
+  readonly description?: string;
+}) => {
+  const { minLength = 1, maxLength, description } = options;
+  const length = minLength === 0 ? `at most ${maxLength}` : `${minLength} to ${maxLength}`;
+  const notBlank = minLength === 0 ? '' : ', not all of them blank';
+  return Type.String({
+    ...(minLength > 0 && { minLength }),
+    maxLength,
+    pattern: `^${minLength === 0 ? '' : '(?=.*\\S|$)'}(?:(?![\\p{Zl}\\p{Zp}])[\\P{C}\\u200c\\u200d])*$`,
+    'x-fault': `must be ${length} characters${notBlank}, none of them a control character`,
+    ...(description !== undefined && { description }),
+  });
+};
+
 /** Text for people, short enough for a page of a thousand events. */
 export const describing = (description?: string) =>
   Type.String({ maxLength: 10_000, ...(description !== undefined && { description }) });

@@ -93,9 +93,22 @@ export const createWritePool = (connection: Connection, log: Logger, max: number
     },
   });
 
+/** Creates the pool for short reads. It is separate from the pool for changes, whose users may wait for locks. */
+export const createReadPool = (connection: Connection, log: Logger, max: number) =>
+  createPool(connection, log, {
+    name: 'burgee read',
+    max,
+    pipeline: true,
+    settings: {
+      statement_timeout: '60s',
+      idle_in_transaction_session_timeout: '60s',
+      default_transaction_read_only: 'on',
+    },
+  });
+
 /**
- * Creates the pool for authentication and for the data of SDKs. It is separate from the pool for changes: ten users
- * waiting for one lock would otherwise block all requests, SDKs included, until they time out.
+ * Creates the pool for authentication and for the data of SDKs. It is separate from the others, so that no other request
+ * can delay SDKs.
  */
 export const createGatePool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {

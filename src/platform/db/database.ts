@@ -70,6 +70,8 @@ export interface Actor {
   readonly reach?: Reach;
   readonly ip: string | null;
   readonly requestId: string | null;
+  /** The resource that a changing request addresses. Changes of one resource take turns (`turns.ts`). */
+  readonly resource?: string;
   /**
    * Whether the actor has a permission, in a scope (a part of the installation) if one is given. Every caller that may
    * use the API has the permission `none`.

@@ -31,6 +31,18 @@ export const isOutage = (error: unknown): boolean => {
 };
 
 /**
+ * Returns why the database, which responds, could not do the work now: a lock that others hold, or connections that are
+ * all in use. Undefined for other errors. The driver has no code for a pool without a free connection.
+ */
+export function busyReason(error: unknown): string | undefined {
+  if (errorCodeOf(error) === '55P03') return 'another change of the same data has not finished';
+  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') {
+    return 'no connection to the database became free within 10 seconds';
+  }
+  return undefined;
+}
+
+/**
  * Logs failed work that will be retried. During an outage it fails every second, so outages are logged at debug level
  * here: the listener reports each once.
  */

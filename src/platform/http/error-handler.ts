@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskFull } from '../db/disk.ts';
-import { errorCodeOf, isOutage, lossOf } from '../db/outage.ts';
+import { busyReason, errorCodeOf, isOutage, lossOf } from '../db/outage.ts';
 import {
   AppError,
   badData,
@@ -38,6 +38,8 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
     return unavailable('The database took too long. Request less data, or try again', 5, error);
   }
   if (isDiskFull(error)) return diskFull(error);
+  const busy = busyReason(error);
+  if (busy !== undefined) return unavailable(`Burgee is busy: ${busy}. Try again in a few seconds`);
   if (isOutage(error)) {
     return unavailable('The database cannot be reached. Try again later', 5, error);
   }

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { testApp } from '../../../test/support/app.ts';
 import { clientToken } from '../../../test/support/tokens.ts';
+
+let local: ReturnType<typeof testApp>;
+beforeAll(() => {
+  local = testApp();
+});
 
 const streaming = '/api/client/streaming';
 
@@ -33,4 +38,20 @@ test('streams are counted while they are open, and not among the times of answer
     await expect.poll(figures).toContain(`method="GET",route="${streaming}",status="${status}"`);
   }
   expect(await open()).toBe(0);
+});
+
+test.each([
+  ['localhost', 200],
+  ['LOCALHOST:4242', 200],
+  ['127.0.0.1:4242', 200],
+  ['[::1]:4242', 200],
+  ['evil.example', 401],
+  ['localhost.evil.example', 401],
+  ['127.0.0.1.evil.example:4242', 401],
+  ['localhost@evil.example', 401],
+  ['192.0.2.7', 401],
+])('metrics without a token, asked from this machine as %s: %i', async (host, status) => {
+  const { app } = await local;
+  const response = await app.inject({ url: '/internal-backstage/prometheus', headers: { host } });
+  expect(response.statusCode).toBe(status);
 });

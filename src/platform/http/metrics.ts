@@ -89,9 +89,22 @@ const isLoopback = (address: string): boolean => {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 };
 
-/** Returns whether the caller is a program on this machine and not a proxy on behalf of another one. */
+/**
+ * Returns whether a Host header names this machine itself. A page of another site can make a browser on this machine
+ * send requests here under a name of its own, which it lets point to 127.0.0.1, and then read the responses.
+ */
+function isLoopbackHost(host: string | undefined): boolean {
+  const address = `http://${host}`;
+  if (host === undefined || !URL.canParse(address)) return false;
+  const name = new URL(address).hostname;
+  return name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, ''));
+}
+
+/** Returns whether the caller is a program on this machine, and neither a proxy for another one nor a foreign page. */
 const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
-  isLoopback(socket.remoteAddress ?? '') && forwarding.every((name) => headers[name] === undefined);
+  isLoopback(socket.remoteAddress ?? '') &&
+  isLoopbackHost(headers.host) &&
+  forwarding.every((name) => headers[name] === undefined);
 
 /** Frontend tokens are public in every browser, so they give no access to metrics. */
 const isTrusted = ({ reach }: Actor): boolean => reach?.audience !== 'frontend';

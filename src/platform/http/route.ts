@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoint, Output } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import type { Handled, ServedEndpoint } from './checked.ts';
+import { createAddressing } from './resource.ts';
 import { type RequestRules, validation } from './validate.ts';
 
 export interface RequestContext {
@@ -153,6 +154,7 @@ export function route<E extends ServedEndpoint>(
   handle: (input: Handled<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
 ): void {
   const validate = validation(rulesOf(e));
+  const addressing = createAddressing(e);
   const status = e.status ?? 200;
   app.route({
     method: e.method,
@@ -164,7 +166,7 @@ export function route<E extends ServedEndpoint>(
     handler: async (request, reply) => {
       if (!request.isExamined) validate(request);
       const { params, query, body, parsed } = request;
-      const actor = request.actor as Actor;
+      const actor = addressing(request.actor as Actor, params as Record<string, string>);
       const input = { params, query, body, parsed } as Handled<E>;
       const answer = await handle(input, { actor, request, reply });
       // A handler that sent its response itself returns `reply`, which resolves to undefined after the last byte.

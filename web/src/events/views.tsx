@@ -3,6 +3,8 @@ import { useClipboard, useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconChevronDown, IconLink, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMe } from '../me.ts';
+import { ownKey } from '../own-storage.ts';
 import { read } from '../queries.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { written } from './query/grammar.ts';
@@ -78,8 +80,9 @@ interface Props {
 
 export function Views({ q, onChange }: Props) {
   const ready = useReadyViews();
+  const { user } = useMe();
   const [own, setOwn] = useLocalStorage<View[]>({
-    key: 'burgee-log-views',
+    key: ownKey(user.id, 'log-views'),
     defaultValue: [],
     getInitialValueInEffect: false,
   });

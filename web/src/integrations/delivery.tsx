@@ -93,6 +93,12 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
                 </Text>
               </div>
             )}
+            {record?.redeliveredAt !== undefined && (
+              <Text size="sm" className="quiet">
+                Redelivered{record.redeliveredBy !== undefined && ` by ${record.redeliveredBy}`}{' '}
+                <Since instant={record.redeliveredAt} />
+              </Text>
+            )}
             <Group>
               <RefusableButton
                 size="xs"

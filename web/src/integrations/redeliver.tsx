@@ -160,7 +160,7 @@ export function Redeliveries({ id }: { readonly id: number }) {
   const shown = tasks.filter(
     ({ pending, startedAt }) => pending > 0 || Date.now() - Date.parse(startedAt) < shownMs,
   );
-  return shown.map(({ startedAt, total, pending, delivered, givenUp }) => {
+  return shown.map(({ startedAt, startedBy, total, pending, delivered, givenUp }) => {
     const part = (count: number) => (100 * count) / total;
     return (
       <section key={startedAt} className={`card ${classes.figure}`} aria-label="Redelivery">
@@ -175,6 +175,7 @@ export function Redeliveries({ id }: { readonly id: number }) {
             {delivered} arrived, {pending} waiting, {givenUp} given up
           </Text>
           <Text size="xs" className="quiet">
+            {startedBy !== undefined && `${startedBy} · `}
             <Since instant={startedAt} />
           </Text>
         </Group>

@@ -3,11 +3,13 @@ import { IconApi, IconDevices, IconKey, IconLogout, IconUser } from '@tabler/ico
 import { Link } from '@tanstack/react-router';
 import { api, basePath } from '../api.ts';
 import { nameOf, useMe } from '../me.ts';
+import { forgetOwn } from '../own-storage.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import classes from './shell.module.css';
 
 export async function signOut(): Promise<void> {
   await api('POST /logout', {});
+  forgetOwn();
   window.location.assign(`${basePath}login`);
 }
 

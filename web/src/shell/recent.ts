@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { basePath } from '../api.ts';
+import { ownKey } from '../own-storage.ts';
 
 /** A feature or a project that somebody opened in this browser. */
 export type RecentPage =
@@ -11,8 +11,7 @@ const kept = 30;
 export const keyOf = (place: RecentPage): string =>
   place.kind === 'feature' ? `feature ${place.name}` : `project ${place.project}`;
 
-/** Of one person on one installation: a browser may know several of both. */
-const storageKey = (userId: number) => `burgee-recent ${basePath} ${userId}`;
+const storageKey = (userId: number) => ownKey(userId, 'recent');
 
 const isRecentPage = (value: unknown): value is RecentPage => {
   const { kind, project, name } = (value ?? {}) as Record<string, unknown>;

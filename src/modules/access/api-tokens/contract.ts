@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { instant, named, oneOf } from '../../../platform/contract/schema.ts';
+import { instant, named, nameText, oneOf } from '../../../platform/contract/schema.ts';
 
 const tag = 'API tokens';
 const path = '/api/admin/api-tokens';
@@ -28,7 +28,7 @@ const expiresAt = nullable(
     description: 'Expiry time; null if it never expires',
   }),
 );
-const nameOfToken = Type.String({ minLength: 1, maxLength: 255 });
+const nameOfToken = nameText({ maxLength: 255 });
 const nameOfProject = Type.String({ minLength: 1, maxLength: 100 });
 
 const CreateTokenSchema = named(
@@ -68,7 +68,11 @@ const CreateTokenSchema = named(
     expiresAt: Type.Optional(expiresAt),
     alias: Type.Optional(
       nullable(
-        Type.String({ maxLength: 255, description: 'For SDK proxies; Burgee does not use it' }),
+        nameText({
+          minLength: 0,
+          maxLength: 255,
+          description: 'For SDK proxies; Burgee does not use it',
+        }),
       ),
     ),
   }),

@@ -3,12 +3,19 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Actor, Db, Transact } from '../../../platform/db/database.ts';
 import { createOutageWatch, logRetry, type Silence } from '../../../platform/db/outage.ts';
-import { inMaintenance, noAccess, notFound, type WaysIn } from '../../../platform/errors.ts';
+import {
+  inMaintenance,
+  noAccess,
+  notFound,
+  unavailable,
+  type WaysIn,
+} from '../../../platform/errors.ts';
 import type { Gate } from '../../../platform/http/authenticate.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import { sees } from '../../../platform/permission.ts';
+import { createRateLimit } from '../../../platform/rate.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, type Identity, systemActor } from './actors.ts';
@@ -81,6 +88,9 @@ function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Act
 /** Longer than any of our tokens. */
 const maxKeyLength = 200;
 
+/** Ten a minute are 14,400 permanent events a day. Nobody stars a hundred features at once. */
+const ownChangesRate = { burst: 100, perMinute: 10 };
+
 const isUnsafe = ({ method }: FastifyRequest) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
 /** Finds the account of a session cookie, and rotates its secret when due. */
@@ -149,6 +159,7 @@ export function createGate(options: GateOptions): AccessGate {
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
   const lookUpCredential = createCredentialLookup();
+  const ownChanges = createRateLimit(ownChangesRate, clock);
 
   /** Looks up a credential and notes when its owner was seen. */
   async function findAndMarkSeen(lookUp: Promise<VerifiedCredential | undefined>, now: Date) {
@@ -226,6 +237,16 @@ export function createGate(options: GateOptions): AccessGate {
     return actor;
   }
 
+  /** Everybody may make these changes, so that only their number can be limited. */
+  function refuseTooManyOwnChanges({ kind, id }: Actor): void {
+    const waitSeconds = ownChanges.take(`${kind} ${id}`);
+    if (waitSeconds === 0) return;
+    throw unavailable(
+      `Burgee is busy with changes of your account. Try again in ${waitSeconds} seconds`,
+      waitSeconds,
+    );
+  }
+
   async function permitInScope(
     actor: Actor,
     endpoint: Endpoint,
@@ -241,6 +262,7 @@ export function createGate(options: GateOptions): AccessGate {
     if (project !== undefined && !(await isProjectAvailable(actor, project, endpoint))) {
       throw notFound('project', project);
     }
+    if (endpoint.limitedPerAccount) refuseTooManyOwnChanges(actor);
     if (permission === 'none') return;
     const names = typeof permission === 'string' ? [permission] : permission;
     if (endpoint.demandedByService) {

@@ -5,6 +5,7 @@ import {
   instant,
   maxInteger,
   named,
+  nameText,
   oneOf,
 } from '../../../platform/contract/schema.ts';
 import { UserSchema } from '../users/user-schema.ts';
@@ -45,13 +46,7 @@ const GroupSchema = named(
 );
 export type Group = Static<typeof GroupSchema>;
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 100 characters, not all of them blank',
-  description: 'Unique name',
-});
+const name = nameText({ maxLength: 100, description: 'Unique name' });
 
 const id = Type.Integer({ minimum: 0, maximum: maxInteger });
 

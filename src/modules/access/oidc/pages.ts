@@ -84,7 +84,7 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
         signIn(tx, identity, rules, request),
       );
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
       const isTaken = error.name === 'NameExistsError';
       if (isTaken && attemptsLeft > 0) {
         return signInWithRetry(identity, rules, request, attemptsLeft - 1);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { instant, named } from '../../../platform/contract/schema.ts';
+import { instant, named, nameText } from '../../../platform/contract/schema.ts';
 
 const tag = 'Personal access tokens';
 const path = '/api/admin/user/tokens';
@@ -8,11 +8,8 @@ const path = '/api/admin/user/tokens';
 export const CreatePersonalTokenSchema = named(
   'createPatSchema',
   Type.Object({
-    description: Type.String({
-      minLength: 1,
+    description: nameText({
       maxLength: 255,
-      pattern: '\\S',
-      'x-fault': 'must be 1 to 255 characters, not all of them blank',
       description: 'Purpose of the token; unique among your tokens',
     }),
     expiresAt: nullable(
@@ -78,6 +75,7 @@ export const contract = {
     description:
       'The token has all permissions of the account. An account can have at most ten tokens. The secret is returned only here.',
     permission: 'none',
+    limitedPerAccount: true,
     body: CreatePersonalTokenSchema,
     response: CreatedPersonalTokenSchema,
     status: 201,
@@ -90,6 +88,7 @@ export const contract = {
     tag,
     summary: 'Revoke one of your personal access tokens',
     permission: 'none',
+    limitedPerAccount: true,
     params: Type.Object({ id: Type.String() }),
   }),
 };

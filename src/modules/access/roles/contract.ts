@@ -1,16 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
-import { maxInteger, named, oneOf } from '../../../platform/contract/schema.ts';
+import { maxInteger, named, nameText, oneOf } from '../../../platform/contract/schema.ts';
 
 const tag = 'Users';
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 100 characters, not all of them blank',
-  description: 'Unique name',
-});
+const name = nameText({ maxLength: 100, description: 'Unique name' });
 
 export const RoleSchema = named(
   'roleSchema',

@@ -25,6 +25,8 @@ interface UserEventDetails {
   readonly passwordChangedAt?: Date | null;
   readonly resetLinkExpiresAt?: Date;
   readonly externalSubject?: string | null;
+  /** How many sessions were ended by somebody else. */
+  readonly endedSessions?: number;
 }
 
 const personal = ['name', 'username', 'email', 'externalSubject'];
@@ -44,6 +46,7 @@ export const userCreated = defineEvent<UserData & UserEventDetails>({
 const describeChange = (data: UserEventData): string => {
   if ('passwordChangedAt' in data) return 'changed the password of the user';
   if ('resetLinkExpiresAt' in data) return 'made a link to reset the password of the user';
+  if ('endedSessions' in data) return 'ended sessions of the user';
   if ('externalSubject' in data) return 'changed the external account of the user';
   return 'changed the user';
 };

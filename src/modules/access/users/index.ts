@@ -56,6 +56,7 @@ export {
   findPersonForSignIn,
   getPerson,
   invitePerson,
+  recordEndedSessions,
   setExternalSubject,
 } from './user-admin/service.ts';
 

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { instant, maxInteger, named } from '../../../platform/contract/schema.ts';
+import { instant, maxInteger, named, nameText } from '../../../platform/contract/schema.ts';
 
-/** Any characters except control characters. */
-export const PersonNameSchema = Type.String({
+export const PersonNameSchema = nameText({
+  minLength: 0,
   maxLength: 200,
-  pattern: '^\\P{C}*$',
-  'x-fault': 'must be at most 200 characters, none of them a control character',
   description: 'Display name',
 });
 

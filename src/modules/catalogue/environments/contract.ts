@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
-import { named, notSupported } from '../../../platform/contract/schema.ts';
+import { named, nameText, notSupported } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
@@ -31,11 +31,8 @@ const environmentName = Type.String({
   ],
 });
 
-const environmentType = Type.String({
-  minLength: 1,
+const environmentType = nameText({
   maxLength: 100,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 100 characters, not all of them blank',
   description: 'development, test, pre-production, production, or any other text',
 });
 

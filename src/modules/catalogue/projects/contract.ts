@@ -5,6 +5,7 @@ import {
   descriptionOrNull,
   maxInteger,
   named,
+  nameText,
   notSupported,
 } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
@@ -23,12 +24,7 @@ const projectId = (minLength: 0 | 1) =>
     minLength,
   });
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 100 characters, not all of them blank',
-});
+const name = nameText({ maxLength: 100 });
 const description = nullable(describing('Purpose of the project'));
 const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
   type: 'string',
@@ -102,7 +98,7 @@ const LinkTemplateSchema = Type.Object({
 export type LinkTemplate = Static<typeof LinkTemplateSchema>;
 
 const SetLinkTemplateSchema = Type.Object({
-  title: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  title: Type.Optional(nullable(nameText({ minLength: 0, maxLength: 200 }))),
   urlTemplate: Type.String({
     maxLength: 2000,
     pattern: '^[hH][tT][tT][pP][sS]?://\\S+$',

@@ -1,18 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { descriptionOrNull, instant, named } from '../../../platform/contract/schema.ts';
+import { descriptionOrNull, instant, named, nameText } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
 const tag = 'Segments';
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 100 characters, not all of them blank',
-  description: 'Unique name',
-});
+const name = nameText({ maxLength: 100, description: 'Unique name' });
 
 const SegmentSchema = named(
   'adminSegmentSchema',

@@ -4,6 +4,7 @@ import {
   describing,
   descriptionOrNull,
   named,
+  nameText,
   notSupported,
   oneOf,
 } from '../../../platform/contract/schema.ts';
@@ -14,11 +15,11 @@ const tag = 'Strategies';
 const path = '/api/admin/strategies';
 
 const name = urlName({ description: 'Unique name, as known to SDKs' });
-const title = nullable(Type.String({ maxLength: 100, description: 'Display name' }));
+const title = nullable(nameText({ minLength: 0, maxLength: 100, description: 'Display name' }));
 const description = nullable(describing('What the strategy does'));
 
 const parameterShape = {
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: nameText({ maxLength: 100 }),
   type: oneOf(
     ['string', 'percentage', 'list', 'number', 'boolean'],
     'Format of the parameter value; a list is separated by commas',

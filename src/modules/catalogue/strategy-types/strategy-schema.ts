@@ -1,23 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import {
-  describing,
   dictionary,
   maxInteger,
   named,
+  nameText,
   oneOf,
   sortOrder,
 } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
 
-const title = describing('Purpose of the strategy');
+const title = nameText({
+  minLength: 0,
+  maxLength: 10_000,
+  description: 'Purpose of the strategy',
+});
 const segmentId = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 /** A variant of a strategy (2.8). Its weight is in thousandths. */
 export const StrategyVariantSchema = named(
   'strategyVariantSchema',
   Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: nameText({ maxLength: 100 }),
     weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Weight in thousandths' }),
     weightType: oneOf(['variable', 'fix']),
     stickiness: Type.String({ minLength: 1, maxLength: 100 }),

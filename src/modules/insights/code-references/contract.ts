@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { instant, maxInteger } from '../../../platform/contract/schema.ts';
+import { instant, maxInteger, nameText } from '../../../platform/contract/schema.ts';
 
 const tag = 'Code references';
 const scope = 'projectId';
 const path = '/api/admin/projects/:projectId/code-references';
 const params = Type.Object({ projectId: Type.String() });
 
-const repository = Type.String({
-  minLength: 1,
+const repository = nameText({
   maxLength: 200,
   description: 'Name of the repository; only its last scan is stored',
 });

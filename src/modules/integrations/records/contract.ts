@@ -71,6 +71,12 @@ const RecordSchema = named(
     createdAt: instant,
     state: recordState,
     stateDetails,
+    redeliveredAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When it was last redelivered on request' }),
+    ),
+    redeliveredBy: Type.Optional(
+      Type.String({ description: 'Who asked for that; omitted after an erasure' }),
+    ),
     event: EventSchema,
     details: DetailsSchema,
   }),

@@ -120,6 +120,9 @@ export type Redelivery = Static<typeof RedeliverySchema>;
 
 const RedeliveryTaskSchema = Type.Object({
   startedAt: instant,
+  startedBy: Type.Optional(
+    Type.String({ description: 'Who asked for it; omitted if unknown, or after an erasure' }),
+  ),
   total: Type.Integer({ description: 'Deliveries that it made pending or brought forward' }),
   pending: Type.Integer({ description: 'Not delivered yet' }),
   delivered: Type.Integer(),

@@ -11,6 +11,8 @@ export interface StoredRecord {
   readonly createdAt: Date;
   readonly state: string;
   readonly stateDetails: string;
+  readonly redeliveredAt: Date | null;
+  readonly redeliveredBy: string | null;
   readonly target: string | null;
   readonly message: Message;
   readonly attempts: readonly Attempt[];
@@ -73,6 +75,7 @@ function selectPage(
 
 const columns = (ip: boolean): Condition => sql`
   d.id, d.created_at as "createdAt", d.outcome as state, d.state_details as "stateDetails",
+  d.redelivered_at as "redeliveredAt", d.redelivered_by as "redeliveredBy",
   d.target, d.message, d.attempts, ${eventJson({ ip, proof: false })} as event`;
 
 /** A record of a page, and the approximate length of its JSON. */

@@ -25,8 +25,16 @@ export function recordJson(
   provider: Provider | undefined,
   { event, ...record }: StoredRecord,
 ): string {
-  const { id, createdAt, state, stateDetails } = record;
-  const head = JSON.stringify({ id, integrationId, createdAt, state, stateDetails });
+  const { id, createdAt, state, stateDetails, redeliveredAt, redeliveredBy } = record;
+  const head = JSON.stringify({
+    id,
+    integrationId,
+    createdAt,
+    state,
+    stateDetails,
+    ...(redeliveredAt !== null && { redeliveredAt }),
+    ...(redeliveredBy !== null && { redeliveredBy }),
+  });
   const details = JSON.stringify(detailsOf(provider, record));
   return `${head.slice(0, -1)},"event":${event},"details":${details}}`;
 }

@@ -80,11 +80,17 @@ export async function lockDeliveries(
     .execute();
 }
 
+const redeliveredBy = ({ now, actor }: Tx) => ({
+  redelivered_at: now,
+  redelivered_by: actor.name,
+  redelivered_by_id: actor.id,
+});
+
 /** The schedule starts again. Earlier attempts stay in the record. */
 export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('deliveries')
-    .set({ state: 'pending', next_at: tx.now, tries: 0, redelivered_at: tx.now })
+    .set({ state: 'pending', next_at: tx.now, tries: 0, ...redeliveredBy(tx) })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 }
@@ -93,22 +99,25 @@ export async function updateToPending(tx: Tx, ids: readonly string[]): Promise<v
 export async function updateToRetryNow(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('deliveries')
-    .set({ next_at: sql<Date>`least(next_at, ${tx.now}::timestamptz)`, redelivered_at: tx.now })
+    .set({ next_at: sql<Date>`least(next_at, ${tx.now}::timestamptz)`, ...redeliveredBy(tx) })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 }
 
-export async function updateDueNow(tx: Tx, id: string): Promise<void> {
-  await tx.db
+export const updateForgottenRedelivery = (tx: Tx, userId: number) =>
+  tx.db
     .updateTable('deliveries')
-    .set({ next_at: tx.now })
-    .where('id', '=', id)
-    .where('next_at', '>', tx.now)
+    .set({ redelivered_by: null })
+    .where('redelivered_by_id', '=', userId)
     .execute();
-}
 
 const listedDays = 7;
 const maxListed = 20;
+
+type StoredTask = Omit<RedeliveryTask, 'startedAt' | 'startedBy'> & {
+  readonly startedAt: Date;
+  readonly startedBy: string | null;
+};
 
 /** What became of the deliveries that were sent again together, newest first. */
 export async function listRedeliveries(
@@ -116,19 +125,20 @@ export async function listRedeliveries(
   integrationId: number,
   { sees, now }: { readonly sees: Actor['sees']; readonly now: Date },
 ): Promise<RedeliveryTask[]> {
-  const { rows } = await sql<Omit<RedeliveryTask, 'startedAt'> & { readonly startedAt: Date }>`
-    select d.redelivered_at as "startedAt", count(*) as total,
+  const { rows } = await sql<StoredTask>`
+    select d.redelivered_at as "startedAt", d.redelivered_by as "startedBy", count(*) as total,
       count(*) filter (where d.state = 'pending') as pending,
       count(*) filter (where d.state = 'delivered') as delivered,
       count(*) filter (where d.state = 'givenUp') as "givenUp"
     from deliveries d
     where d.integration_id = ${integrationId}
       and d.redelivered_at > ${new Date(now.getTime() - listedDays * dayMs)} and ${visibleTo(sees)}
-    group by d.redelivered_at order by d.redelivered_at desc limit ${sql.lit(maxListed)}`.execute(
+    group by d.redelivered_at, d.redelivered_by order by d.redelivered_at desc limit ${sql.lit(maxListed)}`.execute(
     db,
   );
-  return rows.map(({ startedAt, ...counts }) => ({
+  return rows.map(({ startedAt, startedBy, ...counts }) => ({
     startedAt: startedAt.toISOString(),
+    ...(startedBy !== null && { startedBy }),
     ...counts,
   }));
 }

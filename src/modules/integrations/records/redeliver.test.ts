@@ -8,9 +8,11 @@ import {
   manyDeliveries,
 } from '../../../../test/support/deliveries.ts';
 import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { person } from '../../../../test/support/people.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
+import { forgetEverywhere } from '../../../installation.ts';
 import { redeliver as redeliverIn } from './service.ts';
 
 let app: TestApp;
@@ -25,6 +27,49 @@ const many = (id: number, payload: object) =>
 
 const rowOf = (id: string) =>
   app.db.selectFrom('deliveries').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
+
+const startedBy = testActor.name;
+const redeliveredBy = (redelivered_at: Date | null) => ({
+  redelivered_at,
+  redelivered_by: testActor.name,
+  redelivered_by_id: expect.any(Number),
+});
+
+describe('who asked for a redelivery', () => {
+  test('is in the record and in the list of redeliveries, until the person is erased', async () => {
+    const id = await integration(app);
+    const [one, other] = [
+      await delivery(app, id, { eventId: await happened(app) }),
+      await delivery(app, id, { eventId: await happened(app) }),
+    ];
+    const read = async (record: string) =>
+      (await app.ask(`GET /api/admin/addons/${id}/events/${record}`)).json();
+    const tasks = async () =>
+      (await app.ask(`GET /api/admin/addons/${id}/redeliveries`)).json().redeliveries;
+    expect(await read(one)).not.toHaveProperty('redeliveredBy');
+
+    const ada = await person(app, { rootRole: 1 });
+    // An erasure needs an event that names the person.
+    await ada.ask('POST /api/admin/projects/default/favorites');
+    await ada.ask(`POST /api/admin/addons/${id}/events/${one}/redeliver`);
+    expect(await read(one)).toMatchObject({
+      redeliveredAt: expect.stringMatching(/Z$/),
+      redeliveredBy: ada.name,
+    });
+    expect(await tasks()).toMatchObject([{ startedBy: ada.name, total: 1 }]);
+
+    const bob = await person(app, { rootRole: 1 });
+    await bob.ask(`POST /api/admin/addons/${id}/redeliver`, {
+      payload: { state: 'delivered', ids: [other] },
+    });
+    expect(await read(other)).toMatchObject({ redeliveredBy: bob.name });
+    expect(await tasks()).toMatchObject([{ startedBy: bob.name }, { startedBy: ada.name }]);
+
+    await forgetEverywhere(app.transact, testActor, ada.id);
+    expect(await read(one)).not.toHaveProperty('redeliveredBy');
+    expect(await read(other)).toMatchObject({ redeliveredBy: bob.name });
+  });
+});
 
 describe('a redelivered record', () => {
   test.each(['givenUp', 'delivered'] as const)(
@@ -47,7 +92,8 @@ describe('a redelivered record', () => {
       const after = await rowOf(record);
       expect(after).toEqual({
         ...before,
-        ...{ state: 'pending', tries: 0, next_at: after.next_at, redelivered_at: after.next_at },
+        ...{ state: 'pending', tries: 0, next_at: after.next_at },
+        ...redeliveredBy(after.next_at),
       });
       expect(after.next_at?.getTime()).toBeGreaterThanOrEqual(asked.getTime() - 1);
       expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
@@ -67,11 +113,15 @@ describe('a redelivered record', () => {
     const before = await rowOf(record);
     expect((await redeliver(id, record)).statusCode).toBe(202);
     const after = await rowOf(record);
-    expect(after).toEqual({ ...before, next_at: after.next_at });
+    expect(after).toEqual({
+      ...before,
+      next_at: after.next_at,
+      ...redeliveredBy(after.next_at),
+    });
     expect(after.next_at?.getTime()).toBeLessThanOrEqual(Date.now());
     // A later request does not move it back in the queue.
     expect((await redeliver(id, record)).statusCode).toBe(202);
-    expect(await rowOf(record)).toEqual(after);
+    expect(await rowOf(record)).toEqual({ ...after, redelivered_at: expect.any(Date) });
   });
 
   test('when it is being sent: stays as it is', async () => {
@@ -328,7 +378,7 @@ describe('a redelivery of several records', () => {
     expect(await rowOf(retrying)).toMatchObject({ tries: 3, next_at: now, redelivered_at: now });
     expect(await rowOf(givenUp)).toMatchObject({ tries: 0, next_at: now, state: 'pending' });
     expect(await redeliveries(id)).toEqual([
-      { startedAt, total: 2, pending: 2, delivered: 0, givenUp: 0 },
+      { startedAt, startedBy, total: 2, pending: 2, delivered: 0, givenUp: 0 },
     ]);
   });
 
@@ -341,7 +391,7 @@ describe('a redelivery of several records', () => {
     expect(await redeliveries(id)).toEqual([]);
     const { startedAt } = (await many(id, {})).json();
     expect(await redeliveries(id)).toEqual([
-      { startedAt, total: 3, pending: 3, delivered: 0, givenUp: 0 },
+      { startedAt, startedBy, total: 3, pending: 3, delivered: 0, givenUp: 0 },
     ]);
     const end = (record: string | undefined, state: 'delivered' | 'givenUp') =>
       app.db
@@ -352,7 +402,7 @@ describe('a redelivery of several records', () => {
     await end(records[0], 'delivered');
     await end(records[1], 'givenUp');
     expect(await redeliveries(id)).toEqual([
-      { startedAt, total: 3, pending: 1, delivered: 1, givenUp: 1 },
+      { startedAt, startedBy, total: 3, pending: 1, delivered: 1, givenUp: 1 },
     ]);
   });
 });

@@ -35,7 +35,6 @@ import {
   listRedeliveries,
   lockDeliveries,
   lockDelivery,
-  updateDueNow,
   updateToPending,
   updateToRetryNow,
 } from './redeliver-queries.ts';
@@ -147,7 +146,7 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
     );
   }
   if (found.state !== 'pending') await updateToPending(tx, [recordId]);
-  else if (!found.isBeingSent) await updateDueNow(tx, recordId);
+  else if (!found.isBeingSent) await updateToRetryNow(tx, [recordId]);
   await notifyDeliveries(tx);
   const row = await findDelivery(tx.db, integration.id, recordId, tx.actor.sees);
   const oldestPending = await findOldestPending(tx.db, integration.id);

@@ -47,6 +47,7 @@ import * as featureLinks from './0051-feature-links.ts';
 import * as ignoredNames from './0053-ignored-names.ts';
 import * as follows from './0054-follows.ts';
 import * as imports from './0060-imports.ts';
+import * as whoRedelivered from './0061-who-redelivered.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -98,4 +99,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0053-ignored-names': ignoredNames,
   '0054-follows': follows,
   '0060-imports': imports,
+  '0061-who-redelivered': whoRedelivered,
 };

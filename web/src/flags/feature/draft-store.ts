@@ -1,26 +1,27 @@
 import { useCallback, useRef, useState } from 'react';
+import { useMe } from '../../me.ts';
+import { ownKey } from '../../own-storage.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 
-const keyOf = (feature: string) => `burgee draft ${feature}`;
-
-function stored(feature: string): Draft {
+function stored(key: string): Draft {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(keyOf(feature)) ?? 'null') as Draft | null;
+    const draft = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft | null;
     return draft?.environments ? draft : emptyDraft;
   } catch {
     return emptyDraft;
   }
 }
 
-function store(feature: string, draft: Draft): void {
+function store(key: string, draft: Draft): void {
   const isEmpty = Object.keys(draft.environments).length === 0 && !draft.dependencies;
-  if (isEmpty) sessionStorage.removeItem(keyOf(feature));
-  else sessionStorage.setItem(keyOf(feature), JSON.stringify(draft));
+  if (isEmpty) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(draft));
 }
 
 /** Text that somebody has not finished; undefined where nobody began. The tab keeps it, too. */
 export function useUnfinished(key: string) {
-  const name = `burgee text ${key}`;
+  const { user } = useMe();
+  const name = ownKey(user.id, `text ${key}`);
   const [text, setText] = useState(() => sessionStorage.getItem(name) ?? undefined);
   const change = (next: string | undefined) => {
     if (next === undefined) sessionStorage.removeItem(name);
@@ -30,17 +31,22 @@ export function useUnfinished(key: string) {
   return [text, change] as const;
 }
 
-/** What is changed and not saved. The tab keeps it, so that neither a reload nor an ended session loses it. */
+/**
+ * What somebody changed and did not save. The tab keeps it for this person, so that neither a reload nor an ended session
+ * loses it.
+ */
 export function useDraft(feature: string) {
-  const [draft, setDraft] = useState(() => stored(feature));
+  const { user } = useMe();
+  const key = ownKey(user.id, `draft ${feature}`);
+  const [draft, setDraft] = useState(() => stored(key));
   const latest = useRef(draft);
   const change = useCallback(
     (edit: (draft: Draft) => Draft) => {
       latest.current = edit(latest.current);
-      store(feature, latest.current);
+      store(key, latest.current);
       setDraft(latest.current);
     },
-    [feature],
+    [key],
   );
   return [draft, change] as const;
 }

@@ -117,6 +117,30 @@ export async function deleteSessions(
   return deleted.length;
 }
 
+/** Deletes the oldest other sessions of a person, so that `others` are left. Returns how many were deleted. */
+export async function deleteSurplusSessions(
+  tx: Tx,
+  { id, userId }: { readonly id: string; readonly userId: number },
+  others: number,
+): Promise<number> {
+  const deleted = await tx.db
+    .deleteFrom('sessions')
+    .where('id', 'in', (own) =>
+      own
+        .selectFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '<>', id)
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .orderBy('seen_at', 'desc')
+        .orderBy('id')
+        .offset(others),
+    )
+    .returning('id')
+    .execute();
+  return deleted.length;
+}
+
 export const deleteOldSessions = (
   db: Kysely<Database>,
   { now, seenBefore }: { readonly now: Date; readonly seenBefore: Date },

@@ -10,6 +10,7 @@ import { markAccessChanged } from '../announce.ts';
 import {
   deleteOldSessions,
   deleteSessions,
+  deleteSurplusSessions,
   insertSession,
   listSessions,
   type StoredSession,
@@ -59,7 +60,13 @@ export const sendSessionCookie = (
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string) =>
   clearCookie(reply, cookieName(reply.request, baseUrl), cookieOptions(reply.request, baseUrl));
 
-/** Always creates a new secret, whatever cookie the request has. */
+/** How many sessions a person may have. A script that signs in for each request would create any number. */
+const maxSessions = 50;
+
+/**
+ * Always creates a new secret, whatever cookie the request has. The person must be locked, so that concurrent sign-ins
+ * see each other's sessions. Ends the oldest session if there are too many.
+ */
 export async function createSession(
   tx: Tx,
   {
@@ -78,6 +85,7 @@ export async function createSession(
     expiresAt,
     userAgent: userAgent?.slice(0, 300) ?? null,
   });
+  if ((await deleteSurplusSessions(tx, { id, userId }, maxSessions - 1)) > 0) markAccessChanged(tx);
   return { id, secret, expiresAt };
 }
 

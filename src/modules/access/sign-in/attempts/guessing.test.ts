@@ -74,18 +74,35 @@ describe('guessing at one account from one address', () => {
     expect(await guess('somebody-else', from)).toBe(401);
   });
 
-  test('counts both names of a person as one', async () => {
-    nextHour();
+  test('does not reveal which names belong to one person', async () => {
+    const answersFor = async (username: string, email: string) => {
+      nextHour();
+      const from = freshAddress();
+      const typed = [email, email, email, email.toUpperCase(), email, email, username, username];
+      return guesses(
+        typed.length,
+        () => typed.shift() as string,
+        () => from,
+      );
+    };
     const email = 'both@example.com';
-    const { username } = await newcomer(app, { username: 'both', email });
-    const from = freshAddress();
-    const turns = [username, email, 'BOTH', 'Both@Example.com', username, email];
-    const answers = await guesses(
-      6,
-      () => turns.shift() as string,
-      () => from,
-    );
-    expect(answers).toEqual([...times(5, 401), 429]);
+    await newcomer(app, { username: 'both', email });
+    const answers = await answersFor('both', email);
+    expect(answers).toEqual([...times(5, 401), 429, 401, 401]);
+    expect(await answersFor('ghost', 'ghost@example.com')).toEqual(answers);
+  });
+
+  test('does not reveal them from many addresses either', async () => {
+    const answersFor = async (username: string, email: string) => {
+      nextHour();
+      const ofEmail = await guesses(31, () => email, freshAddress);
+      return [...ofEmail, await guess(username, freshAddress())];
+    };
+    const email = 'two-names@example.com';
+    await newcomer(app, { username: 'two-names', email });
+    const answers = await answersFor('two-names', email);
+    expect(answers).toEqual([...times(30, 401), 429, 401]);
+    expect(await answersFor('nobody-there', 'nobody-there@example.com')).toEqual(answers);
   });
 
   test('the right password begins the count anew', async () => {

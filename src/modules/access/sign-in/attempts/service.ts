@@ -45,7 +45,8 @@ export interface GuessCounts {
 
 interface Attempt {
   readonly userId: number | undefined;
-  readonly name?: string;
+  /** The typed name of the account. */
+  readonly name: string;
   readonly caller: string;
   readonly device: string | undefined;
 }
@@ -53,7 +54,7 @@ interface Attempt {
 /** Runs before the password is verified, so that concurrent guesses do not exceed the limit. */
 export async function countGuess(
   tx: Tx,
-  { userId, name = '', caller, device }: Attempt,
+  { userId, name, caller, device }: Attempt,
 ): Promise<GuessCounts> {
   const [address, browser] = [addressKey(caller), deviceKey(device)];
   // The same query with and without a device, so that the time reveals nothing.
@@ -62,8 +63,8 @@ export async function countGuess(
     addresses: [address, browser],
     since: before(tx, familiarForMs),
   });
-  // The user name and the e-mail address of a person share one counter.
-  const account = userId === undefined ? `name ${loginNameOf(name)}` : `user ${userId}`;
+  // By the typed name, whether it exists or not. A counter for all names of an account would reveal which belong together.
+  const account = loginNameOf(name);
   const guess = countersOfGuess(
     {
       account,

@@ -49,7 +49,7 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 export interface Guess {
-  /** The guessed account. All names of an account have the same value. */
+  /** The name of the guessed account. */
   readonly account: string;
   readonly caller: string;
   /** Whether the person has signed in from this address before. */

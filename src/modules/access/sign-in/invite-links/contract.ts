@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { instant, named } from '../../../../platform/contract/schema.ts';
+import { instant, named, nameText } from '../../../../platform/contract/schema.ts';
 import {
   EmailSchema,
   PasswordSchema,
@@ -48,13 +48,7 @@ const InviteLinkSchema = named(
 );
 export type InviteLink = Static<typeof InviteLinkSchema>;
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: '\\S',
-  'x-fault': 'must be 1 to 255 characters, not all of them blank',
-  description: 'Purpose of the link',
-});
+const name = nameText({ maxLength: 255, description: 'Purpose of the link' });
 const expiresAt = Type.String({ format: 'date-time', description: 'At most one month from now' });
 
 const CreateInviteLinkSchema = named(

@@ -13,6 +13,7 @@ export const ownPasswordContract = {
     description: 'Ends all your other sessions.',
     throttled: true,
     permission: 'none',
+    limitedPerAccount: true,
     body: named(
       'passwordSchema',
       Type.Object({

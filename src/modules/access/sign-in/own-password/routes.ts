@@ -14,6 +14,7 @@ export function ownPasswordRoutes(app: FastifyInstance, { db, transact }: Servic
     const guess = await transact(actor, (tx) =>
       countGuess(tx, {
         userId: person.id,
+        name: person.username ?? person.email ?? '',
         caller: callerOf(request.ip),
         device: deviceOf(request),
       }),

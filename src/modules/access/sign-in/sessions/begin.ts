@@ -14,6 +14,7 @@ import { callerOf } from '../attempts/address.ts';
 import { deviceOf } from '../attempts/device.ts';
 import { markFamiliar } from '../attempts/service.ts';
 import { addLogin, type LoginAttempt } from '../logins/service.ts';
+import { lockPasswordHash } from '../people-queries.ts';
 import { lockSession } from './queries.ts';
 
 /** The actor for requests without a session: the system, with the address of the caller. */
@@ -62,6 +63,7 @@ export async function signInPerson(
   await endSessionOf(tx, request, settings);
   const userAgent = request.headers['user-agent'];
   await addLogin(tx, { userId, method, ip: request.ip, userAgent }, 'signed-in');
+  await lockPasswordHash(tx, userId);
   await markFamiliar(tx, userId, { caller: callerOf(request.ip), device });
   const { secret, expiresAt } = await createSession(tx, {
     userId,

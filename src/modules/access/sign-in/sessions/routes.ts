@@ -6,7 +6,7 @@ import type { Services } from '../../../../platform/module.ts';
 import { clearSessionCookie, endSession, endSessions } from '../../gate/index.ts';
 import { getPerson, requireAccount } from '../../users/index.ts';
 import { sessionContract } from './contract.ts';
-import { listSessions } from './service.ts';
+import { endSessionsOf, listSessions } from './service.ts';
 
 /** The person in the path. */
 async function personIn(db: Db, params: { readonly id: string }): Promise<number> {
@@ -40,14 +40,12 @@ export function sessionRoutes(app: FastifyInstance, services: Services): void {
   });
 
   route(app, contract.endSessionsOf, async ({ params }, { actor }) => {
-    await transact(actor, async (tx) => endSessions(tx, await personIn(tx.db, params)));
+    await transact(actor, (tx) => endSessionsOf(tx, pathId('user', params.id)));
     return undefined;
   });
 
   route(app, contract.endSessionOf, async ({ params }, { actor }) => {
-    await transact(actor, async (tx) =>
-      endSession(tx, await personIn(tx.db, params), params.sessionId),
-    );
+    await transact(actor, (tx) => endSessionsOf(tx, pathId('user', params.id), params.sessionId));
     return undefined;
   });
 }

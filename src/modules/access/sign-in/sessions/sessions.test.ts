@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
+import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { clientToken } from '../../../../../test/support/tokens.ts';
 import { askWith, cookieOf, logIn, newcomer } from '../../../../../test/support/visitor.ts';
 
@@ -111,6 +113,23 @@ describe('own sessions', () => {
   });
 });
 
+test('a person has at most 50 sessions: the next sign-in ends the oldest, on every instance', async () => {
+  const { cookies, id, username, password } = await signedIn(2);
+  const other = await appOn(app);
+  expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
+  await sql`
+    insert into sessions (id, user_id, secret_hash, arrived, rotated_at, created_at, seen_at, expires_at)
+    select gen_random_uuid(), user_id, sha256(nth::text::bytea), true, rotated_at, created_at, seen_at, expires_at
+    from (select * from sessions where user_id = ${id} order by created_at desc limit 1) newest,
+      generate_series(1, 48) nth`.execute(app.db);
+  expect(await Promise.all(cookies.map(statusWith))).toEqual([200, 200]);
+  const last = cookieOf(await logIn(app, { username, password }));
+  expect(await listed(last)).toHaveLength(50);
+  expect(await Promise.all([...cookies, last].map(statusWith))).toEqual([401, 200, 200]);
+  const onOther = async () => (await askWith(other, cookies[0], `GET ${own}`)).statusCode;
+  await expect.poll(onOther, patience).toBe(401);
+});
+
 describe('sessions of others', () => {
   const sessionsPath = (id: number | string) => `/api/admin/user-admin/${id}/sessions`;
 
@@ -125,6 +144,33 @@ describe('sessions of others', () => {
     expect((await app.ask(`DELETE ${sessionsPath(id)}`)).statusCode).toBe(200);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
     expect((await app.ask(`GET ${sessionsPath(id)}`)).json()).toEqual({ sessions: [] });
+  });
+
+  test('the log tells that an administrator ended them', async () => {
+    const { id, username, cookies } = await signedIn(3);
+    const one = await app.ask(`DELETE ${sessionsPath(id)}/${await currentOf(cookies[0])}`);
+    expect(await recordedBy(app.db, one)).toMatchObject([
+      { type: 'user-updated', data: { id, username, endedSessions: 1 }, preData: { id, username } },
+    ]);
+    const rest = await app.ask(`DELETE ${sessionsPath(id)}`);
+    expect(await recordedBy(app.db, rest)).toMatchObject([
+      { type: 'user-updated', data: { id, endedSessions: 2 } },
+    ]);
+    const [event] = (await app.ask('GET /api/admin/search/events?limit=1')).json().events;
+    expect(event.summary).toContain(`ended sessions of the user **${username}**`);
+    // Nothing is left to end.
+    const before = await countEvents(app.db);
+    expect((await app.ask(`DELETE ${sessionsPath(id)}`)).statusCode).toBe(200);
+    expect(await countEvents(app.db)).toBe(before);
+  });
+
+  test('an administrator who ends their own sessions changes nothing', async () => {
+    const administrator = await newcomer(app, { rootRole: 1 });
+    const cookie = cookieOf(await logIn(app, administrator));
+    const before = await countEvents(app.db);
+    const ended = await askWith(app, cookie, `DELETE ${sessionsPath(administrator.id)}`);
+    expect([ended.statusCode, await statusWith(cookie)]).toEqual([200, 401]);
+    expect(await countEvents(app.db)).toBe(before);
   });
 
   test('a session is ended only under its own person', async () => {

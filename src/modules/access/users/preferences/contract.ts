@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { named, nameText } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Admin UI';
 const permission = 'none';
 
 /** The UI chooses these names. They have no meaning for the server. */
-const nameOf = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const nameOf = (description: string) => nameText({ maxLength: 100, description });
 
 const neverShow = Type.Boolean({ description: 'Whether the UI must not ask again' });
 
@@ -39,6 +39,7 @@ export const preferenceContract = {
     description:
       'The answer itself is not sent anywhere. Only the fact that you answered is stored.',
     permission,
+    limitedPerAccount: true,
     body: named(
       'feedbackCreateSchema',
       Type.Object({ feedbackId, neverShow: withDefault(neverShow, false) }),
@@ -53,6 +54,7 @@ export const preferenceContract = {
     tag,
     summary: 'Change whether the UI asks you again',
     permission,
+    limitedPerAccount: true,
     params: Type.Object({ id: feedbackId }),
     body: named('feedbackUpdateSchema', Type.Object({ neverShow: withDefault(neverShow, false) })),
     response: FeedbackSchema,
@@ -65,6 +67,7 @@ export const preferenceContract = {
     tag,
     summary: 'Record that you have seen a splash screen',
     permission,
+    limitedPerAccount: true,
     params: Type.Object({ id: nameOf('Name of the splash screen') }),
     response: named(
       'splashResponseSchema',

@@ -119,6 +119,13 @@ export async function setExternalSubject(
   );
 }
 
+/** Records that somebody else ended sessions of the person. */
+export function recordEndedSessions(tx: Tx, person: StoredAccount, endedSessions: number): void {
+  if (endedSessions === 0 || person.id === tx.actor.id) return;
+  const facts = userDataOf(person);
+  record(tx, userUpdated({ data: { ...facts, endedSessions }, preData: facts }));
+}
+
 /** Creates a link for a person who cannot sign in. The log records that an administrator did so. */
 export async function createResetLink(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { named, nameText } from '../../../../platform/contract/schema.ts';
 
 /** Of one feature: as many as a project has templates for links of new features. */
 export const maxLinks = 100;
@@ -33,7 +33,9 @@ export const SetLinkSchema = named(
       'x-fault': `must be an address that begins with https:// or http://, up to ${maxUrlLength} characters`,
     }),
     title: Type.Optional(
-      nullable(Type.String({ maxLength: maxTitleLength, description: 'Omitted: no title' })),
+      nullable(
+        nameText({ minLength: 0, maxLength: maxTitleLength, description: 'Omitted: no title' }),
+      ),
     ),
   }),
 );

@@ -29,6 +29,7 @@ const ofProject = {
   path: `${path}/projects/:projectId`,
   tag,
   permission,
+  limitedPerAccount: true,
   scope,
   params: Type.Object({ projectId: Type.String() }),
 } as const;
@@ -37,6 +38,7 @@ const ofFeature = {
   path: `${path}/projects/:projectId/features/:featureName`,
   tag,
   permission,
+  limitedPerAccount: true,
   scope,
   params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
 } as const;

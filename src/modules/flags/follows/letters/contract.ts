@@ -29,6 +29,7 @@ export const letterContract = {
     description:
       'Letters contain changes of what you follow that others make from now on and that you can see when the letter is sent.',
     permission: 'none',
+    limitedPerAccount: true,
     body: named('setFollowLettersSchema', Type.Object({ frequency })),
     response: LettersSchema,
   }),

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { movableClock } from '../../test/support/visitor.ts';
+import { createRateLimit } from './rate.ts';
+
+test('as many as the burst come at once, then as many as the rate allows', () => {
+  const time = movableClock();
+  const { take } = createRateLimit({ burst: 3, perMinute: 6 }, time.clock);
+  expect([1, 2, 3, 4].map(() => take('a'))).toEqual([0, 0, 0, 10]);
+  expect(take('b')).toBe(0);
+  time.pass({ minutes: 0.1 });
+  expect(take('a')).toBe(4);
+  time.pass({ minutes: 0.1 });
+  expect([take('a'), take('a')]).toEqual([0, 8]);
+  time.pass({ minutes: 60 });
+  expect([1, 2, 3, 4].map(() => take('a'))).toEqual([0, 0, 0, 10]);
+});
+
+test('a refusal costs nothing, and a clock that is set back gives nothing', () => {
+  const time = movableClock();
+  const { take } = createRateLimit({ burst: 1, perMinute: 1 }, time.clock);
+  expect([take('a'), take('a'), take('a')]).toEqual([0, 60, 60]);
+  time.pass({ hours: -1 });
+  expect(take('a')).toBe(60);
+});

@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { make } from '../support/make.ts';
+import { person } from '../support/people.ts';
+import { endpoints } from '../support/private-project.ts';
+import { countEvents } from '../support/recorded.ts';
+import { movableClock } from '../support/visitor.ts';
+
+const time = movableClock();
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ clock: time.clock });
+  await make(app.ask).feature('starred');
+});
+
+const favorites = '/api/admin/projects/default/features/starred/favorites';
+
+test('an account without permissions records a hundred events at once, and then ten a minute', async () => {
+  const viewer = await person(app);
+  const before = await countEvents(app.db);
+  const toggle = async (nth: number) =>
+    viewer.ask(`${nth % 2 === 0 ? 'POST' : 'DELETE'} ${favorites}`);
+  for (let nth = 0; nth < 100; nth += 1) expect((await toggle(nth)).statusCode).toBe(200);
+  const refused = await toggle(100);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '6']);
+  expect(refused.json()).toMatchObject({
+    name: 'UnavailableError',
+    message: 'Burgee is busy with changes of your account. Try again in 6 seconds',
+  });
+  const follow = '/api/admin/user/follows/projects/default';
+  expect((await viewer.ask(`PUT ${follow}`)).statusCode).toBe(503);
+  expect(await countEvents(app.db)).toBe(before + 100);
+  // Others, and everything else, go on.
+  expect((await (await person(app)).ask(`POST ${favorites}`)).statusCode).toBe(200);
+  expect((await viewer.ask('GET /api/admin/projects')).statusCode).toBe(200);
+  time.pass({ minutes: 1 });
+  const answers = [];
+  for (let nth = 0; nth < 11; nth += 1) answers.push((await toggle(nth)).statusCode);
+  expect(answers).toEqual([...Array(10).fill(200), 503]);
+});
+
+/** They check the permission for each feature, or only read. */
+const checkedElsewhere = ['changeFeaturesInBulk', 'exportFeatures'];
+
+test('every change that needs no permission is limited', () => {
+  const isChange = ({ method, permission, audience, duringMaintenance }: Endpoint) =>
+    method !== 'GET' && permission === 'none' && !audience && !duringMaintenance;
+  const unlimited = endpoints.filter((each) => isChange(each) && !each.limitedPerAccount);
+  expect(unlimited.map(({ id }) => id).sort()).toEqual(checkedElsewhere);
+});
