@@ -10,10 +10,14 @@ interface Instance {
   /** By their label in the metrics. The pool of the gate tests whether the database responds. */
   readonly pools: Readonly<Record<'burgee' | 'gate' | 'search', Kysely<Database>>>;
   readonly listener: Pick<Listener, 'isConnected'>;
+  readonly hasDiskSpace: () => Promise<boolean>;
 }
 
 /** Registers metrics about this instance and its database connections. */
-export function describeInstance({ gauge }: Figures, { pools, listener }: Instance): void {
+export function describeInstance(
+  { gauge }: Figures,
+  { pools, listener, hasDiskSpace }: Instance,
+): void {
   const states = () =>
     Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, ...poolState(db) }));
   gauge(
@@ -59,6 +63,13 @@ export function describeInstance({ gauge }: Figures, { pools, listener }: Instan
   gauge(
     { name: 'burgee_database_up', help: '1 while the database responds', otherwise: 0 },
     async () => ((await answers(pools.gate)) ? 1 : 0),
+  );
+  gauge(
+    {
+      name: 'burgee_database_disk_full',
+      help: '1 after a change failed because the disk of the database is full, until there is space again',
+    },
+    async () => ((await hasDiskSpace()) ? 0 : 1),
   );
 }
 

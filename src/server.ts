@@ -172,6 +172,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     help: 'Events that this instance has recorded',
   });
   const stopping = new AbortController();
+  let isClosing = false;
   // Set later: the gate needs `transact`, and `transact` notifies the gate.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
@@ -278,10 +279,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerGate(app, gate);
   await registerOpenApi(app, version, basePath);
   registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
-  describeInstance(figures, { pools: { burgee: db, gate: gateDb, search: searchDb }, listener });
+  const pools = { burgee: db, gate: gateDb, search: searchDb };
+  describeInstance(figures, { pools, listener, hasDiskSpace: disk.hasDiskSpace });
   options.beforeRoutes?.(app);
   for (const module of modules) module.routes(app, services);
-  registerHealth(app, { databaseAnswers: () => answers(gateDb), hasDiskSpace: disk.hasDiskSpace });
+  registerHealth(app, {
+    isStopping: () => isClosing,
+    hasSnapshot: async () =>
+      services.definitions.ageSeconds() !== undefined ||
+      Boolean(await services.definitions.current()),
+    findDatabaseState: async () => {
+      if (!(await answers(gateDb))) return 'away';
+      return (await disk.hasDiskSpace()) ? 'reached' : 'full';
+    },
+  });
 
   const writing: WritingServices = { ...services, writeDb: db };
   const parts: readonly Module[] = modules;
@@ -312,6 +323,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
+    isClosing = true;
     stopping.abort();
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
