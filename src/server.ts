@@ -45,6 +45,7 @@ import {
 } from './platform/http/arrival.ts';
 import { type Gate, registerGate, unauthenticated } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
+import { type CloseStreams, drain } from './platform/http/drain.ts';
 import {
   answerClientError,
   registerErrorHandler,
@@ -70,7 +71,8 @@ import { version } from './version.ts';
 
 export interface ServerOptions {
   readonly config: Settings &
-    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'>;
+    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'> &
+    Partial<Pick<Config, 'shutdownDelayMs'>>;
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -78,6 +80,8 @@ export interface ServerOptions {
   readonly background?: 'here' | 'thread' | 'off';
   /** Whether this instance runs periodic jobs. */
   readonly jobs?: 'on' | 'off';
+  /** Runs the drain when the server closes, unless there is a hurry. Without it, the server closes at once. */
+  readonly drain?: (work: (hurry: AbortSignal) => Promise<void>) => Promise<void>;
   /** Time limits for requests to arrive; tests shorten them. */
   readonly limits?: ArrivalLimits;
   /** Replaces the access module's gate. */
@@ -186,6 +190,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const disk = watchDisk(recordOn, systemActor);
   const { transact } = disk;
   const endings: (() => Promise<void>)[] = [];
+  const closings: CloseStreams[] = [];
   const shared: PlatformServices = {
     db,
     searchDb,
@@ -202,6 +207,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
+    onDrain: (close) => void closings.push(close),
     runHook: hookRunner(modules),
     lookUp: lookupRunner(modules),
     listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
@@ -324,6 +330,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     isClosing = true;
+    const { shutdownDelayMs: waitMs = 0 } = config;
+    if (waitMs > 0) await options.drain?.((hurry) => drain(closings, { waitMs, hurry }));
     stopping.abort();
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
