@@ -250,6 +250,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,
+    // Fastify also applies this limit to a stop, which may take as long as SHUTDOWN_DELAY_SECONDS and open requests.
+    pluginTimeout: 0,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     ...servedUnder(basePath),
     routerOptions: {

@@ -52,9 +52,9 @@ export async function runCommand(args: readonly string[], settings: Settings) {
 
 const token = '*:*.process-test';
 
-/** A server of its own process on a free port, killed with its test if it still runs. */
+/** A server of its own process on a free port, or on PORT, killed with its test if it still runs. */
 export async function startServer(settings: Settings): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = settings.PORT ?? (await freePort());
   const { child, output } = start(['serve'], {
     PORT: String(port),
     INIT_ADMIN_API_TOKENS: token,

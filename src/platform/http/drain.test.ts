@@ -118,6 +118,10 @@ const bothStreams = (instance: Instance) =>
   ]);
 
 describe('a server that is stopping and has time', () => {
+  test('may take longer than the ten seconds of Fastify', async () => {
+    expect((await testApp()).app.initialConfig.pluginTimeout).toBe(0);
+  });
+
   test('is not ready and serves everything; clients open their next connection elsewhere', async () => {
     const instance = await drainingInstance(3_600_000);
     expect(await ask(instance, '/ready')).toEqual({ status: 200, connection: 'keep-alive' });
