@@ -333,7 +333,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('preClose', async () => {
     isClosing = true;
     const { shutdownDelayMs: waitMs = 0 } = config;
-    if (waitMs > 0) await options.drain?.((hurry) => drain(closings, { waitMs, hurry }));
+    if (waitMs > 0) {
+      await options.drain?.((hurry) => {
+        log.info({ seconds: waitMs / 1000 }, 'not ready any more, and serving for some time');
+        return drain(closings, { waitMs, hurry });
+      });
+    }
     stopping.abort();
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);

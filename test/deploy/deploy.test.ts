@@ -226,8 +226,15 @@ test('the budget for disruptions is for the pods of the deployment', () => {
   expect(budget.spec.selector).toEqual({ matchLabels: labels });
 });
 
-test('the overlay in the document changes settings by their names', () => {
-  const { patches } = parse(documented()) as { patches: { patch: string }[] };
+test('the overlay in the document names what exists, and changes settings by their names', () => {
+  const { resources, components, patches } = parse(documented()) as {
+    resources: string[];
+    components: string[];
+    patches: { patch: string }[];
+  };
+  for (const name of [...resources, ...components]) {
+    expect(existsSync(join(root, 'deploy/kubernetes/overlays/mine', name)), name).toBe(true);
+  }
   // Not by their positions: another patch may add one before them.
   const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
   const namesIn = (manifest: typeof base) =>
