@@ -56,6 +56,8 @@ describe('readConfig', () => {
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1'],
     ['DATABASE_SCHEMA', 'a,b', 'DATABASE_SCHEMA must be lower-case letters'],
     ['DATABASE_SCHEMA', 'pg_temp', 'DATABASE_SCHEMA must be lower-case letters'],
+    ['SHUTDOWN_DELAY_SECONDS', '10s', 'SHUTDOWN_DELAY_SECONDS must be a whole number from 0 to 600'],
+    ['SHUTDOWN_DELAY_SECONDS', '-1', 'SHUTDOWN_DELAY_SECONDS must be a whole number from 0 to 600'],
     ['DATABASE_POOL_MAX', '1', 'DATABASE_POOL_MAX must be a whole number from 2'],
     ['DATABASE_URL', '', 'DATABASE_URL is empty. Set it, or unset it'],
     ['DATABASE_URL', '  ', 'DATABASE_URL is empty'],

@@ -25,6 +25,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** The maximum number of open connections, streams included. */
   readonly maxConnections: number;
+  /** How long the server keeps serving after SIGTERM, so that load balancers notice that it is stopping. */
+  readonly shutdownDelayMs: number;
   /** Whether the Prometheus metrics are readable without authentication. */
   readonly publicMetrics: boolean;
   readonly targets: TargetPolicy;
@@ -263,6 +265,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     trustedProxies: ranges('TRUSTED_PROXIES'),
     // Enough for 20,000 streams and 5,000 other connections.
     maxConnections: integer('MAX_CONNECTIONS', 25_000, 10, 1_000_000) ?? 25_000,
+    shutdownDelayMs: 1000 * (integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600) ?? 0),
     publicMetrics: yesNo('PUBLIC_METRICS'),
     targets: {
       privateTargets:

@@ -12,12 +12,13 @@ interface Instance {
   /** How many changes wait before they ask their pool for a connection. */
   readonly countWaitingChanges: () => number;
   readonly listener: Pick<Listener, 'isConnected'>;
+  readonly hasDiskSpace: () => Promise<boolean>;
 }
 
 /** Registers metrics about this instance and its database connections. */
 export function describeInstance(
   { gauge }: Figures,
-  { pools, countWaitingChanges, listener }: Instance,
+  { pools, countWaitingChanges, listener, hasDiskSpace }: Instance,
 ): void {
   const states = () =>
     Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, ...poolState(db) }));
@@ -68,6 +69,13 @@ export function describeInstance(
   gauge(
     { name: 'burgee_database_up', help: '1 while the database responds', otherwise: 0 },
     async () => ((await answers(pools.gate)) ? 1 : 0),
+  );
+  gauge(
+    {
+      name: 'burgee_database_disk_full',
+      help: '1 after a change failed because the disk of the database is full, until there is space again',
+    },
+    async () => ((await hasDiskSpace()) ? 0 : 1),
   );
 }
 

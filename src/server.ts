@@ -47,6 +47,7 @@ import {
 } from './platform/http/arrival.ts';
 import { type Gate, registerGate, unauthenticated } from './platform/http/authenticate.ts';
 import { registerContentTypes } from './platform/http/content-type.ts';
+import { type CloseStreams, drain } from './platform/http/drain.ts';
 import {
   answerClientError,
   registerErrorHandler,
@@ -72,7 +73,8 @@ import { version } from './version.ts';
 
 export interface ServerOptions {
   readonly config: Settings &
-    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'>;
+    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'> &
+    Partial<Pick<Config, 'shutdownDelayMs'>>;
   readonly connection: Connection;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -80,6 +82,8 @@ export interface ServerOptions {
   readonly background?: 'here' | 'thread' | 'off';
   /** Whether this instance runs periodic jobs. */
   readonly jobs?: 'on' | 'off';
+  /** Runs the drain when the server closes, unless there is a hurry. Without it, the server closes at once. */
+  readonly drain?: (work: (hurry: AbortSignal) => Promise<void>) => Promise<void>;
   /** Time limits for requests to arrive; tests shorten them. */
   readonly limits?: ArrivalLimits;
   /** Replaces the access module's gate. */
@@ -182,6 +186,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     help: 'Events that this instance has recorded',
   });
   const stopping = new AbortController();
+  let isClosing = false;
   // Set later: the gate needs `transact`, and `transact` notifies the gate.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
@@ -196,6 +201,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const turns = createTurns(turnLimits(config.databasePoolMax));
   const transact = turns.takingTurns(disk.transact);
   const endings: (() => Promise<void>)[] = [];
+  const closings: CloseStreams[] = [];
   const shared: PlatformServices = {
     db,
     searchDb,
@@ -212,6 +218,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
+    onDrain: (close) => void closings.push(close),
     runHook: hookRunner(modules),
     lookUp: lookupRunner(modules),
     listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
@@ -254,6 +261,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,
+    // Fastify also applies this limit to a stop, which may take as long as SHUTDOWN_DELAY_SECONDS and open requests.
+    pluginTimeout: 0,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     ...servedUnder(basePath),
     routerOptions: {
@@ -293,10 +302,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     pools: { burgee: writeDb, read: db, gate: gateDb, search: searchDb },
     countWaitingChanges: turns.countWaiting,
     listener,
+    hasDiskSpace: disk.hasDiskSpace,
   });
   options.beforeRoutes?.(app);
   for (const module of modules) module.routes(app, services);
-  registerHealth(app, { databaseAnswers: () => answers(gateDb), hasDiskSpace: disk.hasDiskSpace });
+  registerHealth(app, {
+    isStopping: () => isClosing,
+    hasSnapshot: async () =>
+      services.definitions.ageSeconds() !== undefined ||
+      Boolean(await services.definitions.current()),
+    findDatabaseState: async () => {
+      if (!(await answers(gateDb))) return 'away';
+      return (await disk.hasDiskSpace()) ? 'reached' : 'full';
+    },
+  });
 
   const writing: WritingServices = { ...services, writeDb };
   const parts: readonly Module[] = modules;
@@ -327,6 +346,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
+    isClosing = true;
+    const { shutdownDelayMs: waitMs = 0 } = config;
+    if (waitMs > 0) {
+      await options.drain?.((hurry) => {
+        log.info({ seconds: waitMs / 1000 }, 'not ready any more, and serving for some time');
+        return drain(closings, { waitMs, hurry });
+      });
+    }
     stopping.abort();
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);

@@ -71,6 +71,7 @@ async function serveOn(
     log,
     // A thread must start from JavaScript, because the development server's compiler does not run in threads.
     background: import.meta.url.endsWith('.js') ? 'thread' : 'here',
+    drain: stop.drain,
   });
   stop.atEnd(() => app.close());
   try {

@@ -22,6 +22,7 @@ function startProcess() {
     },
     finish: () => finish(),
     isStopping: stop.isStopping,
+    drain: stop.drain,
     ends,
   };
 }
@@ -41,6 +42,54 @@ test('a signal that npm forwards after the terminal sent it counts once', async 
 test('a later second signal ends the process at once', () => {
   const started = startProcess();
   started.send('SIGTERM');
+  started.send('SIGTERM', 3_000);
+  expect(started.ends).toEqual([1]);
+});
+
+/** A process that drains until it is told to hurry. */
+function startDraining() {
+  const started = startProcess();
+  let hurry: AbortSignal | undefined;
+  const begin = () =>
+    started.drain((signal) => {
+      hurry = signal;
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    });
+  return { ...started, begin, state: () => (hurry ? hurry.aborted : 'not draining') };
+}
+
+test('SIGTERM drains; a second one ends the drain, and a third one the process', () => {
+  const { send, begin, state, ends } = startDraining();
+  send('SIGTERM');
+  void begin();
+  send('SIGTERM', 200);
+  expect(state()).toBe(false);
+  send('SIGTERM', 3_000);
+  expect([state(), ends]).toEqual([true, []]);
+  send('SIGTERM', 200);
+  expect(ends).toEqual([]);
+  send('SIGTERM', 3_000);
+  expect(ends).toEqual([1]);
+});
+
+test('Ctrl-C never waits for a drain, whether it comes first or right after SIGTERM', async () => {
+  const first = startDraining();
+  first.send('SIGINT');
+  await first.begin();
+  expect(first.state()).toBe('not draining');
+
+  const second = startDraining();
+  second.send('SIGTERM');
+  const drained = second.begin();
+  second.send('SIGINT', 5);
+  await drained;
+  expect([second.state(), second.ends]).toEqual([true, []]);
+});
+
+test('after a drain, a second signal ends the process at once', async () => {
+  const started = startProcess();
+  started.send('SIGTERM');
+  await started.drain(async () => undefined);
   started.send('SIGTERM', 3_000);
   expect(started.ends).toEqual([1]);
 });

@@ -4,6 +4,8 @@ export interface Stop {
   /** Registers cleanup work, which runs in reverse order. */
   readonly atEnd: (work: () => Promise<void>) => void;
   readonly isStopping: () => boolean;
+  /** Runs work that a stop by SIGTERM has time for. Ctrl-C skips it, and a second signal cuts it short. */
+  readonly drain: (work: (hurry: AbortSignal) => Promise<void>) => Promise<void>;
 }
 
 /** The functions of a process; tests replace them. */
@@ -28,11 +30,14 @@ const sameWishMs = 1_000;
 
 /**
  * Stops gracefully on the first signal, even during the start: requests in progress are answered, and no PostgreSQL
- * keeps running. A later signal ends the process at once.
+ * keeps running. A later signal ends the process at once, unless it cuts a drain short.
  */
 export function stopOnSignal(log: Logger, { on, exit, nowMs } = ofProcess): Stop {
   const works: (() => Promise<void>)[] = [];
   let stoppingSinceMs: number | undefined;
+  /** Aborted by Ctrl-C and by a second signal. */
+  const hurry = new AbortController();
+  let isDraining = false;
 
   async function stop(): Promise<void> {
     for (let work = works.pop(); work; work = works.pop()) await work();
@@ -40,11 +45,12 @@ export function stopOnSignal(log: Logger, { on, exit, nowMs } = ofProcess): Stop
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     on(signal, () => {
-      if (stoppingSinceMs !== undefined) {
-        if (nowMs() - stoppingSinceMs > sameWishMs) exit(1);
-        return;
-      }
-      stoppingSinceMs = nowMs();
+      const isFirst = stoppingSinceMs === undefined;
+      const isRepeated = !isFirst && nowMs() - (stoppingSinceMs ?? 0) > sameWishMs;
+      if (isRepeated && (!isDraining || hurry.signal.aborted)) return exit(1);
+      if (isRepeated || signal === 'SIGINT') hurry.abort();
+      if (isFirst || isRepeated) stoppingSinceMs = nowMs();
+      if (!isFirst) return;
       log.info({ signal }, 'stopping: waiting for open requests');
       stop().then(
         () => {
@@ -61,5 +67,11 @@ export function stopOnSignal(log: Logger, { on, exit, nowMs } = ofProcess): Stop
   return {
     atEnd: (work) => void works.push(work),
     isStopping: () => stoppingSinceMs !== undefined,
+    drain: async (work) => {
+      if (hurry.signal.aborted) return;
+      isDraining = true;
+      await work(hurry.signal);
+      isDraining = false;
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { Silence } from './db/outage.ts';
 import type { Figures } from './figures.ts';
 import type { HookHandler, LookUp, LookupAnswer, RunHook } from './hooks.ts';
 import type { ServedEndpoint } from './http/checked.ts';
+import type { CloseStreams } from './http/drain.ts';
 import type { Logger } from './log.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
@@ -82,6 +83,8 @@ export interface PlatformServices {
   readonly system: Actor;
   /** Aborted when the server begins to stop; streams end then. */
   readonly stopping: AbortSignal;
+  /** Registers what closes streams before a stop that has time for it. Requests are still served then. */
+  readonly onDrain: (close: CloseStreams) => void;
   /** Runs a hook's handlers in other modules, within the transaction. */
   readonly runHook: RunHook;
   /** Asks a higher module. */

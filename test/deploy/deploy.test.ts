@@ -11,13 +11,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
+import { Cluster, ScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { CronJob } from 'kubernetes-models/batch/v1';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Service } from 'kubernetes-models/v1';
+import { PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { modules } from '../../src/modules.ts';
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { blocksOf } from '../docs/documents.ts';
 import { testApp } from '../support/app.ts';
 
@@ -34,8 +39,16 @@ const models: Readonly<Record<string, new (value: never) => { validate: () => vo
   Deployment,
   Service,
   PodDisruptionBudget,
+  Ingress,
+  NetworkPolicy,
+  HorizontalPodAutoscaler,
+  CronJob,
+  PersistentVolumeClaim,
   Cluster,
+  ScheduledBackup,
 };
+/** Kinds of operators for which no package has a schema. */
+const withoutSchema = ['ServiceMonitor', 'ObjectStore'];
 
 const manifests = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true })
   .map(String)
@@ -45,11 +58,28 @@ const manifests = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true
 const labels = { 'app.kubernetes.io/name': 'burgee' };
 const isKustomization = (path: string) => path.endsWith('kustomization.yaml');
 
+interface Kustomization {
+  readonly kind: 'Kustomization' | 'Component';
+  readonly resources?: readonly string[];
+  readonly components?: readonly string[];
+  readonly patches?: readonly { readonly path?: string; readonly patch?: string }[];
+}
+
+const kustomizationAt = (path: string) => parse(textOf(path)) as Kustomization;
+/** The files that kustomizations apply as patches. They are parts of manifests, which the schema of the whole refuses. */
+const patchFiles = manifests
+  .filter(isKustomization)
+  .flatMap((path) =>
+    (kustomizationAt(path).patches ?? []).flatMap((patch) =>
+      patch.path === undefined ? [] : [join(dirname(path), patch.path)],
+    ),
+  );
+
 describe('the manifests for Kubernetes', () => {
-  // A patch is a part of a manifest, which the schema of the whole refuses.
-  const whole = manifests.filter((path) => !isKustomization(path) && !/database-url/.test(path));
+  const whole = manifests.filter((path) => !isKustomization(path) && !patchFiles.includes(path));
   test.each(whole)('%s is valid', (path) => {
     const manifest = parse(textOf(path)) as Manifest;
+    if (withoutSchema.includes(manifest.kind)) return;
     const Model = models[manifest.kind];
     if (!Model) throw new Error(`There is no schema for ${manifest.kind}`);
     const labelled = manifest.kind === 'Deployment' ? withLabels(manifest as never) : manifest;
@@ -63,25 +93,115 @@ describe('the manifests for Kubernetes', () => {
   });
 
   test.each(manifests.filter(isKustomization))('%s names files that exist', (path) => {
-    const { resources = [], patches = [] } = parse(textOf(path)) as {
-      resources?: string[];
-      patches?: { path: string }[];
-    };
-    for (const name of [...resources, ...patches.map((patch) => patch.path)]) {
+    const { kind, resources = [], components = [], patches = [] } = kustomizationAt(path);
+    expect(kind).toBe(path.includes('/components/') ? 'Component' : 'Kustomization');
+    const files = patches.flatMap((patch) => (patch.path === undefined ? [] : [patch.path]));
+    for (const name of [...resources, ...components, ...files]) {
       expect(existsSync(join(root, dirname(path), name)), name).toBe(true);
     }
   });
 
-  test.each(manifests.filter((path) => /database-url/.test(path)))(
-    '%s changes the deployment that exists',
-    (path) => {
-      const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
-      const patch = parse(textOf(path));
-      expect(patch.metadata.name).toBe(base.metadata.name);
-      const nameIn = (manifest: typeof base) => manifest.spec.template.spec.containers[0].name;
-      expect(nameIn(patch)).toBe(nameIn(base));
-    },
-  );
+  test.each(patchFiles)('%s changes a manifest that exists', (path) => {
+    const patch = parse(textOf(path));
+    const patched = whole
+      .map((each) => parse(textOf(each)))
+      .find(({ kind, metadata }) => kind === patch.kind && metadata.name === patch.metadata.name);
+    expect(patched).toBeDefined();
+    if (patch.kind !== 'Deployment') return;
+    const nameIn = (manifest: typeof patch) => manifest.spec.template.spec.containers[0].name;
+    expect(nameIn(patch)).toBe(nameIn(patched));
+  });
+});
+
+const manifestOf = (path: string) => parse(textOf(join('deploy/kubernetes', path)));
+const deployment = manifestOf('base/deployment.yaml');
+const [container] = deployment.spec.template.spec.containers;
+
+/** The settings of a container, with a value in place of each secret. */
+const settingsOf = ({ env }: { env: { name: string; value?: string }[] }) =>
+  Object.fromEntries(env.map(({ name, value }) => [name, value ?? secrets[name]]));
+const secrets: Readonly<Record<string, string>> = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  DATABASE_URL: 'postgres://burgee:secret@database:5432/burgee',
+  UNLEASH_DEFAULT_ADMIN_PASSWORD: 'Zx9-kq2-Lm4-Tt7',
+  INIT_ADMIN_API_TOKENS: '*:*.0123456789abcdef',
+};
+
+describe('the deployment', () => {
+  test('has settings that Burgee reads, and prints no secret at its first start', () => {
+    const config = readConfig(settingsOf(container));
+    expect(config.doubts).toEqual([]);
+    expect(config.firstAdministrator.password).toBeDefined();
+    expect(config.initialTokens.admin).toHaveLength(1);
+  });
+
+  test('has time to stop: the delay, the closing of streams, and open requests', () => {
+    const { shutdownDelayMs } = readConfig(settingsOf(container));
+    expect(shutdownDelayMs).toBeGreaterThan(0);
+    const { terminationGracePeriodSeconds } = deployment.spec.template.spec;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(shutdownDelayMs / 1000 + 10 + 12);
+  });
+
+  test('stays ready during an outage of the database, and is not restarted', () => {
+    const { readinessProbe, livenessProbe } = container;
+    expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual([
+      '/ready',
+      '/health',
+    ]);
+  });
+});
+
+describe('the components', () => {
+  test('the largest number of replicas fits the connections of the cluster, also during a rollout', () => {
+    const { maxReplicas } = manifestOf('components/autoscaling/autoscaler.yaml').spec;
+    const { maxSurge } = deployment.spec.strategy.rollingUpdate;
+    const { parameters } = manifestOf('overlays/cloudnative-pg/cluster.yaml').spec.postgresql;
+    // 29 for each, and 3 for a command: docs/operations.md.
+    const needed = (maxReplicas + maxSurge) * 29 + 3;
+    expect(needed).toBeLessThan(Number(parameters.max_connections));
+  });
+
+  test('the service gets no pod of the backup job; the policy is for both', () => {
+    const { template } = manifestOf('components/backup/backup.yaml').spec.jobTemplate.spec;
+    const name = template.metadata.labels['app.kubernetes.io/name'];
+    expect(name).not.toBe(labels['app.kubernetes.io/name']);
+    const { podSelector } = manifestOf('components/network-policy/network-policy.yaml').spec;
+    expect(podSelector.matchExpressions[0].values).toEqual(['burgee', name]);
+  });
+
+  test('the ingress and the monitor find the service and its port', () => {
+    const service = manifestOf('base/service.yaml');
+    const { backend } = manifestOf('components/ingress/ingress.yaml').spec.rules[0].http.paths[0];
+    const [port] = service.spec.ports;
+    expect(backend.service).toEqual({ name: service.metadata.name, port: { name: port.name } });
+    const { spec } = manifestOf('components/service-monitor/service-monitor.yaml');
+    expect(spec.endpoints[0].port).toBe(port.name);
+    expect(spec.selector.matchLabels).toEqual(labels);
+  });
+
+  test('the ingress accepts the largest body that Burgee accepts', () => {
+    const { annotations } = manifestOf('components/ingress/ingress.yaml').metadata;
+    const [, megabytes] = /^(\d+)m$/.exec(
+      annotations['nginx.ingress.kubernetes.io/proxy-body-size'],
+    ) as RegExpExecArray;
+    const limits = modules.flatMap(({ contract }) =>
+      Object.values(contract).map(({ bodyLimitBytes = 0 }: Endpoint) => bodyLimitBytes),
+    );
+    expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(Math.max(...limits));
+  });
+
+  test('the backups of the cluster name each other', () => {
+    const folder = 'components/cloudnative-pg-backup';
+    const [plugin] = manifestOf(`${folder}/cluster.yaml`).spec.plugins;
+    const store = manifestOf(`${folder}/object-store.yaml`);
+    const { cluster, method, pluginConfiguration } = manifestOf(
+      `${folder}/scheduled-backup.yaml`,
+    ).spec;
+    expect(plugin.parameters.barmanObjectName).toBe(store.metadata.name);
+    expect([method, pluginConfiguration.name]).toEqual(['plugin', plugin.name]);
+    const { metadata } = manifestOf('overlays/cloudnative-pg/cluster.yaml');
+    expect(cluster.name).toBe(metadata.name);
+  });
 });
 
 interface Rendered extends Manifest {
@@ -106,8 +226,15 @@ test('the budget for disruptions is for the pods of the deployment', () => {
   expect(budget.spec.selector).toEqual({ matchLabels: labels });
 });
 
-test('the overlay in the document changes settings by their names', () => {
-  const { patches } = parse(documented()) as { patches: { patch: string }[] };
+test('the overlay in the document names what exists, and changes settings by their names', () => {
+  const { resources, components, patches } = parse(documented()) as {
+    resources: string[];
+    components: string[];
+    patches: { patch: string }[];
+  };
+  for (const name of [...resources, ...components]) {
+    expect(existsSync(join(root, 'deploy/kubernetes/overlays/mine', name)), name).toBe(true);
+  }
   // Not by their positions: another patch may add one before them.
   const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
   const namesIn = (manifest: typeof base) =>
@@ -129,6 +256,7 @@ describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
     const text = execFileSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)]);
     const rendered = parseAllDocuments(text.toString()).map((each) => each.toJS() as Rendered);
     for (const manifest of rendered) {
+      if (withoutSchema.includes(manifest.kind)) continue;
       const Model = models[manifest.kind] as (typeof models)[string];
       expect(() => new Model(manifest as never).validate()).not.toThrow();
     }
@@ -137,7 +265,8 @@ describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
     expect(ofKind('PodDisruptionBudget')?.selector).toEqual({ matchLabels: labels });
     // A setting has a value or a reference to one. The cluster refuses both.
     const env = ofKind('Deployment')?.template?.spec.containers[0]?.env ?? [];
-    expect(env.map((setting) => Object.keys(setting).length)).toEqual([2, 2, 2]);
+    expect(env.length).toBeGreaterThan(5);
+    expect(env.filter((setting) => Object.keys(setting).length !== 2)).toEqual([]);
     const address = overlay === 'mine' ? 'https://flags.example.com' : 'http://localhost:4242';
     expect(env).toContainEqual({ name: 'BASE_URL', value: address });
   });
@@ -162,15 +291,22 @@ const unknownIn = (environment: Readonly<Record<string, string>>) =>
 
 describe('the settings', () => {
   test('in compose.yaml are those that Burgee reads', () => {
+    const { environment } = parse(textOf('compose.yaml')).services.burgee;
+    expect(Object.keys(environment)).toContain('DATABASE_URL');
+    expect(unknownIn({ ...environment, BASE_URL: 'http://localhost:4242', ...secrets })).toEqual(
+      [],
+    );
+    // Variables that .env leaves out are empty, and mean that they are generated.
+    const left = { UNLEASH_DEFAULT_ADMIN_PASSWORD: '', INIT_ADMIN_API_TOKENS: '' };
+    const { firstAdministrator, initialTokens } = readConfig(left);
+    expect([firstAdministrator.password, initialTokens.admin]).toEqual([undefined, []]);
+  });
+
+  test('in compose.yaml open the port to this machine alone, and give a stop enough time', () => {
     const { services } = parse(textOf('compose.yaml'));
-    const environment = {
-      ...services.burgee.environment,
-      BASE_URL: 'http://localhost:4242',
-      DATABASE_URL: 'postgres://burgee:secret@database:5432/burgee',
-      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-    };
-    expect(Object.keys(environment).sort()).toEqual(['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY']);
-    expect(unknownIn(environment)).toEqual([]);
+    expect(services.burgee.ports).toEqual([`\${LISTEN:-127.0.0.1:4242}:4242`]);
+    expect(services.database.ports).toBeUndefined();
+    expect(services.burgee.stop_grace_period).toBe('20s');
   });
 
   test('in the Dockerfile are those that Burgee reads', () => {
@@ -222,6 +358,18 @@ describe('the package', () => {
     expect(needs.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
   });
+});
+
+test('every document names the version of the package', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { version: string };
+  const locked = JSON.parse(textOf('package-lock.json'));
+  expect([locked.version, locked.packages[''].version]).toEqual([version, version]);
+  const named = [
+    ...textOf('README.md').matchAll(/^Burgee (\S+), with/gm),
+    ...textOf('docs/deployment.md').matchAll(/(?:burgee-|newTag: )(\d+\.\d+\.\d+)/g),
+  ].map(([, each]) => each);
+  expect(named.length).toBeGreaterThan(4);
+  expect(new Set(named)).toEqual(new Set([version]));
 });
 
 describe('the image', () => {

@@ -143,7 +143,10 @@ describe('While the database is away', () => {
     expect(await statusOf(features('*:development.never-seen'))).toBe(503);
     expect(await statusOf(app.ask('GET /api/admin/projects', as(adminToken)))).toBe(503);
     expect(await statusOf(app.ask('GET /health'))).toBe(200);
-    expect(await statusOf(app.ask('GET /ready'))).toBe(503);
+    // A load balancer must keep sending SDKs here: all instances lose the database together.
+    const ready = await app.ask('GET /ready');
+    expect([ready.statusCode, ready.json()]).toEqual([200, { health: 'GOOD', database: 'away' }]);
+    expect(await statusOf(app.ask('GET /ready?database=true'))).toBe(503);
   });
 
   test('a token ends at its time', async () => {
@@ -157,7 +160,8 @@ describe('While the database is away', () => {
     const answers = await programs(app).metrics({ kept: { yes: 7, no: 0 } }, { at });
     expect([answers.statusCode, (await programs(app).register()).statusCode]).toEqual([202, 202]);
     await away.end();
-    await expect.poll(() => statusOf(app.ask('GET /ready'))).toBe(200);
+    await expect.poll(() => statusOf(app.ask('GET /ready?database=true'))).toBe(200);
+    expect((await app.ask('GET /ready')).json()).toEqual({ health: 'GOOD', database: 'reached' });
     // Twice for OFREP, which counts what it is asked for, before the outage and twice during it.
     await expect.poll(async () => yesOf(await usageOfFeature(app, 'kept'))).toBe(11);
   });

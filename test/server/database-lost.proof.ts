@@ -126,8 +126,9 @@ test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice no
   for (let round = 0; round < 3; round += 1) {
     process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     expect(await statusOf(server, '/health')).toBe(200);
-    await expect.poll(() => statusOf(server, '/ready'), patiently).toBe(503);
-    await expect.poll(() => statusOf(server, '/ready'), patiently).toBe(200);
+    await expect.poll(() => statusOf(server, '/ready?database=true'), patiently).toBe(503);
+    expect(await statusOf(server, '/ready')).toBe(200);
+    await expect.poll(() => statusOf(server, '/ready?database=true'), patiently).toBe(200);
     await goesOn(load.acknowledged);
   }
   await load.end();
@@ -188,7 +189,8 @@ test.skipIf(!canMount)(
       .poll(server.output, patiently)
       .toContain('The disk is full. PostgreSQL will be started');
     expect(await statusOf(server, '/health')).toBe(200);
-    expect(await statusOf(server, '/ready')).toBe(503);
+    expect(await statusOf(server, '/ready')).toBe(200);
+    expect(await statusOf(server, '/ready?database=true')).toBe(503);
     rmSync(filler);
     await goesOn(load.acknowledged);
     await load.end();

@@ -111,6 +111,17 @@ describe('burgee serve', () => {
     await again.stop();
   });
 
+  test('with SHUTDOWN_DELAY_SECONDS, SIGTERM leaves it serving but not ready; Ctrl-C does not wait', async () => {
+    const settings = { ...(await onEmptyDatabase()), SHUTDOWN_DELAY_SECONDS: '600' };
+    const server = await startServer(settings);
+    expect((await server.ask('GET /ready')).status).toBe(200);
+    process.kill(server.pid, 'SIGTERM');
+    await expect.poll(async () => (await server.ask('GET /ready')).status).toBe(503);
+    const { status, headers } = await server.ask('GET /api/admin/projects');
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    expect(await server.end('SIGINT')).toBe(0);
+  });
+
   test('beside it a second start on its data folder says so plainly, and commands work: a token made there is valid at once', async () => {
     const DATA_DIR = dataDir();
     const server = await startServer({ DATA_DIR });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -67,6 +68,27 @@ test('standard output has lines of JSON only; what is for people is on standard 
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   expect(texts.out).not.toContain(token);
+});
+
+test('a client that never finishes its request does not keep the server from stopping, with code 0', async () => {
+  const server = await startServer({ DATA_DIR: dataDir() });
+  const { port } = new URL(server.url);
+  const socket = connect(Number(port), 'localhost');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = [
+    'POST /api/admin/projects HTTP/1.1',
+    'Host: localhost',
+    'Authorization: *:*.process-test',
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // It has begun to wait for the body.
+  await once(socket, 'data');
+  expect(await server.end('SIGTERM'), server.output()).toBe(0);
 });
 
 test('SIGTERM in the middle of a start stops it, and leaves no PostgreSQL behind', async () => {

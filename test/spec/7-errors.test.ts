@@ -244,7 +244,7 @@ describe('7 Errors: no input gives a 500', () => {
       await sql`select 1`.execute(tx.db);
     });
     await expect(work).rejects.toThrow();
-    expect((await lonely.ask('GET /ready')).statusCode).toBe(200);
+    expect((await lonely.ask('GET /ready?database=true')).statusCode).toBe(200);
   });
 
   const endpoints: Endpoint[] = modules.flatMap(
@@ -402,6 +402,11 @@ describe('7 Errors: no input gives a 500', () => {
     expect(response.json()).toEqual({ ...shape, name: 'UnavailableError' });
     expect(response.headers['retry-after']).toBe('5');
     expect((await lonely.ask('GET /health')).statusCode).toBe(200);
-    expect((await lonely.ask('GET /ready')).statusCode).toBe(503);
+    // It has read no snapshot yet, so it cannot serve SDKs.
+    const ready = await lonely.ask('GET /ready');
+    expect([ready.statusCode, ready.json().message]).toEqual([
+      503,
+      'The snapshot for SDKs was not read yet',
+    ]);
   });
 });

@@ -22,7 +22,10 @@ export interface TestApp {
   ) => Promise<LightMyRequestResponse>;
 }
 
-type TestOptions = Pick<ServerOptions, 'clock' | 'gate' | 'limits' | 'background' | 'jobs'> & {
+type TestOptions = Pick<
+  ServerOptions,
+  'clock' | 'gate' | 'limits' | 'background' | 'jobs' | 'drain'
+> & {
   /** Where the server writes its log, for a test that reads it. */
   readonly log?: ServerOptions['log'];
   readonly signingKeyFile?: string | undefined;

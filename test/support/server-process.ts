@@ -16,7 +16,7 @@ export interface ServerProcess {
     options?: { body?: object; token?: string },
   ) => Promise<Response>;
   /** Sends a signal and waits for the end; gives the exit code, or null after a kill. Who stops it has all its output. */
-  readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
+  readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -52,9 +52,9 @@ export async function runCommand(args: readonly string[], settings: Settings) {
 
 const token = '*:*.process-test';
 
-/** A server of its own process on a free port, killed with its test if it still runs. */
+/** A server of its own process on a free port, or on PORT, killed with its test if it still runs. */
 export async function startServer(settings: Settings): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = settings.PORT ?? (await freePort());
   const { child, output } = start(['serve'], {
     PORT: String(port),
     INIT_ADMIN_API_TOKENS: token,
@@ -85,7 +85,7 @@ export async function startServer(settings: Settings): Promise<ServerProcess> {
     end: async (signal) => {
       child.kill(signal);
       // What it wrote last may arrive after its exit.
-      if (signal === 'SIGTERM') await closed;
+      if (signal !== 'SIGKILL') await closed;
       else if (!hasEnded(child)) await once(child, 'exit');
       return child.exitCode;
     },

@@ -22,11 +22,16 @@ test('a change that finds the disk of the database full is 503 and says so', asy
   expect((await ask('GET /api/admin/projects')).statusCode).toBe(200);
 });
 
-test('while there is no room, /ready says so; as soon as there is some, it is ready', async () => {
-  const { ask, db } = await testApp();
-  const ready = async () => {
-    const { statusCode, body } = await ask('GET /ready');
-    return [statusCode, JSON.parse(body).message];
+test('while there is no room, /ready names it and the metrics show it; both end with the first change that succeeds', async () => {
+  const { ask, app, db } = await testApp();
+  const ready = async (query = '') => {
+    const { statusCode, body } = await ask(`GET /ready${query}`);
+    const { database, message } = JSON.parse(body);
+    return [statusCode, database ?? message];
+  };
+  const figure = async () => {
+    const { body } = await app.inject('/internal-backstage/prometheus');
+    return /^burgee_database_disk_full (\d)$/m.exec(body)?.[1];
   };
   await sql`
     create function find_no_room() returns trigger language plpgsql as $$
@@ -39,13 +44,21 @@ test('while there is no room, /ready says so; as soon as there is some, it is re
       .execute(db);
   }
   // No change was attempted yet.
-  expect(await ready()).toEqual([200, undefined]);
+  expect([await ready(), await ready('?database=true')]).toEqual([
+    [200, 'reached'],
+    [200, 'reached'],
+  ]);
   await ask('POST /api/admin/projects', { payload: { id: 'more', name: 'More' } });
+  // SDKs are served all the same.
+  expect(await ready()).toEqual([200, 'full']);
   const full = 'The disk of the database is full, so nothing can be stored';
-  expect([await ready(), await ready()]).toEqual([
+  expect([await ready('?database=true'), await ready('?database=true')]).toEqual([
     [503, full],
     [503, full],
   ]);
+  expect(await figure()).toBe('1');
   await sql`drop trigger no_room on installation`.execute(db);
-  expect(await ready()).toEqual([200, undefined]);
+  expect(await ready('?database=true')).toEqual([200, 'reached']);
+  // A figure is read at most once a second.
+  await expect.poll(figure).toBe('0');
 });

@@ -85,6 +85,7 @@ function follow() {
       close: async () => undefined,
     },
     stopping: new AbortController().signal,
+    onDrain: () => undefined,
     clock: () => new Date(now),
     log: createLogger('silent'),
   });

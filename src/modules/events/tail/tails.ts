@@ -4,6 +4,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { accessChannel, eventsChannel } from '../../../platform/db/channels.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import { closeOneByOne, retryField } from '../../../platform/http/drain.ts';
 import type { Services } from '../../../platform/module.ts';
 import { matchesNothing } from '../search/filter.ts';
 import { type Batch, readBatch, type TailSubject } from './batch.ts';
@@ -80,7 +81,7 @@ const keyOf = (subject: TailSubject): string =>
 export function createTails(
   services: Pick<
     Services,
-    'searchDb' | 'listener' | 'listUnchangedActors' | 'stopping' | 'clock' | 'log'
+    'searchDb' | 'listener' | 'listUnchangedActors' | 'stopping' | 'onDrain' | 'clock' | 'log'
   >,
 ) {
   const { searchDb, listener, listUnchangedActors, stopping, clock, log } = services;
@@ -102,10 +103,10 @@ export function createTails(
     if (tails.size === 0) clearInterval(ticking);
   }
 
-  function endTail(tail: Tail): void {
+  function endTail(tail: Tail, retry = ''): void {
     removeTail(tail);
     // A client that has not taken earlier bytes would keep the connection open for ever.
-    if (tail.blockedSince === undefined) tail.raw.end(idFrame(tail.lastVisible));
+    if (tail.blockedSince === undefined) tail.raw.end(retry + idFrame(tail.lastVisible));
     else tail.raw.destroy();
   }
 
@@ -257,8 +258,17 @@ export function createTails(
     for (const tail of [...tails.values()]) if (tail.actor.kind !== 'token') endTail(tail);
     work();
   });
+  services.onDrain((hurry) =>
+    closeOneByOne(
+      [...tails.values()],
+      (some) => {
+        for (const tail of some) if (tails.has(tail.raw)) endTail(tail, retryField('one by one'));
+      },
+      hurry,
+    ),
+  );
   stopping.addEventListener('abort', () => {
-    for (const tail of [...tails.values()]) endTail(tail);
+    for (const tail of [...tails.values()]) endTail(tail, retryField('at once'));
   });
 
   return {

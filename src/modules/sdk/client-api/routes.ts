@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
-import { notFound, unavailable } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
 import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
@@ -28,7 +28,7 @@ const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
 const reachOf = ({ reach }: Actor): Reach => reach as Reach;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
-  const { db, clock, definitions, stopping } = services;
+  const { db, clock, definitions } = services;
   const renderView = createViewRenderer();
   const findUpdate = createFindUpdate(definitions);
   const streams = createStreams(services, { definitions, renderView, findUpdate });
@@ -98,7 +98,6 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     markStale(reply, definitions);
     const format = streamFormatFor(request.headers['unleash-client-spec']);
     if (!wantsStream(request)) return sendAnswer(request, reply, everything(rendered, format));
-    if (stopping.aborted) throw unavailable('This server is stopping. Try again', 1);
     streams.refuseTooMany(rendered.view, format);
     reply
       .header('content-type', `${eventStream}; charset=utf-8`)

@@ -61,6 +61,7 @@ function following(limits?: { streams: number; groups: number }) {
       clock: () => new Date(),
       log: createLogger('silent'),
       stopping: new AbortController().signal,
+      onDrain: () => undefined,
     },
     {
       definitions,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Reach } from '../../../../platform/db/database.ts';
 import { unavailable } from '../../../../platform/errors.ts';
+import { closeOneByOne, retryField } from '../../../../platform/http/drain.ts';
 import type { Services } from '../../../../platform/module.ts';
 import type { Definitions, Snapshot } from '../../snapshot/index.ts';
 import type { RenderedView, RenderView } from '../answers.ts';
@@ -41,7 +42,7 @@ interface Follower {
 
 interface Streams {
   readonly count: () => number;
-  /** Throws a 503 if this instance has reached its limit of streams. */
+  /** Throws a 503 if this instance has reached its limit of streams, or is closing them. */
   readonly refuseTooMany: (view: View, format: StreamFormat) => void;
   /** Starts the stream of a request whose headers are sent. */
   readonly open: (follower: Follower, view: View, snapshot: Snapshot) => void;
@@ -69,7 +70,7 @@ const patienceBytes = 1024 * 1024;
 const keyOf = ({ digest }: View, format: StreamFormat): string => `${digest} ${format}`;
 
 export function createStreams(
-  services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping'>,
+  services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping' | 'onDrain'>,
   {
     definitions,
     renderView,
@@ -82,7 +83,7 @@ export function createStreams(
     limits?: Limits;
   },
 ): Streams {
-  const { clock, log, stopping } = services;
+  const { clock, log, stopping, onDrain } = services;
   const groups = new Map<string, Group>();
   const streams = new Map<ServerResponse, Stream>();
   const byToken = new Map<number, Set<Stream>>();
@@ -173,16 +174,24 @@ export function createStreams(
   }
 
   /** Ends streams: they receive what is in transit, and nothing after it. */
-  function end(over: readonly Stream[]): void {
+  function end(over: readonly Stream[], lastWords?: () => string): void {
     for (const stream of over) leave(stream);
-    void broadcast.end(over);
+    void broadcast.end(over, lastWords);
   }
 
   function endStreamsOf(ended: readonly number[]): void {
     end(ended.flatMap((token) => [...(byToken.get(token) ?? [])]));
   }
 
-  stopping.addEventListener('abort', () => end([...streams.values()]));
+  let isClosing = false;
+  onDrain(async (hurry) => {
+    isClosing = true;
+    const lastWords = () => `${retryField('one by one')}\n`;
+    await closeOneByOne([...streams.values()], (some) => end(some, lastWords), hurry);
+  });
+  stopping.addEventListener('abort', () => {
+    end([...streams.values()], () => `${retryField('at once')}\n`);
+  });
 
   /** Returns the group of a view and format, with this snapshot already sent. */
   function groupOf(view: View, format: StreamFormat, snapshot: Snapshot): Group {
@@ -213,6 +222,8 @@ export function createStreams(
     count: () => streams.size,
 
     refuseTooMany(view, format) {
+      // It would end at once, and SDKs whose streams end five times in a minute begin to poll.
+      if (isClosing || stopping.aborted) throw unavailable('This server is stopping. Try again', 1);
       const isFull = streams.size >= limits.streams;
       if (!isFull && (groups.has(keyOf(view, format)) || groups.size < limits.groups)) return;
       throw unavailable('This server has too many streams. Try again later', retryAfterSeconds);

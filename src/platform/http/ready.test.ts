@@ -1,0 +1,76 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { registerErrorHandler } from './error-handler.ts';
+import { type DatabaseState, registerHealth } from './ready.ts';
+
+/** An instance that is running, with a snapshot and a database, unless told otherwise. */
+function instance(more: Partial<Parameters<typeof registerHealth>[1]> = {}) {
+  const app = Fastify();
+  app.setValidatorCompiler(() => () => true);
+  registerErrorHandler(app);
+  registerHealth(app, {
+    isStopping: () => false,
+    hasSnapshot: async () => true,
+    findDatabaseState: async () => 'reached',
+    ...more,
+  });
+  return async (url: string) => {
+    const response = await app.inject(url);
+    return [response.statusCode, response.json().database ?? response.json().message];
+  };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+test('an instance that can serve SDKs is ready, whatever the state of its database', async () => {
+  for (const state of ['reached', 'away', 'full'] as const) {
+    const ask = instance({ findDatabaseState: async () => state });
+    expect(await ask('/ready')).toEqual([200, state]);
+    expect(await ask('/ready?database=false')).toEqual([200, state]);
+    const [status] = await ask('/ready?database=true');
+    expect([state, status]).toEqual([state, state === 'reached' ? 200 : 503]);
+  }
+});
+
+test('a database that does not respond does not delay a probe until it gives up', async () => {
+  expect(await instance({ findDatabaseState: never })('/ready')).toEqual([200, 'away']);
+});
+
+test('an instance without a snapshot is not ready, even if reading one takes for ever', async () => {
+  const message = 'The snapshot for SDKs was not read yet';
+  for (const hasSnapshot of [
+    async () => false,
+    () => Promise.reject(new Error('no route to host')),
+    never,
+  ]) {
+    expect(await instance({ hasSnapshot })('/ready')).toEqual([503, message]);
+  }
+});
+
+test('an instance that is stopping is not ready, and still alive', async () => {
+  const ask = instance({ isStopping: () => true });
+  expect(await ask('/ready')).toEqual([503, 'This server is stopping']);
+  expect(await ask('/health')).toEqual([200, undefined]);
+});
+
+test('many probes at once look at the database once', async () => {
+  let [arrived, looks] = [0, 0];
+  let finish: (state: DatabaseState) => void = () => undefined;
+  const ask = instance({
+    isStopping: () => {
+      arrived += 1;
+      return false;
+    },
+    findDatabaseState: () => {
+      looks += 1;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+  });
+  const answers = Array.from({ length: 50 }, () => ask('/ready?database=true'));
+  await expect.poll(() => arrived).toBe(50);
+  finish('reached');
+  expect(new Set((await Promise.all(answers)).map(String))).toEqual(new Set(['200,reached']));
+  expect(looks).toBe(1);
+});
