@@ -206,6 +206,138 @@ const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> =
     ],
     found: /The database contains the cast json to text/,
   },
+  'an operator slipped into the extension': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.shown(json, json) returns text language sql as ${body(`select 'forged'`)}`,
+      sql`create operator ->> (function = evil.shown, leftarg = json, rightarg = json)`,
+      sql`alter extension pg_trgm add operator ->> (json, json)`,
+    ],
+    found: /The database contains the operator ->>\(json, json\)/,
+  },
+  'a function of the extension under the name of another operator': {
+    by: [
+      sql`create operator ->> (function = similarity_op, leftarg = text, rightarg = text)`,
+      sql`alter extension pg_trgm add operator ->> (text, text)`,
+    ],
+    found: /The database contains the operator ->>\(text, text\)/,
+  },
+  'a collation with the name of the usual one': {
+    by: [
+      sql`create schema evil`,
+      sql`create collation evil."default" (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`,
+      sql`alter table events alter feature_name type text collate evil."default"`,
+    ],
+    found: /The column events.feature_name differs from .* collate evil.default/,
+  },
+  'a collation with the name of the one of the search texts': {
+    by: [
+      sql`create schema evil`,
+      sql`create collation evil."C" (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`,
+      sql`drop index event_texts_trgm_idx`,
+      sql`alter table event_texts alter search type text collate evil."C"`,
+    ],
+    found: /The column event_texts.search differs from .* collate evil.C/,
+  },
+  'an index with another collation': {
+    by: [
+      sql`drop index events_creator_name_idx`,
+      sql`create index events_creator_name_idx on events (created_by collate "C", id desc)`,
+    ],
+    found: /The index events_creator_name_idx differs from/,
+  },
+  'an index whose function can write': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f(text) returns text language plpgsql immutable as ${body('begin return $1; end')}`,
+      sql`create index slow_report on events (evil.f(type))`,
+    ],
+    found: /The database contains the index slow_report/,
+  },
+  'an index whose condition calls a function': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f(text) returns boolean language sql immutable as ${body('select true')}`,
+      sql`create index slow_report on events (id) where evil.f(type)`,
+    ],
+    found: /The database contains the index slow_report/,
+  },
+  'a unique index that refuses events': {
+    by: [sql`create unique index one_of_each on events (hash)`],
+    found: /The database contains the index one_of_each/,
+  },
+  'an index with a function on a table beside the log': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f(text) returns text language plpgsql immutable as ${body('begin return $1; end')}`,
+      sql`create index slow_report on features (evil.f(name))`,
+    ],
+    found: /The database contains the use of function evil.f\(text\) in features/,
+  },
+  'a default with a function on a table beside the log': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f() returns text language sql as ${body("select 'x'")}`,
+      sql`alter table projects alter description set default evil.f()`,
+    ],
+    found: /The database contains the use of function evil.f\(\) in projects/,
+  },
+  'statistics with a function': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f(text) returns text language sql immutable as ${body('select $1')}`,
+      sql`create statistics evil.s on (evil.f(type)) from events`,
+    ],
+    found: /The database contains the use of function evil.f\(text\) in events/,
+  },
+  'a view of ours that calls a function': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.f() returns boolean language sql as ${body('select true')}`,
+      sql`do ${body(`declare old text := pg_get_viewdef('feature_ages'); begin
+        execute 'create or replace view feature_ages as select * from (' || rtrim(old, ';') || ') kept where evil.f()'; end`)}`,
+    ],
+    found: /The database contains the use of function evil.f\(\) in feature_ages/,
+  },
+  'a domain in a table beside the log': {
+    by: [
+      sql`create schema evil`,
+      sql`create domain evil.name as text check (value <> 'x')`,
+      sql`alter table projects alter description type evil.name`,
+    ],
+    found: /The database contains the use of type evil.name in projects/,
+  },
+  'an operator family of PostgreSQL with a function added': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.compared(text, bigint) returns integer language sql immutable as ${body('select 0')}`,
+      sql`alter operator family pg_catalog.text_ops using btree add function 1 (text, bigint) evil.compared(text, bigint)`,
+    ],
+    found: /The database contains the operator family text_ops of btree/,
+  },
+  'a setting of the account by which an index leaves out hits': {
+    by: [
+      sql`do ${body("begin execute format('alter role %I set gin_fuzzy_search_limit = 1', current_user); end")}`,
+    ],
+    found:
+      /contains the setting gin_fuzzy_search_limit=1 of the account \w+, which Burgee did not create/,
+  },
+  'a setting of the database by which null equals null': {
+    by: [
+      sql`do ${body("begin execute format('alter database %I set transform_null_equals = on', current_database()); end")}`,
+    ],
+    found: /contains the setting transform_null_equals=on of the database/,
+  },
+  'a setting of the database that opens the guard': {
+    by: [
+      sql`do ${body("begin execute format('alter database %I set burgee.duty = erasure', current_database()); end")}`,
+    ],
+    found: /contains the setting burgee.duty=erasure of the database/,
+  },
+  'a setting that reached this session': {
+    by: [sql`set local gin_fuzzy_search_limit = 1`],
+    found: /changed a setting of this session: gin_fuzzy_search_limit is 1 instead of 0/,
+  },
   'a setting of the account that silences triggers': {
     by: [
       sql`do ${body("begin execute format('alter role %I set session_replication_role = replica', current_user); end")}`,
@@ -234,6 +366,14 @@ test('an index of the operator, and what others keep in the same database, are t
     sql`create view daily_report as select count(*) from features`,
     sql`alter table usage_hours set unlogged`,
     sql`create function reports.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
+    sql`create index lower_names on events (lower(feature_name)) where type like 'feature-%'`,
+    sql`create statistics reports.s on type, project from events`,
+    sql`do ${body(`begin
+      execute format('alter database %I set search_path = reports, public', current_database());
+      execute format('alter database %I set work_mem = %L', current_database(), '64MB');
+      execute format('alter database %I set timezone = %L', current_database(), 'Europe/Berlin');
+      execute format('alter role %I set enable_seqscan = off', current_user);
+      execute format('alter role %I set shop.tenant = 7', current_user); end`)}`,
   ];
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });
