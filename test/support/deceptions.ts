@@ -312,6 +312,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     found: /contains the setting transform_null_equals=on of the database/,
   },
   'a setting of the database that opens the guard': {
+    only: 'superuser',
     by: [
       sql`do ${body("begin execute format('alter database %I set burgee.duty = erasure', current_database()); end")}`,
     ],
@@ -327,7 +328,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     by: [
       sql`do ${body("begin execute format('alter role %I set session_replication_role = replica', current_user); end")}`,
     ],
-    found: /The database contains the setting session_replication_role=replica/,
+    found: /session_replication_role(=| is )replica/,
   },
   'another search path': {
     only: 'session',

@@ -245,8 +245,8 @@ describe('what retention really removed', () => {
     expect(await codes(own)).toEqual([0, 0, 0, 0]);
     // The retention is not independent if it is only in the database, or not known.
     await sql`
-      insert into settings (id, content) values ('burgee.event-retention', '{"eventDays":30}')
-      on conflict (id) do update set content = excluded.content`.execute(own.db);
+      insert into settings (id, value, created_at, updated_at)
+      values ('burgee.event-retention', '{"eventDays":30}', now(), now())`.execute(own.db);
     for (const args of [[], ['--checkpoint', own.checkpoint, '--public-key', own.keys]]) {
       const { code, said } = await verify(own.connection, args);
       expect([code, said]).toEqual([
