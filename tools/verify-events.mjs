@@ -4,13 +4,15 @@
 //
 // The file may be `-` for standard input, and its lines may be in either order. --partial is for an
 // export of a search: gaps between ids are expected, and only lines and neighbours are checked.
-// Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared.
+// --retention-days is the number of days that you keep events, if older ones are removed.
+// Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared; 3: nothing
+// was verified, because an argument or a file is wrong.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const usage =
-  'node verify-events.mjs EXPORT.ndjson [--checkpoint FILE] [--public-key FILE] [--partial]';
+  'node verify-events.mjs EXPORT.ndjson [--checkpoint FILE] [--public-key FILE] [--retention-days N] [--partial]';
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'));
 const hex = (hash) => hash.digest('hex');
@@ -51,13 +53,24 @@ function contentHash(event) {
   return hex(sha256(canonical(content)));
 }
 
+const isSignedBy = (key, text, signature) =>
+  verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
+
 const linkHash = (id, previous, content) =>
   hex(sha256(`burgee-event-1\n${id}\n${previous}\n${content}`));
 
 const genesis = '0'.repeat(64);
 
-/** A problem that ends the program with exit code 1. */
+/** A problem that ends the program with exit code 1. Any other error ends it with 3. */
 class Fault extends Error {}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch ({ code }) {
+    throw new Error(`${file} cannot be read (${code})`);
+  }
+}
 
 /** The keys of a line. Label and summary are not hashed; somebody must have added any other key. */
 const eventKeys = [
@@ -88,8 +101,12 @@ function parseLine(line, number) {
     (proof.subjectSeal === null || isText(proof.subjectSeal));
   if (!isWhole) throw new Fault(`Line ${number} is not an event with its proof`);
   // Other JSON text can have the same hash: of a duplicate key, some readers take the first value.
-  const isSpelled = JSON.stringify(event) === line.replace(/\r$/, '');
-  return { ...event, content: contentHash(event), isSpelled, unknown: unknownIn(event) };
+  try {
+    const isSpelled = JSON.stringify(event) === line.replace(/\r$/, '');
+    return { ...event, content: contentHash(event), isSpelled, unknown: unknownIn(event) };
+  } catch {
+    throw new Fault(`Line ${number} is nested more deeply than any event`);
+  }
 }
 
 /** Does not use readline: newer versions also end a line at U+2028, which JSON does not escape. */
@@ -155,9 +172,12 @@ function isSigned({ data }, keys) {
   const { signature, ...statement } = data;
   const key = keys.get(statement.keyId);
   if (!key || !isText(signature)) return undefined;
-  const text = Buffer.from(`burgee-anchor-1\n${canonical(statement)}`);
-  return verify(null, text, key, Buffer.from(signature, 'base64'));
+  return isSignedBy(key, `burgee-anchor-1\n${canonical(statement)}`, signature);
 }
+
+/** What a removal says about those before it that another key signed, or nobody. */
+const earlierOf = ({ data: { earlier = [], removedThrough } }) =>
+  Array.isArray(earlier) ? earlier : [{ through: removedThrough }];
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -207,7 +227,8 @@ function note(state, event) {
   if (type === 'user-updated' && data?.erased === true) widen(state.erasures, String(data.id), id);
   if (isRemoval(event) && !(state.retention?.id > id)) state.retention = event;
   if (isRemoval(event) || isOf(event, 'events.signing-key')) {
-    state.keyEvents.push({ id, keyId: data.keyId, keyIds: data.keyIds });
+    const keyIds = Array.isArray(data.keyIds) ? data.keyIds : undefined;
+    state.keyEvents.push({ id, keyId: isRemoval(event) ? undefined : data.keyId, keyIds });
   }
   if (!state.first || id < state.first.id) state.first = event;
   if (!state.last || id > state.last.id) state.last = event;
@@ -305,23 +326,56 @@ async function diagnose(file, broken) {
   return isMovedUp ? fault('removed', id, 'was removed, and the later ones were moved up') : broken;
 }
 
-/** Reads public keys by id from the output of `burgee key export`. */
-function keysIn(text) {
-  const pems = text.match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*/g) ?? [];
-  const rawOf = (key) => key.export({ type: 'spki', format: 'der' }).subarray(-32);
-  const idOf = (key) => hex(sha256(rawOf(key))).slice(0, 16);
-  return new Map(pems.map((pem) => createPublicKey(pem)).map((key) => [idOf(key), key]));
+/** Reads public keys by id: from PEM, or from JSON, which has line feeds escaped. */
+function keysIn(text, place) {
+  const keys = new Map();
+  const pems =
+    text.replaceAll('\\n', '\n').match(/-----BEGIN PUBLIC KEY-[\s\S]*?-END .*?-----/g) ?? [];
+  for (const pem of pems) {
+    try {
+      const key = createPublicKey(pem);
+      const raw = key.export({ type: 'spki', format: 'der' }).subarray(-32);
+      if (key.asymmetricKeyType === 'ed25519') keys.set(hex(sha256(raw)).slice(0, 16), key);
+    } catch {
+      // Not a key: the others count.
+    }
+  }
+  if (keys.size === 0) throw new Error(`${place} does not contain an Ed25519 public key`);
+  return keys;
+}
+
+/** The signed text. The first format did not cover where the log began, or where the key was. */
+function checkpointText({ format, lastId, hash, createdAt, anchorId, anchorHash, keyIn }) {
+  return format === undefined
+    ? `burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`
+    : [format, lastId, hash, createdAt, anchorId, anchorHash, keyIn].join('\n');
+}
+
+function parseCheckpoint(file) {
+  const wrong = new Error(`${file} does not contain a checkpoint`);
+  const text = readText(file);
+  let checkpoint;
+  try {
+    checkpoint = JSON.parse(text);
+  } catch {
+    throw wrong;
+  }
+  const { format, lastId, hash, createdAt, keyId, publicKey, signature } = checkpoint ?? {};
+  const isWhole = [hash, createdAt, keyId, publicKey, signature].every(isText);
+  if (!isWhole || !Number.isInteger(lastId)) throw wrong;
+  if (format === 'burgee-checkpoint-2') return checkpoint;
+  if (format !== undefined) throw new Error(`${file} is a checkpoint of a newer Burgee: ${format}`);
+  return { lastId, hash, createdAt, keyId, publicKey, signature };
 }
 
 function readCheckpoint(file, keyFile) {
-  const checkpoint = JSON.parse(readFileSync(file, 'utf8'));
-  const { lastId, hash, createdAt, keyId, publicKey, signature } = checkpoint;
-  const keys = keysIn(keyFile ? readFileSync(keyFile, 'utf8') : publicKey);
+  const checkpoint = parseCheckpoint(file);
+  const { keyId, publicKey, signature } = checkpoint;
+  const keys = keyFile ? keysIn(readText(keyFile), keyFile) : keysIn(publicKey, file);
   const key = keys.get(keyId);
   const place = keyFile ?? 'the checkpoint itself';
   if (!key) throw new Fault(`The key ${keyId}, which signed the checkpoint, is not in ${place}`);
-  const text = Buffer.from(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
-  const isSigned = verify(null, text, key, Buffer.from(signature, 'base64'));
+  const isSigned = isSignedBy(key, checkpointText(checkpoint), signature);
   if (!isSigned) throw new Fault('The signature of the checkpoint is wrong');
   const note = `Note: the key ${keyId} is from the checkpoint itself; --public-key proves who signed\n`;
   if (!keyFile) process.stderr.write(note);
@@ -340,8 +394,32 @@ function keySince({ first, keyEvents }, wanted) {
   return undefined;
 }
 
+/**
+ * Why the removal of events that a checkpoint covers is doubtful. With a key in the database, whoever can write to the
+ * database can sign one. So what the checkpoint covers must be old enough, by its own date.
+ */
+function doubtOfCoverage({ first, retention, isCompared }, { checkpoint, keys, days }) {
+  const { lastId, createdAt, anchorId, keyIn, keyId } = checkpoint;
+  const from = (anchorId ?? 0) + 1;
+  const through = Math.min((first?.id ?? 1) - 1, lastId);
+  const isCovered = anchorId === undefined && isCompared && lastId >= first?.id;
+  if (through < from || (isCovered && retention?.id <= lastId)) return undefined;
+  const doubt = (why) =>
+    `The checkpoint covers the events ${from} to ${through}, which are gone: ${why}`;
+  if (!retention || !isSigned(retention, keys)) return doubt('no valid signature confirms it');
+  if (days === undefined)
+    return doubt('pass --retention-days, the number of days that you keep events');
+  const earlier = earlierOf(retention).filter((each) => !(each?.through < from));
+  const isByOneKey = [retention.data, ...earlier].every((each) => each?.keyId === keyId);
+  if (keyIn === 'file' && isByOneKey) return undefined;
+  return Date.now() - Date.parse(createdAt) > days * dayMs
+    ? undefined
+    : doubt(`it is younger than ${days} days, and the key of the removal may be in the database`);
+}
+
 /** What could not be compared. */
-function doubtsOf(state, { checkpoint, keys, isPartial, hasKeyFile }) {
+function doubtsOf(state, given) {
+  const { checkpoint, keys, isPartial, hasKeyFile, days } = given;
   const doubts = [];
   if (state.count === 0) doubts.push('There were no events to verify');
   if (state.unknown.size > 0) {
@@ -355,25 +433,36 @@ function doubtsOf(state, { checkpoint, keys, isPartial, hasKeyFile }) {
     doubts.push(`No event up to the checkpoint records its key ${keyId}: pass --public-key`);
   }
   const { retention } = state;
-  if (!retention || isPartial || isSigned(retention, keys)) return doubts;
+  if (checkpoint && !isPartial) doubts.push(doubtOfCoverage(state, given) ?? []);
+  if (!retention || isPartial) return doubts.flat();
   const statement = `Event ${retention.id} records that retention removed the earlier events`;
+  if (retention.data.days < days) doubts.push(`${statement} after ${retention.data.days} days`);
+  const isUnknown = ({ through, keyId }) =>
+    !(through <= checkpoint?.anchorId) && (!isText(keyId) || (keys.size > 0 && !keys.has(keyId)));
+  if (earlierOf(retention).some((each) => isUnknown(each ?? {}))) {
+    doubts.push(`${statement}, but other keys signed earlier removals, or nobody did`);
+  }
+  if (isSigned(retention, keys)) return doubts.flat();
   const why = retention.data.keyId
     ? `signed with the key ${retention.data.keyId}: pass it with --public-key`
     : 'without a signature: anybody with write access to the database could have written it';
-  return [...doubts, `${statement}, ${why}`];
+  return [...doubts.flat(), `${statement}, ${why}`];
 }
 
 async function main() {
   const file = { type: 'string' };
-  const options = { checkpoint: file, 'public-key': file, partial: { type: 'boolean' } };
+  const options = { checkpoint: file, 'public-key': file, 'retention-days': file };
+  options.partial = { type: 'boolean' };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [log] = positionals;
-  if (!log) throw new Fault(usage);
+  const days =
+    values['retention-days'] === undefined ? undefined : Number(values['retention-days']);
+  if (!log || positionals.length > 1 || Number.isNaN(days)) throw new Error(usage);
   const keyFile = values['public-key'];
   const { checkpoint, keys } = values.checkpoint
     ? readCheckpoint(values.checkpoint, keyFile)
-    : { keys: keysIn(keyFile ? readFileSync(keyFile, 'utf8') : '') };
-  const given = { checkpoint, keys, isPartial: values.partial, hasKeyFile: Boolean(keyFile) };
+    : { keys: keyFile ? keysIn(readText(keyFile), keyFile) : new Map() };
+  const given = { checkpoint, keys, days, isPartial: values.partial, hasKeyFile: Boolean(keyFile) };
   const state = await walk(log, given);
   if (state.fault) {
     const isClear = !state.fault.isBreak || values.partial || log === '-';
@@ -390,6 +479,6 @@ async function main() {
 }
 
 main().catch((error) => {
-  process.stderr.write(`${error instanceof Fault ? error.message : error.stack}\n`);
-  process.exitCode = 1;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error instanceof Fault ? 1 : 3;
 });

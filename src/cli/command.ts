@@ -46,8 +46,8 @@ export interface Command<O extends Options = Options> {
   readonly operand?: Operand;
   /** Additional help text. */
   readonly notes?: string;
-  /** The exit code for invalid arguments. */
-  readonly misuseCode?: number;
+  /** The exit code if the command cannot do its work: invalid arguments, an unreadable file, no database. */
+  readonly failureCode?: number;
   readonly run: (values: Values<O>, operand: string | undefined) => Promise<void>;
 }
 

@@ -106,7 +106,7 @@ or if the health is below --min-health. Without these options, the budget of the
 there is no limit. The exit code is 2 if the result cannot be determined.
 
 The server is BURGEE_URL, or http://localhost:4242; the token is BURGEE_TOKEN.`,
-  misuseCode: 2,
+  failureCode: 2,
   async run({ project, url, token, format = 'table', output, ...limits }) {
     // Write errors reach the callback of the write. Without a listener they would end the process with exit code 1.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

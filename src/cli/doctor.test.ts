@@ -207,8 +207,12 @@ test('an older Burgee refuses to start on a newer schema, and says which version
   const settings = { DATABASE_URL: urlOf(connection), PORT: '0' };
   const sentence =
     'This database was migrated by a newer Burgee (9999-tomorrow). Start that version, or restore a backup from before.\n';
-  for (const args of [['migrate'], ['verify'], ['user', 'list']]) {
-    expect(await commandLine(args, settings)).toMatchObject({ code: 1, stderr: sentence });
+  for (const [code, ...args] of [
+    [1, 'migrate'],
+    [3, 'verify'],
+    [1, 'user', 'list'],
+  ] as const) {
+    expect(await commandLine(args, settings)).toMatchObject({ code, stderr: sentence });
   }
   const { code, output } = await runCommand(['serve'], settings);
   // In a checkout whose page is not built, that comes first.

@@ -11,6 +11,7 @@ import {
   checkKey,
   checkLog,
   checkPassword,
+  checkRetention,
   checkSchema,
   checkServer,
 } from './doctor/database-checks.ts';
@@ -30,6 +31,7 @@ async function examineDatabase(config: Config, database: OpenDatabase): Promise<
     return [
       ...findings,
       await checkLog(patient),
+      await checkRetention(patient),
       await checkKey(patient),
       ...(await checkDeliveries(patient)),
       ...(await checkPassword(patient)),

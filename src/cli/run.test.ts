@@ -82,7 +82,8 @@ describe('Arguments that a command does not accept are refused, and nothing is d
   test.each(withoutOperand)('burgee %s with a word too many', async (name) => {
     const { done, err, code } = await type(...name.split(' '), 'hunter2');
     expect(done).toEqual([]);
-    expect(code).toBe(name === 'debt' ? 2 : 1);
+    // These two have other meanings for 1.
+    expect(code).toBe(name === 'debt' ? 2 : name === 'verify' ? 3 : 1);
     expect(err).toMatch(/takes no arguments except options; you gave 1\./);
     expect(err).toContain(`burgee ${name}`);
     expect(err).not.toContain('hunter2');

@@ -50,7 +50,7 @@ function understood(name: string, found: Command, args: readonly string[]) {
   } catch (error) {
     complain(error);
     process.stderr.write(`\n${usageOf(name, found)}\n\nRun burgee ${name} --help to see more.\n`);
-    process.exitCode = found.misuseCode ?? 1;
+    process.exitCode = found.failureCode ?? 1;
     return undefined;
   }
 }
@@ -76,7 +76,13 @@ async function obey(args: readonly string[]): Promise<void> {
   }
   const own = asksForVersion ? [] : typed.slice(name.split(' ').length);
   const input = understood(name, found, own);
-  if (input) await found.run(input.values, input.operand);
+  if (!input) return;
+  try {
+    await found.run(input.values, input.operand);
+  } catch (error) {
+    complain(error);
+    process.exitCode = found.failureCode ?? 1;
+  }
 }
 
 /** Runs a command and sets the exit code of the process. */

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { findRetentionDays } from '../modules/access/settings/index.ts';
 import {
+  type AnyCheckpoint,
   type Checkpoint,
+  checkpointFormat,
   findStructureFault,
   isSignedBy,
-  keyIdOfPem,
+  type LogFault,
   listSigningKeys,
+  readPublicKeys,
   signedText,
   verifyLog,
 } from '../modules/events/index.ts';
@@ -21,7 +24,9 @@ const read = (file: string): string => {
   }
 };
 
-function readCheckpoint(file: string): Checkpoint {
+const isText = (value: unknown) => typeof value === 'string';
+
+function readCheckpoint(file: string): AnyCheckpoint {
   const wrong = () => new StartError(`${file} does not contain a checkpoint`);
   let value: Partial<Checkpoint> | null;
   try {
@@ -29,27 +34,26 @@ function readCheckpoint(file: string): Checkpoint {
   } catch (error) {
     throw error instanceof StartError ? error : wrong();
   }
-  const texts = [value?.hash, value?.createdAt, value?.keyId, value?.signature];
-  if (!Number.isInteger(value?.lastId) || texts.some((text) => typeof text !== 'string')) {
-    throw wrong();
+  const { lastId, hash, createdAt, keyId, signature, format, anchorId, anchorHash } = value ?? {};
+  const isWhole = Number.isInteger(lastId) && [hash, createdAt, keyId, signature].every(isText);
+  if (!isWhole) throw wrong();
+  if (format === undefined) {
+    // The signature of an older version covers no other properties.
+    const { publicKey } = value as Checkpoint;
+    return { lastId, hash, createdAt, keyId, publicKey, signature } as AnyCheckpoint;
   }
+  if (format !== checkpointFormat) {
+    throw new StartError(`${file} is a checkpoint of a newer Burgee (${format}): install that one`);
+  }
+  if (!Number.isInteger(anchorId) || !isText(anchorHash)) throw wrong();
   return value as Checkpoint;
 }
 
-const pemBlocks = /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g;
-
 type Keys = ReadonlyMap<string, string>;
 
-/** Reads public keys by id from a file, which may be the whole output of `key export`. */
-function readPublicKeys(file: string): Keys {
-  const keys = new Map<string, string>();
-  for (const pem of read(file).match(pemBlocks) ?? []) {
-    const id = keyIdOfPem(pem);
-    if (id !== undefined) keys.set(id, pem);
-  }
-  if (keys.size === 0) {
-    throw new StartError(`${file} does not contain an Ed25519 public key in PEM format`);
-  }
+function readKeyFile(file: string): Keys {
+  const keys = readPublicKeys(read(file));
+  if (keys.size === 0) throw new StartError(`${file} does not contain an Ed25519 public key`);
   return keys;
 }
 
@@ -57,26 +61,31 @@ function readPublicKeys(file: string): Keys {
  * Checks the signature with a key from the file. The key inside the checkpoint proves nothing, because a forger would
  * include their own.
  */
-function checkSignature(checkpoint: Checkpoint, keys: Keys, keyFile: string | undefined): void {
+function faultOfSignature(
+  checkpoint: AnyCheckpoint,
+  keys: Keys,
+  keyFile: string | undefined,
+): Pick<LogFault, 'message'> | undefined {
   const { keyId, signature } = checkpoint;
   const key = keys.get(keyId);
   if (!key) {
-    throw new StartError(
-      keyFile === undefined
-        ? `The checkpoint is signed with the key ${keyId}, which this installation does not have`
-        : `The checkpoint is signed with the key ${keyId}, which is not in ${keyFile}`,
-    );
+    return {
+      message:
+        keyFile === undefined
+          ? `The checkpoint is signed with the key ${keyId}, which this installation does not have`
+          : `The checkpoint is signed with the key ${keyId}, which is not in ${keyFile}`,
+    };
   }
-  if (!isSignedBy(key, signedText(checkpoint), signature)) {
-    throw new StartError(`The checkpoint is not signed with the key ${keyId}`);
-  }
+  return isSignedBy(key, signedText(checkpoint), signature)
+    ? undefined
+    : { message: `The checkpoint is not signed with the key ${keyId}` };
 }
 
 /**
  * Warns if the event that announces the signing key is missing or later than the checkpoint. The owner of the database
  * can add a key and its event, but only at the end of the log.
  */
-function doubtsOfKey(checkpoint: Checkpoint, since: ReadonlyMap<string, number>): string[] {
+function doubtsOfKey(checkpoint: AnyCheckpoint, since: ReadonlyMap<string, number>): string[] {
   const { keyId, lastId } = checkpoint;
   const from = since.get(keyId);
   if (from !== undefined && from <= lastId) return [];
@@ -98,17 +107,19 @@ export const verify = command({
     'public-key': {
       type: 'text',
       value: 'FILE',
-      does: 'trust only the keys in this file: PEM, or the output of key export',
+      does: 'trust only the keys in this file: PEM, the output of key export, or the JSON of the API',
     },
   },
   notes:
-    'Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared.',
+    'Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared;\n' +
+    '3: nothing was verified, because an argument, a file or the connection to the database is wrong.',
+  failureCode: 3,
   run: ({ checkpoint, 'public-key': keyFile }) => prove({ checkpointFile: checkpoint, keyFile }),
 });
 
 async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> {
   const checkpoint = checkpointFile === undefined ? undefined : readCheckpoint(checkpointFile);
-  const given = keyFile === undefined ? undefined : readPublicKeys(keyFile);
+  const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
 
   const verification = await withDatabaseToRead(({ snapshot, config }) =>
     snapshot(async (reading) => {
@@ -118,11 +129,13 @@ async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> 
       const keys =
         given ??
         new Map((await listSigningKeys(reading)).map(({ id, publicKey }) => [id, publicKey]));
-      if (checkpoint) checkSignature(checkpoint, keys, keyFile);
+      const forged = checkpoint && faultOfSignature(checkpoint, keys, keyFile);
+      if (forged) return { fault: forged };
       return verifyLog(reading, checkpoint, {
         schema,
         keyOf: given && ((keyId) => given.get(keyId)),
         keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'for ever',
+        isKeptBySetting: eventRetentionDays === undefined,
       });
     }),
   );
@@ -142,8 +155,9 @@ async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> 
     ...(checkpoint && !given ? doubtsOfKey(checkpoint, keysSince) : []),
   ];
   if (checkpoint && verification.isEndCompared) {
+    const what = checkpoint.lastId < firstId ? ' the hash of the last removed event' : '';
     process.stdout.write(
-      `The checkpoint of ${checkpoint.createdAt}, at event ${checkpoint.lastId}, matches\n`,
+      `The checkpoint of ${checkpoint.createdAt}, at event ${checkpoint.lastId}, matches${what}\n`,
     );
   }
   if (doubts.length > 0) {

@@ -2,11 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { eventJson } from '../../src/modules/events/event-json.ts';
-import {
-  type LogEnd,
-  type Verification,
-  verifyLog,
-} from '../../src/modules/events/proof/verify.ts';
+import type { LogEnd } from '../../src/modules/events/proof/coverage.ts';
+import { type Verification, verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { defineEvent } from '../../src/modules/events/record/define.ts';
 import { record } from '../../src/modules/events/record/record.ts';
 import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';

@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { OpenDatabase } from '../../database.ts';
 import { readEncryptionKeys } from '../../encryption-key.ts';
+import { findRetentionDays } from '../../modules/access/settings/index.ts';
 import { findPersonForSignIn, verifyPassword } from '../../modules/access/users/index.ts';
-import { findStructureFault, verifyEnd } from '../../modules/events/index.ts';
+import { findRetentionFault, findStructureFault, verifyEnd } from '../../modules/events/index.ts';
 import { type Backlog, listBacklogs } from '../../modules/integrations/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Db, ReadSnapshot } from '../../platform/db/database.ts';
 import { listKeyProofs, missingKeys } from '../../platform/db/encryption-keys.ts';
 import { listApplied, listPending } from '../../platform/db/migrate.ts';
@@ -185,6 +187,21 @@ export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
       'event log',
       `${lastId} events; the last ${checked} are intact (burgee verify checks all)`,
     );
+  });
+
+export const checkRetention = ({ snapshot, config }: Patient): Promise<Finding> =>
+  snapshot(async (db) => {
+    const check = 'event retention';
+    const days = config.eventRetentionDays ?? (await findRetentionDays(db));
+    if (days === undefined) return ok(check, 'events are kept forever');
+    const fault = await findRetentionFault(db, days, systemClock());
+    return fault
+      ? fail(
+          check,
+          `events older than ${days} days are not removed: ${fault.message}`,
+          'Run burgee verify, and compare with a backup and a checkpoint.',
+        )
+      : ok(check, `events are removed after ${days} days`);
   });
 
 export async function checkKey({ config, database, db }: Patient): Promise<Finding> {

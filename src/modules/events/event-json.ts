@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { instantText } from '../../platform/db/instant-text.ts';
+import { createdAtText } from './created-at.ts';
 
 /** Which optional fields of an event a reader gets. */
 export interface EventFieldVisibility {
@@ -22,7 +22,7 @@ const ready = (column: string): RawBuilder<string> =>
  */
 export const eventJson = ({ ip, proof }: EventFieldVisibility): RawBuilder<string> => sql<string>`
   '{"id":' || e.id
-  || ',"createdAt":"' || ${instantText('e.created_at')}
+  || ',"createdAt":"' || ${createdAtText}
   || '","type":' || ${text('type')}
   || ',"createdBy":' || ${text('created_by')}
   || ',"createdByUserId":' || ${ready('created_by_user_id')}

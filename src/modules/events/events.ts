@@ -29,6 +29,16 @@ export interface Removal {
   readonly keyId: string;
   readonly keyIds: readonly string[];
   readonly signature: string;
+  /**
+   * Earlier removals that another key signed, or nobody (null): up to which event, and the key. This key vouches only
+   * for what was removed after them.
+   */
+  readonly earlier?: readonly EarlierRemoval[];
+}
+
+export interface EarlierRemoval {
+  readonly through: number;
+  readonly keyId: string | null;
 }
 
 export const oldEventsRemoved = defineEvent<Removal>({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { instantText } from '../../platform/db/instant-text.ts';
+import { createdAtText } from './created-at.ts';
 import type { EventType } from './event-types-schema.ts';
 import { isEventVisible } from './search/visibility.ts';
 
@@ -54,7 +54,7 @@ export async function listEventsSince(
     order by e.feature_name, e.id desc limit ${maxCounted}`;
   const { rows } = await sql<{ count: number; events: Happened[] }>`
     with since as materialized (${since}), listed as (
-      select e.id, ${instantText('e.created_at')} as "createdAt", e.created_by as "createdBy",
+      select e.id, ${createdAtText} as "createdAt", e.created_by as "createdBy",
              e.created_by_user_id as "createdByUserId", e.type, e.environment, e.label, e.summary
       from since e where ${isEventVisible(sees, 'e.project', 'e.id')} order by e.id desc limit ${limit}
     )

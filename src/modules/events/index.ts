@@ -16,8 +16,9 @@ export { retentionSetting } from './events.ts';
 export { findLastEventId, listEventsSince } from './feature-history.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';
 export { contentOf, fits } from './proof/chain.ts';
-export { signedText } from './proof/checkpoint.ts';
+export { type AnyCheckpoint, checkpointFormat, signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
+export type { LogFault } from './proof/diagnose.ts';
 export {
   countEventsNaming,
   type ErasureProgress,
@@ -28,11 +29,12 @@ export {
 export { type Content, erasedName } from './proof/hash.ts';
 export { getHead, listSigningKeys } from './proof/queries.ts';
 export { retentionJob } from './proof/retention.ts';
-export { isSignedBy, keyIdOfPem } from './proof/signed-by.ts';
+export { isSignedBy, readPublicKeys } from './proof/signed-by.ts';
 export { prepareSigningKey, rotateSigningKey } from './proof/signing.ts';
 export { findStructureFault, namesOf } from './proof/structure.ts';
 export { type Verification, verifyLog } from './proof/verify.ts';
 export { verifyEnd } from './proof/verify-end.ts';
+export { findRetentionFault } from './proof/verify-removal.ts';
 export {
   defineEvent,
   type EventDefinition,

@@ -43,11 +43,41 @@ function splitOptions(connectionString: string | undefined) {
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** How values are written as text. The operator may have set another way for the database or the account. */
-const textFormats: Settings = { TimeZone: 'UTC', DateStyle: 'ISO', bytea_output: 'hex' };
+/**
+ * The settings that change results instead of speed, at the values that Burgee is written for. Every account can set
+ * most of them for itself or for the database: `gin_fuzzy_search_limit = 1` made 619 hits of a text search disappear.
+ * Those that only a superuser may change are missing, because PostgreSQL would refuse the connection.
+ */
+const fixedSettings: Settings = {
+  // How values are written and read as text
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: 1,
+  timezone_abbreviations: 'Default',
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  quote_all_identifiers: 'off',
+  // What a query finds
+  gin_fuzzy_search_limit: 0,
+  transform_null_equals: 'off',
+  // A policy makes a statement fail instead of hiding rows.
+  row_security: 'off',
+  default_transaction_isolation: 'read committed',
+};
+
+/** The settings of every session, for a check that they are in effect. */
+export const sessionSettings = (schema: string): Settings => ({
+  ...fixedSettings,
+  search_path: searchPath(schema),
+});
 
 const allSettings = (schema: string, settings: Settings): [string, string | number][] =>
-  Object.entries({ ...textFormats, search_path: searchPath(schema), ...settings });
+  Object.entries({ ...sessionSettings(schema), ...settings });
+
+/** PostgreSQL splits `options` at spaces. */
+const escaped = (value: string | number): string => String(value).replace(/[\\ ]/g, '\\$&');
 
 /** Returns the driver's configuration. PostgreSQL uses the last of two values of a setting, so ours come last. */
 export function sessionConfig(
@@ -55,7 +85,7 @@ export function sessionConfig(
   settings: Settings = {},
 ): pg.ClientConfig {
   const { connectionString, options } = splitOptions(given);
-  const own = allSettings(schema, settings).map(([name, value]) => `-c ${name}=${value}`);
+  const own = allSettings(schema, settings).map(([name, value]) => `-c ${name}=${escaped(value)}`);
   return {
     ...rest,
     ...(connectionString === undefined ? {} : { connectionString }),

@@ -37,9 +37,11 @@ describe('A start checks with two connections whether each has its own session',
 test('settings go with the connection, or by a statement where they do not arrive so', () => {
   const connection = { connectionString: 'postgres://me@db/own', schema: 'own' };
   const settings = { statement_timeout: '20s' };
-  expect(sessionConfig(connection, settings).options).toBe(
-    '-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c search_path=own,pg_temp -c statement_timeout=20s',
-  );
+  const { options } = sessionConfig(connection, settings);
+  expect(options).toMatch(/^-c TimeZone=UTC -c DateStyle=ISO /);
+  expect(options).toContain(' -c gin_fuzzy_search_limit=0 ');
+  expect(options).toContain(' -c default_transaction_isolation=read\\ committed ');
+  expect(options).toMatch(/ -c search_path=own,pg_temp -c statement_timeout=20s$/);
   expect(sessionStatement(connection, settings)).toBeUndefined();
   const pooledOnes = { ...connection, settingsByStatement: true } as const;
   expect(sessionConfig(pooledOnes, settings)).not.toHaveProperty('options');

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import { createFigures } from '../../../platform/figures.ts';
 import { transactOn } from '../../../transact.ts';
 import { retentionJob } from '../../events/proof/retention.ts';
 import { verifyLog } from '../../events/proof/verify.ts';
@@ -72,7 +73,11 @@ test('is for administrators alone', async () => {
 
 test('the removal of old events obeys it, and the log that is left verifies', async () => {
   const later = transactOn(app.db, () => new Date(Date.now() + 400 * 86_400_000));
-  const services = { transact: later, stopping: new AbortController().signal };
+  const services = {
+    transact: later,
+    stopping: new AbortController().signal,
+    figures: createFigures(),
+  };
   const { run } = retentionJob(
     services,
     systemActor,

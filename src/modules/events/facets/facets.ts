@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { createCache } from '../../../platform/cache.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { instantText } from '../../../platform/db/instant-text.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { createSingleFlight } from '../../../platform/single-flight.ts';
+import { createdAtText } from '../created-at.ts';
 import type { Filter } from '../search/filter.ts';
 import { readLog } from '../search/range.ts';
 import type { Search } from '../search/search.ts';
@@ -61,7 +61,7 @@ async function countValues(db: Db, ids: string, most: number): Promise<readonly 
 
 async function findInstant(db: Db, id: number): Promise<string | null> {
   const { rows } = await sql<{ at: string }>`
-    select ${instantText('e.created_at')} as at from events e where e.id = ${id}`.execute(db);
+    select ${createdAtText} as at from events e where e.id = ${id}`.execute(db);
   return rows[0]?.at ?? null;
 }
 

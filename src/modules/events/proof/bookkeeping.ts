@@ -126,15 +126,18 @@ export function createBookkeeping() {
     return undefined;
   };
 
-  const faultOfDays = (stored: readonly Day[]): LogFault | undefined => {
+  const faultOfDays = (stored: readonly Day[], anchorId: number): LogFault | undefined => {
     const left = new Map(days);
     const wrong = (id: number, day: string) =>
       fault('days', id, `The list of days has wrong events for ${day}: see event ${id}`);
     for (const { day, firstId, lastId } of stored) {
       const actual = left.get(day);
       if (!actual) return wrong(lastId, day);
-      // Where events of two days interleave, retention cannot know the day of an event before its cut.
-      if (actual.lastId !== lastId || actual.firstId < firstId) return wrong(actual.lastId, day);
+      // Where events of two days interleave, retention cannot know the first event of a day that its cut divides.
+      const isDivided = firstId === anchorId + 1 && firstId <= actual.firstId;
+      if (actual.lastId !== lastId || (actual.firstId !== firstId && !isDivided)) {
+        return wrong(actual.lastId, day);
+      }
       left.delete(day);
     }
     for (const [day, { firstId }] of left) return wrong(firstId, day);
@@ -143,7 +146,7 @@ export function createBookkeeping() {
 
   return {
     note,
-    close: (stored: readonly Day[]): LogFault | undefined =>
-      faultOfErasures() ?? faultOfDays(stored),
+    close: (stored: readonly Day[], anchorId: number): LogFault | undefined =>
+      faultOfErasures() ?? faultOfDays(stored, anchorId),
   };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { createdAtText } from '../created-at.ts';
 import type { JsonObject } from './canonical.ts';
 import { type Content, contentHash, linkHash } from './hash.ts';
 
@@ -50,8 +51,7 @@ export async function listStored(
   // million events took three and a half minutes instead of one.
   const { rows } = await sql<Row>`
     select e.id, e.hash, e.summary, e.type, e.created_by as "createdBy", e.ip, e.project, e.environment,
-           pg_catalog.to_char(pg_catalog.timezone('UTC', e.created_at),
-             'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+           ${createdAtText} as "createdAt",
            e.created_by_user_id as "createdByUserId", e.request_id as "requestId",
            e.feature_name as "featureName", e.actor_seal as "actorSeal",
            e.subject_keys as "subjectKeys", e.subject_seal as "subjectSeal",

@@ -62,7 +62,8 @@ test('the end of the log is signed with a key that is made when first needed', a
   first = await checkpoint();
   const head = await headOf(db);
   expect(first).toMatchObject({ lastId: head.id, hash: head.hash });
-  const text = `burgee-checkpoint-1\n${first.lastId}\n${first.hash}\n${first.createdAt}`;
+  const { lastId, hash, createdAt } = first;
+  const text = `burgee-checkpoint-2\n${lastId}\n${hash}\n${createdAt}\n0\n${'0'.repeat(64)}\ndatabase`;
   const signature = Buffer.from(first.signature, 'base64');
   const key = createPublicKey(first.publicKey);
   expect(verify(null, Buffer.from(text), key, signature)).toBe(true);
@@ -107,6 +108,7 @@ test('a key of the operator takes over, and is replaced only on request', async 
   await prepare(own.file);
   const signed = await checkpoint();
   expect(signed.publicKey).toBe(own.publicKey);
+  expect([first.keyIn, signed.keyIn]).toEqual(['database', 'file']);
   const known = await changes();
   expect(known.at(-1)).toBe(signed.keyId);
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appOn } from '../../../../test/support/app.ts';
 import { commandLine } from '../../../../test/support/command-line.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
-import { fill, headOf, person } from '../../../../test/support/proof-log.ts';
+import { exported, fill, headOf, person, runVerifier } from '../../../../test/support/proof-log.ts';
 import { runCommand } from '../../../../test/support/server-process.ts';
 import { readConfig } from '../../../config.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -121,7 +122,9 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   });
   const forged = await makeCheckpoint(own, signer, new Date());
   const { lastId } = forged;
-  const gone = { ...forged, lastId: 1, hash: 'ab'.repeat(32) };
+  // As an older version signed it.
+  const { createdAt, keyId, publicKey } = forged;
+  const gone = { lastId: 1, hash: 'ab'.repeat(32), createdAt, keyId, publicKey };
   const signature = signer.sign(`burgee-checkpoint-1\n1\n${gone.hash}\n${gone.createdAt}`);
   writeFileSync(file, JSON.stringify({ ...gone, signature }));
   expect(lastId).toBeGreaterThan(1);
@@ -173,7 +176,57 @@ test('--public-key takes what key export printed, after a rotation too', async (
     stderr: `The checkpoint is signed with the key ${old.keyId}, which is not in ${keys}\n`,
   });
   writeFileSync(keys, 'no key');
-  expect((await check()).stderr).toMatch(/does not contain an Ed25519 public key/);
+  expect(await check()).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('does not contain an Ed25519 public key'),
+  });
+});
+
+test('--public-key takes the JSON of the API, here and in the stand-alone verifier', async () => {
+  const made = await testDatabase();
+  const { ask } = await appOn(made);
+  const checkpoint = join(folder, 'checkpoint-of-api.json');
+  const keys = join(folder, 'keys-of-api.json');
+  writeFileSync(checkpoint, (await ask('GET /api/admin/events/checkpoint')).body);
+  writeFileSync(keys, (await ask('GET /api/admin/events/checkpoint/keys')).body);
+  const args = ['--checkpoint', checkpoint, '--public-key', keys];
+  expect(await burgeeOn(urlOf(made.connection), ['verify', ...args])).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  expect(runVerifier(['-', ...args], await exported(made.db))).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+});
+
+test('what prevents a verification has another exit code than what a verification finds', async () => {
+  const wrong = join(folder, 'wrong.json');
+  writeFileSync(wrong, '{"lastId":1}');
+  const newer = join(folder, 'newer.json');
+  const texts = { hash: '', createdAt: '', keyId: '', publicKey: '', signature: '' };
+  writeFileSync(newer, JSON.stringify({ format: 'burgee-checkpoint-9', lastId: 1, ...texts }));
+  for (const args of [
+    ['--checkpoint', '/nope'],
+    ['--checkpoint', wrong],
+    ['--checkpoint', newer],
+    ['--checkpoint', folder],
+    ['--public-key', '/nope'],
+    ['--public-key', wrong],
+    ['--unknown'],
+    ['--checkpoint'],
+  ]) {
+    const { code, stdout, stderr } = await burgee('verify', ...args);
+    expect([args, code, stdout]).toEqual([args, 3, '']);
+    const alone = runVerifier(['-', ...args], '');
+    expect([args, alone.status, alone.stdout]).toEqual([args, 3, '']);
+    for (const text of [stderr, alone.stderr]) expect(text).not.toMatch(/^\s+at /m);
+  }
+  expect(runVerifier([])).toMatchObject({ status: 3 });
+  expect(runVerifier(['/nope'])).toMatchObject({ status: 3 });
+  const gone = new URL(url);
+  gone.pathname = '/no_such_database';
+  expect((await burgeeOn(gone.href, ['verify'])).code).toBe(3);
 });
 
 test('key export leaves the key of a file alone, and key rotate refuses to replace it', async () => {

@@ -1,17 +1,52 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { retentionSetting, signingKeyChanged, signingKeySetting } from '../events.ts';
+import {
+  oldEventsRemoved,
+  retentionSetting,
+  signingKeyChanged,
+  signingKeySetting,
+} from '../events.ts';
+import type { JsonObject } from './canonical.ts';
 
-/** The newest event, or the anchor if the log is empty. */
-export async function getHead(db: Db): Promise<{ lastId: number; hash: string }> {
-  const { rows } = await sql<{ lastId: number; hash: string }>`
-    select coalesce(head.id, log.anchor_id) as "lastId",
+interface LogRange {
+  readonly anchorId: number;
+  readonly anchorHash: string;
+  readonly lastId: number;
+  readonly hash: string;
+}
+
+/** Where the log begins and ends, read at one moment. */
+export async function getRange(db: Db): Promise<LogRange> {
+  const { rows } = await sql<LogRange>`
+    select log.anchor_id as "anchorId", encode(log.anchor_hash, 'hex') as "anchorHash",
+           coalesce(head.id, log.anchor_id) as "lastId",
            encode(coalesce(head.hash, log.anchor_hash), 'hex') as hash
     from event_log log
     left join lateral (select id, hash from events order by id desc limit 1) head on true`.execute(
     db,
   );
-  return rows[0] as { lastId: number; hash: string };
+  return rows[0] as LogRange;
+}
+
+/** The newest event, or the anchor if the log is empty. */
+export async function getHead(db: Db): Promise<Pick<LogRange, 'lastId' | 'hash'>> {
+  const { lastId, hash } = await getRange(db);
+  return { lastId, hash };
+}
+
+/** The newest event about a removal. */
+export async function findLastRemoval(
+  db: Db,
+): Promise<{ readonly id: number; readonly data: JsonObject } | undefined> {
+  const found = await db
+    .selectFrom('events')
+    .where('type', '=', oldEventsRemoved.definition.type)
+    .where(sql<boolean>`data->>'id' = ${retentionSetting}`)
+    .select(['id', sql<string>`data::text`.as('text')])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found && { id: found.id, data: JSON.parse(found.text) };
 }
 
 export const listSigningKeys = (db: Db) =>

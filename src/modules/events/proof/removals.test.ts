@@ -18,6 +18,7 @@ import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../events.ts';
 import { record, toEntry } from '../record/record.ts';
+import { listSigningKeys } from './queries.ts';
 import { removalText } from './removals.ts';
 import { removeOldEvents } from './retention.ts';
 import { keyIdOf } from './signed-by.ts';
@@ -29,8 +30,8 @@ const start = Date.parse('2030-03-01T12:00:00Z');
 let now = start;
 let db: Kysely<Database>;
 let transact: Transact;
-/** A checkpoint that was saved before events were removed. */
-let kept: { lastId: number; hash: string };
+/** A checkpoint that was saved before events were removed, by a version that did not sign the anchor. */
+let kept: { lastId: number; hash: string; createdAt: string; keyId: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-removals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +44,9 @@ beforeAll(async () => {
     now = start + day * dayMs;
     await fill(transact, 3);
     const head = await headOf(db);
-    if (day === 1) kept = { lastId: head.id, hash: head.hash };
+    const { keyId } = (await findSigner(db, undefined)) as Signer;
+    const createdAt = new Date(now).toISOString();
+    if (day === 1) kept = { lastId: head.id, hash: head.hash, createdAt, keyId };
   }
 });
 
@@ -73,6 +76,12 @@ const said = (removedThrough: number, hash: string) => ({
   days: 30,
 });
 
+/** As with --public-key, and a copy of all keys. */
+const withOwnKeys = async (): Promise<VerifyOptions> => {
+  const keys = await listSigningKeys(db);
+  return { keyOf: (id) => keys.find((key) => key.id === id)?.publicKey, now: new Date(now) };
+};
+
 test('an invented log behind a removal that nobody signed is doubtful', async () => {
   const { own, lines } = await inspect(
     inventLog(kept.lastId + 1, 'ab'.repeat(32), said(kept.lastId + 1, 'ab'.repeat(32))),
@@ -81,6 +90,7 @@ test('an invented log behind a removal that nobody signed is doubtful', async ()
   expect(own).toMatchObject({ ok: true, isEndCompared: false });
   expect(own.doubts).toEqual([
     expect.stringContaining('The checkpoint cannot be compared'),
+    expect.stringContaining('no event with a valid signature records their removal'),
     expect.stringContaining('without a signature'),
     expect.stringContaining('no retention is set here'),
     expect.stringContaining('No event records the signing keys'),
@@ -200,9 +210,13 @@ test('a removal by retention is signed, and doubtful only if it differs from the
     expect.stringContaining('no retention is set here'),
   ]);
 
-  const old = await verifyLog(db, kept);
+  const old = await verifyLog(db, kept, { now: new Date(now) });
   expect(old).toMatchObject({ ok: true, isEndCompared: false });
   expect(old.doubts).toEqual([
+    `The checkpoint cannot be compared: event ${kept.lastId} is no longer in the log`,
+    expect.stringContaining(`not with the key ${kept.keyId} of the checkpoint`),
+  ]);
+  expect((await verifyLog(db, kept, await withOwnKeys())).doubts).toEqual([
     `The checkpoint cannot be compared: event ${kept.lastId} is no longer in the log`,
   ]);
   const checkpoint = join(folder, 'kept.json');
@@ -226,9 +240,13 @@ test('a checkpoint at the end of what was removed is compared with what retentio
     where data->>'id' = 'events.retention'`.execute(db);
   const [first] = rows;
   if (!first) throw new Error('nothing was removed');
-  const end = { lastId: first.through, hash: first.hash };
+  const end = { ...kept, lastId: first.through, hash: first.hash };
   expect(await transact(systemActor, (tx) => removeOldEvents(tx, 5.4))).toBe(true);
-  expect(await verifyLog(db, end)).toMatchObject({ ok: true, isEndCompared: true, doubts: [] });
+  expect(await verifyLog(db, end, await withOwnKeys())).toMatchObject({
+    ok: true,
+    isEndCompared: true,
+    doubts: [],
+  });
   expect((await verifyLog(db, { ...end, hash: 'ab'.repeat(32) })).fault).toMatchObject({
     kind: 'altered',
     eventId: end.lastId,

@@ -7,6 +7,7 @@ import { happen } from '../../../../test/support/happen.ts';
 import { createSearchPool } from '../../../platform/db/connect.ts';
 import { createReadSnapshot, type Database } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { transactOn } from '../../../transact.ts';
 import { exportEvents, ndjson } from '../export/export.ts';
 import { type Filter, parseSearch } from '../search/filter.ts';
 import { createSearch, type Search } from '../search/search.ts';
@@ -34,8 +35,8 @@ const paging = { order: 'desc', limit: 10, offset: 0, after: undefined } as cons
 const shown = { ip: false, proof: false };
 
 const remove = (limit: number) =>
-  app.transact(testActor, (tx) =>
-    removeOldEvents({ ...tx, now: new Date(Date.now() + 86_400_000) }, 0.5, { limit }),
+  transactOn(app.db, () => new Date(Date.now() + 86_400_000))(testActor, (tx) =>
+    removeOldEvents(tx, 0.5, { limit }),
   );
 
 const rare = (): Filter => parseSearch({ query: 'rare', type: 'IS:feature-created' }).filter;

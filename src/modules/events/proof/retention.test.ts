@@ -14,6 +14,7 @@ import {
 } from '../../../../test/support/proof-log.ts';
 import { forgetEverywhere } from '../../../installation.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
+import { createFigures } from '../../../platform/figures.ts';
 import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { listSigningKeys } from './queries.ts';
@@ -130,7 +131,7 @@ test('people can be erased from what retention kept', async () => {
 
 test('the job removes all that is out of date, keeps the newest event and then rests', async () => {
   now = start + 400 * dayMs;
-  const services = { transact, stopping: new AbortController().signal };
+  const services = { transact, stopping: new AbortController().signal, figures: createFigures() };
   const all = await ids();
   const noSetting = async () => undefined;
   await retentionJob(services, systemActor, { eventRetentionDays: undefined }, noSetting).run();

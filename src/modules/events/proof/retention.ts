@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../platform/clock.ts';
 import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
+import type { Figures } from '../../../platform/figures.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
 import { oldEventsRemoved, retentionSetting } from '../events.ts';
 import { record } from '../record/record.ts';
-import { lockSigningKeys } from './queries.ts';
+import type { JsonObject } from './canonical.ts';
+import type { LogFault } from './diagnose.ts';
+import { findCurrentKey, lockSigningKeys } from './queries.ts';
 import { removalText } from './removals.ts';
-import { getSigner, listKnownKeyIds } from './signing.ts';
-
-/** With this size one transaction holds its locks for about a second. */
-const batchSize = 20_000;
+import { getSigner, listKnownKeyIds, type Signer } from './signing.ts';
+import { findVerifiedCut, removalSize, type VerifiedCut } from './verify-removal.ts';
 
 interface RemovalOptions {
   readonly limit?: number;
@@ -20,34 +21,7 @@ interface RemovalOptions {
 
 const hourMs = 60 * 60 * 1000;
 
-interface Cut {
-  readonly id: number;
-  readonly hash: Buffer;
-  readonly createdAt: Date;
-}
-
-/**
- * The last of the oldest events that are all too old; never the newest event. Events about earlier removals are no
- * reason for another removal, because an idle log would then be shortened for ever.
- */
-async function findCut(tx: Tx, olderThan: Date, limit: number): Promise<Cut | undefined> {
-  const { rows } = await sql<Cut>`
-    with oldest as materialized (
-      select id, created_at, hash,
-        type = ${oldEventsRemoved.definition.type} and data->>'id' = ${retentionSetting} as of_removal
-      from events order by id limit ${limit}
-    ), outdated as (
-      select * from oldest
-      where id < (select max(id) from events)
-        and id < coalesce((select min(id) from oldest where created_at >= ${olderThan}), 9e18)
-    )
-    select id, hash, created_at as "createdAt" from outdated
-    where exists (select from outdated where of_removal is not true)
-    order by id desc limit 1`.execute(tx.db);
-  return rows[0];
-}
-
-async function removeThrough(tx: Tx, { id, hash }: Cut): Promise<void> {
+async function removeThrough(tx: Tx, { id, hash }: VerifiedCut): Promise<void> {
   await tx.db
     .updateTable('event_log')
     // Does not increase `rewrites`: the remaining events are unchanged, so that cached counts stay valid.
@@ -67,38 +41,50 @@ async function removeThrough(tx: Tx, { id, hash }: Cut): Promise<void> {
 }
 
 /** Signed, so that someone who can only write to the database cannot shorten the log if the key is in a file. */
-async function recordRemoval(tx: Tx, cut: Cut, days: number, file: string | undefined) {
-  // Without this lock the list could lack a key that becomes active at the same time.
-  await lockSigningKeys(tx);
-  const { keyId, sign } = await getSigner(tx, file);
+async function recordRemoval(tx: Tx, cut: VerifiedCut, days: number, { keyId, sign }: Signer) {
   // Read before the events about the keys are deleted.
   const keyIds = await listKnownKeyIds(tx);
   const removal = {
     id: retentionSetting,
     removedThrough: cut.id,
     hash: cut.hash.toString('hex'),
-    removedUntil: cut.createdAt.toISOString(),
+    removedUntil: cut.createdAt,
     days,
     keyId,
     keyIds,
+    ...(cut.earlier.length > 0 && { earlier: cut.earlier }),
   } as const;
-  record(tx, oldEventsRemoved({ data: { ...removal, signature: sign(removalText(removal)) } }));
+  record(
+    tx,
+    oldEventsRemoved({
+      data: { ...removal, signature: sign(removalText(removal as unknown as JsonObject)) },
+    }),
+  );
 }
 
 /**
  * Removes the oldest events if they are older than `days`, at most `limit` of them, and records where the log starts
- * now. Returns false if there was nothing to remove.
+ * now. Returns false if there was nothing to remove, and what is wrong if one of the events is not as it was recorded:
+ * then nothing is removed, because the events are the evidence.
  */
 export async function removeOldEvents(
   tx: Tx,
   days: number,
-  { limit = batchSize, signingKeyFile }: RemovalOptions = {},
-): Promise<boolean> {
+  { limit = removalSize, signingKeyFile }: RemovalOptions = {},
+): Promise<boolean | LogFault> {
   // One removal at a time, and none during an erasure.
   await tx.db.selectFrom('event_log').select('anchor_id').forUpdate().execute();
-  const cut = await findCut(tx, new Date(tx.now.getTime() - days * dayMs), limit);
+  // Without this lock the list of keys could lack one that becomes active at the same time.
+  await lockSigningKeys(tx);
+  const current = await findCurrentKey(tx.db);
+  const cut = await findVerifiedCut(tx.db, {
+    olderThan: new Date(tx.now.getTime() - days * dayMs),
+    limit,
+    signerId: current?.id,
+  });
   if (!cut) return false;
-  await recordRemoval(tx, cut, days, signingKeyFile);
+  if ('message' in cut) return cut;
+  await recordRemoval(tx, cut, days, await getSigner(tx, signingKeyFile));
   await removeThrough(tx, cut);
   return true;
 }
@@ -109,22 +95,43 @@ export type FindRetentionDays = (db: Db) => Promise<number | undefined>;
 type RetentionSettings = Pick<Settings, 'eventRetentionDays'> &
   Partial<Pick<Settings, 'signingKeyFile'>>;
 
+/** The name of the counter, for the alert. */
+const refusals = {
+  name: 'burgee_event_retention_refused_total',
+  help: 'How often the removal of old events was refused because one of them is not as it was recorded',
+};
+
 /** The hourly removal. The environment variable has precedence over the setting; without both nothing is removed. */
 export const retentionJob = (
-  { transact, stopping }: { transact: Transact; stopping: AbortSignal },
+  {
+    transact,
+    stopping,
+    figures,
+  }: { transact: Transact; stopping: AbortSignal; figures: Pick<Figures, 'counter'> },
   actor: Actor,
   { eventRetentionDays, signingKeyFile }: RetentionSettings,
   findRetentionDays: FindRetentionDays,
-): PeriodicWork => ({
-  name: 'event retention',
-  everyMs: hourMs,
-  run: async () => {
-    let more = true;
-    while (more && !stopping.aborted) {
-      more = await transact(actor, async (tx) => {
-        const days = eventRetentionDays ?? (await findRetentionDays(tx.db));
-        return days !== undefined && removeOldEvents(tx, days, { signingKeyFile });
-      });
-    }
-  },
-});
+): PeriodicWork => {
+  const countRefusal = figures.counter(refusals);
+  return {
+    name: 'event retention',
+    everyMs: hourMs,
+    run: async () => {
+      let more = true;
+      while (more && !stopping.aborted) {
+        const outcome = await transact(actor, async (tx) => {
+          const days = eventRetentionDays ?? (await findRetentionDays(tx.db));
+          return days !== undefined && removeOldEvents(tx, days, { signingKeyFile });
+        });
+        if (typeof outcome === 'object') {
+          countRefusal();
+          // Counts as a failure of this work, and is logged as an error.
+          throw new Error(
+            `No old events were removed, because the log is not intact: ${outcome.message}. Run burgee verify`,
+          );
+        }
+        more = outcome;
+      }
+    },
+  };
+};

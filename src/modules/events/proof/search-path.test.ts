@@ -81,6 +81,42 @@ test('options in DATABASE_URL are kept, and cannot take the search path away', a
   expect(rows).toEqual([{ memory: '5MB', patience: '10s' }]);
 });
 
+test('settings of the database that change results do not reach a session, with or without a pooler', async () => {
+  const { connection, db: asOwner, name } = await testDatabase();
+  for (const setting of [
+    'gin_fuzzy_search_limit = 1',
+    'transform_null_equals = on',
+    'row_security = on',
+    "default_transaction_isolation = 'serializable'",
+    "IntervalStyle = 'iso_8601'",
+    'extra_float_digits = -15',
+    'array_nulls = off',
+    'quote_all_identifiers = on',
+  ]) {
+    await sql.raw(`alter database ${name} set ${setting}`).execute(asOwner);
+  }
+  for (const given of [connection, { ...connection, settingsByStatement: true } as const]) {
+    for (const make of [createWritePool, createGatePool, createSearchPool, createQueuePool]) {
+      const db = make(given, log, 1);
+      closeLater(() => db.destroy());
+      const { rows } = await sql`
+        select current_setting('gin_fuzzy_search_limit') || ' ' || current_setting('transform_null_equals') || ' ' ||
+          current_setting('row_security') || ' ' || current_setting('transaction_isolation') as settings,
+          interval '1 day'::text as day, 0.1::float8::text as tenth, array['null', null]::text as list`.execute(
+        db,
+      );
+      expect(rows).toEqual([
+        {
+          settings: '0 off off read committed',
+          day: '1 day',
+          tenth: '0.1',
+          list: '{"null",NULL}',
+        },
+      ]);
+    }
+  }
+});
+
 const createWritePoolOf = (connectionString: string) => {
   const db = createWritePool({ connectionString }, log, 1);
   closeLater(() => db.destroy());

@@ -18,5 +18,20 @@ export function keyIdOfPem(pem: string): string | undefined {
   }
 }
 
+const pemBlocks = /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g;
+
+/**
+ * Reads public keys by id from a text: PEM, the output of `key export`, or the JSON of the API, which has line feeds in
+ * its strings escaped.
+ */
+export function readPublicKeys(text: string): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const pem of text.replaceAll('\\n', '\n').match(pemBlocks) ?? []) {
+    const id = keyIdOfPem(pem);
+    if (id !== undefined) keys.set(id, pem);
+  }
+  return keys;
+}
+
 export const isSignedBy = (publicKey: string, text: string, signature: string): boolean =>
   verify(null, Buffer.from(text), createPublicKey(publicKey), Buffer.from(signature, 'base64'));

@@ -136,6 +136,8 @@ export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): 
 
 export interface Signer {
   readonly keyId: string;
+  /** Where the private key is. Whoever can write to the database can also use a key in it. */
+  readonly keyIn: 'database' | 'file';
   readonly publicKey: string;
   readonly sign: (text: string) => string;
 }
@@ -155,6 +157,7 @@ export async function findSigner(db: Db, file: string | undefined): Promise<Sign
   }
   return {
     keyId: current.id,
+    keyIn: current.privateKey === null ? 'file' : 'database',
     publicKey: current.publicKey,
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64'),
   };

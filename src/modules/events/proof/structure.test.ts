@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
+import { body, deceptions } from '../../../../test/support/deceptions.ts';
 import { tampered } from '../../../../test/support/proof-log.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { findStructureFault, lineOf, listSchemaObjects } from './structure.ts';
@@ -30,194 +31,6 @@ test('the functions that write and guard the log look for their tables in one sc
   expect(rows).toEqual(Array(2).fill({ config: ['search_path=public, pg_temp'] }));
 });
 
-const body = (text: string) => sql.raw(`$$ ${text} $$`);
-
-/** What the owner of the database can put in front of the log or behind it. */
-const deceptions: Record<string, { by: RawBuilder<unknown>[]; found: RegExp }> = {
-  'a view in the place of the table': {
-    by: [
-      sql`alter table events rename to events_of_old`,
-      sql`create view events as select * from events_of_old where id <> 3`,
-    ],
-    found: /The table events differs from this version of Burgee: view/,
-  },
-  'a view in the place of a table that decides who sees what': {
-    by: [
-      sql`alter table projects rename to projects_of_old`,
-      sql`create view projects as select * from projects_of_old`,
-    ],
-    found: /The table projects differs from this version of Burgee: view/,
-  },
-  'a function that leaves some events out': {
-    by: [
-      sql`create or replace function append_events(batch json) returns void language plpgsql
-        set search_path = public, pg_temp as ${body('begin return; end')}`,
-    ],
-    found: /The function append_events\(batch json\) differs from this version/,
-  },
-  'the same function without its search path': {
-    by: [sql`alter function append_events(json) reset search_path`],
-    found: /The function append_events/,
-  },
-  'a second function of the name that fits better': {
-    by: [
-      sql`create function append_events(batch jsonb) returns void language sql as ${body('select')}`,
-    ],
-    found: /The database contains the function append_events\(batch jsonb\)/,
-  },
-  'a guard that lets everything pass': {
-    by: [
-      sql`create or replace function guard_events() returns trigger language plpgsql as ${body('begin return new; end')}`,
-    ],
-    found: /The function guard_events\(\) differs from/,
-  },
-  'a trigger switched off': {
-    by: [sql`alter table events disable trigger events_are_append_only`],
-    found: /The trigger events.events_are_append_only differs from .* switched off/,
-  },
-  'a trigger taken away': {
-    by: [sql`drop trigger events_are_not_truncated on events`],
-    found: /The trigger events.events_are_not_truncated is missing/,
-  },
-  'a trigger on insert': {
-    by: [
-      sql`create function change() returns trigger language plpgsql as ${body("begin new.summary := ''; return new; end")}`,
-      sql`create trigger change before insert on events for each row execute function change()`,
-    ],
-    found: /The database contains the function change\(\)/,
-  },
-  'a trigger on another table, with a function from elsewhere': {
-    by: [
-      sql`create schema evil`,
-      sql`create function evil.change() returns trigger language plpgsql as ${body('begin return null; end')}`,
-      sql`create trigger change after insert on features for each row execute function evil.change()`,
-    ],
-    found: /The database contains the trigger features.change/,
-  },
-  'a rule that swallows events': {
-    by: [sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`],
-    found: /The database contains the rule events.quiet/,
-  },
-  'row security': {
-    by: [
-      sql`alter table events enable row level security`,
-      sql`alter table events force row level security`,
-    ],
-    found: /The table events differs from .* row security/,
-  },
-  'a policy that waits': {
-    by: [sql`create policy hide on events using (id <> 3)`],
-    found: /The database contains the policy events.hide/,
-  },
-  'a child of the table': {
-    by: [sql`create table more_events () inherits (events)`],
-    found: /The table events differs from .* with children/,
-  },
-  'an unlogged table': {
-    by: [sql`alter table event_texts set unlogged`],
-    found: /The table event_texts differs from .* not permanent/,
-  },
-  'another type of column': {
-    by: [sql`alter table events alter label type varchar(200)`],
-    found: /The column events.label differs from/,
-  },
-  'a domain in the place of a type': {
-    by: [
-      sql`create domain label as text check (value <> 'x')`,
-      sql`alter table events alter label type label`,
-    ],
-    found: /The column events.label differs from .* in public: label/,
-  },
-  'a default': {
-    by: [sql`alter table events alter ip set default '127.0.0.1'`],
-    found: /The column events.ip differs from .* default/,
-  },
-  'a generated column in the place of a stored one': {
-    by: [
-      sql`alter table events drop column label`,
-      sql`alter table events add column label text not null generated always as (type || '!') stored`,
-    ],
-    found: /The column events.label differs from .* generated/,
-  },
-  'a constraint that refuses some events': {
-    by: [sql`alter table events add constraint quiet check (type <> 'never')`],
-    found: /The database contains the constraint events.quiet/,
-  },
-  'an index that forgets': {
-    by: [
-      sql`drop index events_project_idx`,
-      sql`create index events_project_idx on events (project, id desc) where project is not null and id <> 3`,
-    ],
-    found: /The index events_project_idx differs from/,
-  },
-  'a function that fits text better than the one of PostgreSQL': {
-    by: [
-      sql`create function to_json(text) returns json language sql as ${body(`select '"forged"'::json`)}`,
-    ],
-    found: /The database contains the function to_json\(text\)/,
-  },
-  'an operator that fits better than the one of PostgreSQL': {
-    by: [
-      sql`create schema evil`,
-      sql`create function evil.joined(text, bigint) returns text language sql as ${body('select $1')}`,
-      sql`create operator || (function = evil.joined, leftarg = text, rightarg = bigint)`,
-    ],
-    found: /The database contains the operator \|\|\(text, bigint\)/,
-  },
-  'a function slipped into the extension': {
-    by: [
-      sql`create function to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
-      sql`alter extension pg_trgm add function to_json(text)`,
-    ],
-    found: /The database contains the function to_json\(text\)/,
-  },
-  'a function of PostgreSQL replaced': {
-    by: [
-      sql`create or replace function pg_catalog.sha256(bytea) returns bytea language sql immutable strict as ${body('select $1')}`,
-    ],
-    found: /The database contains the built-in function sha256\(bytea\)/,
-  },
-  'a function of PostgreSQL by which texts are looked for replaced': {
-    by: [
-      sql`create or replace function pg_catalog.textlike(text, text) returns boolean language plpgsql immutable
-        as ${body('begin return false; end')}`,
-    ],
-    found: /The database contains the built-in function textlike\(text,text\)/,
-  },
-  'an aggregate of PostgreSQL replaced': {
-    by: [
-      sql`create schema evil`,
-      sql`create function evil.kept(bigint, bigint) returns bigint language sql immutable as ${body('select $1')}`,
-      sql`create or replace aggregate pg_catalog.max(bigint) (sfunc = evil.kept, stype = bigint)`,
-    ],
-    found: /The database contains the built-in aggregate max\(bigint\)/,
-  },
-  'a function among those of PostgreSQL': {
-    by: [
-      sql`create function pg_catalog.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
-    ],
-    found: /The database contains the built-in function to_json\(text\)/,
-  },
-  'a cast of its own': {
-    by: [
-      sql`create schema evil`,
-      sql`create function evil.shown(json) returns text language sql as ${body(`select 'forged'`)}`,
-      sql`create cast (json as text) with function evil.shown(json)`,
-    ],
-    found: /The database contains the cast json to text/,
-  },
-  'a setting of the account that silences triggers': {
-    by: [
-      sql`do ${body("begin execute format('alter role %I set session_replication_role = replica', current_user); end")}`,
-    ],
-    found: /The database contains the setting session_replication_role=replica/,
-  },
-  'another search path': {
-    by: [sql`set local search_path = evil, public`],
-    found: /changed the search path of this session: evil, public/,
-  },
-};
-
 describe('verify names', () => {
   test.each(Object.keys(deceptions))('%s', async (name) => {
     const { by, found } = deceptions[name] as (typeof deceptions)[string];
@@ -234,6 +47,14 @@ test('an index of the operator, and what others keep in the same database, are t
     sql`create view daily_report as select count(*) from features`,
     sql`alter table usage_hours set unlogged`,
     sql`create function reports.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
+    sql`create index lower_names on events (lower(feature_name)) where type like 'feature-%'`,
+    sql`create statistics reports.s on type, project from events`,
+    sql`do ${body(`begin
+      execute format('alter database %I set search_path = reports, public', current_database());
+      execute format('alter database %I set work_mem = %L', current_database(), '64MB');
+      execute format('alter database %I set timezone = %L', current_database(), 'Europe/Berlin');
+      execute format('alter role %I set enable_seqscan = off', current_user);
+      execute format('alter role %I set shop.tenant = 7', current_user); end`)}`,
   ];
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });

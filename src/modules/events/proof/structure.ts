@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { searchPath } from '../../../platform/db/session.ts';
+import { searchPath, sessionSettings } from '../../../platform/db/session.ts';
 import { sha256 } from './canonical.ts';
 import { fault, type LogFault } from './diagnose.ts';
 import { expectedStructure } from './expected-structure.ts';
+import { isHarmlessSetting } from './harmless-settings.ts';
 
 /** The tables that make up the log or determine whether it is trusted. */
 const logTables = [
@@ -34,6 +35,15 @@ const writtenInSql = [
   ...['trunc', 'ts_debug', 'xpath', 'xpath_exists'],
 ];
 
+/** The operators of pg_trgm, each with its function. */
+const operatorsOfTrgm = [
+  ...['% similarity_op', '<-> similarity_dist', '<% word_similarity_op'],
+  ...['%> word_similarity_commutator_op', '<<-> word_similarity_dist_op'],
+  ...['<->> word_similarity_dist_commutator_op', '<<% strict_word_similarity_op'],
+  ...['%>> strict_word_similarity_commutator_op', '<<<-> strict_word_similarity_dist_op'],
+  '<->>> strict_word_similarity_dist_commutator_op',
+];
+
 /** An object of the database's catalogue that influences what is written to the log or read from it. */
 interface SchemaObject {
   readonly kind: string;
@@ -55,6 +65,25 @@ const inExtension = (catalogue: string, oid: string, name?: string) => sql`exist
     and member.objid = ${sql.raw(oid)} and member.deptype = 'e'
     and member.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
     and ${name === undefined ? sql`true` : sql`extension.extname = ${name}`})`;
+
+/**
+ * The condition that a function is of pg_trgm. Membership is not enough, because an owner can add anything to an
+ * extension. Each of its functions has the name of its symbol in the library.
+ */
+const isOfTrgm = (f: string) => sql`(
+  ${sql.raw(f)}.probin = '$libdir/pg_trgm' and ${sql.raw(f)}.prosrc = ${sql.raw(f)}.proname::pg_catalog.text
+  and ${sql.raw(f)}.prolang = (select l.oid from pg_catalog.pg_language l where l.lanname = 'c')
+  and ${inExtension('pg_proc', `${f}.oid`, 'pg_trgm')})`;
+
+const operatorIsOfTrgm = (o: string) => sql`exists (
+  select from pg_catalog.pg_proc code where code.oid = ${sql.raw(o)}.oprcode and ${isOfTrgm('code')}
+    and ${sql.raw(o)}.oprname || ' ' || code.proname = any(${operatorsOfTrgm}))`;
+
+/** The collation with this oid, unless it is the default one. Names are not enough: any schema can have a "C". */
+const collation = (oid: string) => sql`(
+  select 'collate ' || case when co.oid < ${sql.lit(firstUserOid)} then '' else cn.nspname || '.' end || co.collname
+  from pg_catalog.pg_collation co join pg_catalog.pg_namespace cn on cn.oid = co.collnamespace
+  where co.oid = ${sql.raw(oid)} and co.oid <> 'pg_catalog."default"'::pg_catalog.regcollation)`;
 
 /**
  * Tables must be ordinary tables without rules that change what they return. This includes tables outside the log,
@@ -80,8 +109,7 @@ const columns = sql`
   select 'column', c.relname || '.' || a.attname, pg_catalog.concat_ws(' ',
     case when tn.nspname <> 'pg_catalog' then 'in ' || tn.nspname || ':' end,
     pg_catalog.format_type(a.atttypid, a.atttypmod),
-    (select 'collate ' || co.collname from pg_catalog.pg_collation co
-     where co.oid = a.attcollation and co.collname <> 'default'),
+    ${collation('a.attcollation')},
     case when a.attnotnull then 'not null' end,
     'default ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid),
     case when a.attgenerated <> '' then 'generated' end,
@@ -93,7 +121,10 @@ const columns = sql`
   left join pg_catalog.pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relname = any(${logTables})`;
 
-/** Only a foreign operator class can make an index return wrong rows. */
+/**
+ * An index of the operator is harmless if it only makes things faster: a unique one refuses events, and a function or
+ * operator class that is not PostgreSQL's own runs with each event. Only those are in `pg_depend`.
+ */
 const indexes = sql`
   select 'index', i.relname::text, pg_catalog.concat_ws(' ',
     'on', c.relname, case when x.indisunique then 'unique' end,
@@ -101,15 +132,18 @@ const indexes = sql`
     (select pg_catalog.string_agg(
        pg_catalog.pg_get_indexdef(x.indexrelid, part.nth::int, false) || ' ' ||
          case when n.nspname = 'pg_catalog' then '' when ${inExtension('pg_opclass', 'oc.oid', 'pg_trgm')}
-           then 'pg_trgm.' else n.nspname || '.' end || oc.opcname || ' ' || x.indoption[part.nth - 1]::text,
+           then 'pg_trgm.' else n.nspname || '.' end || oc.opcname || ' ' || x.indoption[part.nth - 1]::text
+         || coalesce(' ' || ${collation('x.indcollation[part.nth - 1]')}, ''),
        ', ' order by part.nth)
      from pg_catalog.unnest(x.indclass::pg_catalog.oid[]) with ordinality as part (opclass, nth)
      join pg_catalog.pg_opclass oc on oc.oid = part.opclass
      join pg_catalog.pg_namespace n on n.oid = oc.opcnamespace),
     'where ' || pg_catalog.pg_get_expr(x.indpred, x.indrelid)),
-    not exists (
-      select from pg_catalog.unnest(x.indclass::pg_catalog.oid[]) as used (opclass)
-      where used.opclass >= ${sql.lit(firstUserOid)})
+    not x.indisunique and not x.indisexclusion and not exists (
+      select from pg_catalog.pg_depend used
+      where used.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and used.objid = i.oid
+        and used.refclassid <> 'pg_catalog.pg_class'::pg_catalog.regclass
+        and used.refobjid >= ${sql.lit(firstUserOid)})
   from own c
   join pg_catalog.pg_index x on x.indrelid = c.oid
   join pg_catalog.pg_class i on i.oid = x.indexrelid
@@ -139,7 +173,7 @@ const rules = sql`
 
 const functionText = (f: string, language: string) =>
   sql.raw(`pg_catalog.concat_ws(' ', ${language}, ${f}.prokind, ${f}.provolatile, ${f}.proparallel,
-    ${f}.prosecdef, ${f}.proleakproof, ${f}.proisstrict, pg_catalog.pg_get_function_arguments(${f}.oid),
+    ${f}.prosecdef, ${f}.proleakproof, ${f}.proisstrict, ${f}.prosupport, pg_catalog.pg_get_function_arguments(${f}.oid),
     pg_catalog.pg_get_function_result(${f}.oid), ${f}.proconfig::pg_catalog.text, ${f}.prosrc,
     pg_catalog.pg_get_function_sqlbody(${f}.oid))`);
 
@@ -150,20 +184,50 @@ const functions = (schema: string) => sql`
   from pg_catalog.pg_proc f
   join pg_catalog.pg_namespace n on n.oid = f.pronamespace
   join pg_catalog.pg_language l on l.oid = f.prolang
-  where n.nspname = ${schema} and not (
-    l.lanname = 'c' and f.probin = '$libdir/pg_trgm' and ${inExtension('pg_proc', 'f.oid', 'pg_trgm')})
+  where n.nspname = ${schema} and not ${isOfTrgm('f')}
   union all
   select 'operator', o.oprname || '(' || pg_catalog.format_type(o.oprleft, null) || ', ' ||
     pg_catalog.format_type(o.oprright, null) || ')', '', false
   from pg_catalog.pg_operator o join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
-  where n.nspname = ${schema} and not ${inExtension('pg_operator', 'o.oid', 'pg_trgm')}`;
+  where n.nspname = ${schema} and not ${operatorIsOfTrgm('o')}`;
+
+/**
+ * Functions, operators, types and collations that are not PostgreSQL's own, where one of our tables or views uses
+ * them: in an index, default, constraint, statistics object, policy, rule or column. They run with each change.
+ */
+const uses = (names: readonly string[]) => sql`
+  select distinct 'use of', case d.refclassid::pg_catalog.regclass::text
+      when 'pg_proc' then 'function ' || d.refobjid::pg_catalog.regprocedure::text
+      when 'pg_operator' then 'operator ' || d.refobjid::pg_catalog.regoperator::text
+      when 'pg_collation' then 'collation ' || d.refobjid::pg_catalog.regcollation::text
+      else 'type ' || pg_catalog.format_type(d.refobjid, null) end || ' in ' || c.relname, '', false
+  from own c
+  join lateral (
+    values ('pg_catalog.pg_class'::pg_catalog.regclass, c.oid)
+    union all select 'pg_catalog.pg_class'::pg_catalog.regclass, x.indexrelid
+      from pg_catalog.pg_index x where x.indrelid = c.oid
+    union all select 'pg_catalog.pg_attrdef'::pg_catalog.regclass, a.oid
+      from pg_catalog.pg_attrdef a where a.adrelid = c.oid
+    union all select 'pg_catalog.pg_constraint'::pg_catalog.regclass, k.oid
+      from pg_catalog.pg_constraint k where k.conrelid = c.oid
+    union all select 'pg_catalog.pg_statistic_ext'::pg_catalog.regclass, s.oid
+      from pg_catalog.pg_statistic_ext s where s.stxrelid = c.oid
+    union all select 'pg_catalog.pg_policy'::pg_catalog.regclass, p.oid
+      from pg_catalog.pg_policy p where p.polrelid = c.oid
+    union all select 'pg_catalog.pg_rewrite'::pg_catalog.regclass, r.oid
+      from pg_catalog.pg_rewrite r where r.ev_class = c.oid
+  ) as part (class, oid) on true
+  join pg_catalog.pg_depend d on d.classid = part.class and d.objid = part.oid
+  where c.relname = any(${names}) and d.refobjid >= ${sql.lit(firstUserOid)} and d.deptype in ('n', 'a')
+    and d.refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass, 'pg_catalog.pg_operator'::pg_catalog.regclass,
+      'pg_catalog.pg_type'::pg_catalog.regclass, 'pg_catalog.pg_collation'::pg_catalog.regclass)`;
 
 /** Built-in objects that a superuser has replaced. */
 const builtIn = sql`
   select 'built-in function', f.oid::pg_catalog.regprocedure::text, '', false
   from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
   where f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
-    and (f.oid >= ${sql.lit(firstUserOid)} and not ${inExtension('pg_proc', 'f.oid')}
+    and (f.oid >= ${sql.lit(firstUserOid)} and not (l.lanname = 'c' and ${inExtension('pg_proc', 'f.oid')})
       or f.oid < ${sql.lit(firstUserOid)} and l.lanname not in ('internal', 'c')
         and not (l.lanname = 'sql' and f.proname = any(${writtenInSql})))
   union all
@@ -179,7 +243,19 @@ const builtIn = sql`
   select 'built-in operator', o.oid::pg_catalog.regoperator::text, '', false
   from pg_catalog.pg_operator o
   where o.oprnamespace = 'pg_catalog'::pg_catalog.regnamespace
-    and o.oid >= ${sql.lit(firstUserOid)} and not ${inExtension('pg_operator', 'o.oid')}
+    and o.oid >= ${sql.lit(firstUserOid)} and not (${inExtension('pg_operator', 'o.oid')} and exists (
+      select from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
+      where f.oid = o.oprcode and l.lanname = 'c'))
+  union all
+  select 'operator family', family.opfname || ' of ' || am.amname, '', false
+  from pg_catalog.pg_opfamily family join pg_catalog.pg_am am on am.oid = family.opfmethod
+  where (family.oid < ${sql.lit(firstUserOid)} or ${inExtension('pg_opfamily', 'family.oid', 'pg_trgm')}) and (
+    exists (
+      select from pg_catalog.pg_amproc p join pg_catalog.pg_proc f on f.oid = p.amproc
+      where p.amprocfamily = family.oid and f.oid >= ${sql.lit(firstUserOid)} and not ${isOfTrgm('f')})
+    or exists (
+      select from pg_catalog.pg_amop p join pg_catalog.pg_operator o on o.oid = p.amopopr
+      where p.amopfamily = family.oid and o.oid >= ${sql.lit(firstUserOid)} and not ${operatorIsOfTrgm('o')}))
   union all
   select 'cast', pg_catalog.format_type(k.castsource, null) || ' to ' ||
     pg_catalog.format_type(k.casttarget, null), '', false
@@ -192,12 +268,12 @@ const sessions = sql`
   select 'event trigger', e.evtname::text, '', false
   from pg_catalog.pg_event_trigger e where e.evtevent = 'login' and e.evtenabled <> 'D'
   union all
-  select 'setting', setting.pair, '', false
+  select 'setting', setting.pair ||
+    case when s.setrole = 0 then ' of the database' else ' of the account ' || pg_catalog.pg_get_userbyid(s.setrole) end,
+    '', false
   from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) as setting (pair)
   where s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d
-      where d.datname = pg_catalog.current_database()))
-    and pg_catalog.split_part(setting.pair, '=', 1) in
-      ('session_replication_role', 'session_preload_libraries', 'local_preload_libraries')`;
+      where d.datname = pg_catalog.current_database()))`;
 
 /** With only PostgreSQL's catalogue in the search path, nobody else's operators can influence the check. */
 const setPath = (db: Db, path: string) =>
@@ -222,9 +298,13 @@ export async function listSchemaObjects(db: Db, schema: string): Promise<readonl
     )
     ${tables} union all ${columns} union all ${indexes} union all ${constraints}
     union all ${triggers} union all ${rules} union all ${functions(schema)}
+    union all ${uses([...namesOf('table'), ...namesOf('view')])}
     union all ${builtIn} union all ${sessions}`.execute(db);
   await setPath(db, searchPath(schema));
   return rows
+    .filter(
+      ({ kind, name }) => kind !== 'setting' || !isHarmlessSetting(name.split('=')[0] as string),
+    )
     .map(({ text, ...part }) => {
       const own = text.replaceAll(`${schema}.`, '');
       return { ...part, text: part.kind === 'function' ? digest(own, schema) : own };
@@ -270,6 +350,32 @@ export const namesOf = (kind: 'table' | 'view' | 'function'): string[] =>
 
 const structureFault = (message: string) => fault('structure', 0, message);
 
+/** Settings of the server that hide rows or silence triggers. Only a superuser can change them. */
+const serverSettings = {
+  session_replication_role: 'origin',
+  zero_damaged_pages: 'off',
+  ignore_checksum_failure: 'off',
+  ignore_system_indexes: 'off',
+};
+
+/** A setting that reads differently in this session than Burgee sets it, or than PostgreSQL does by default. */
+async function findChangedSetting(db: Db, schema: string): Promise<string | undefined> {
+  const { search_path: _path, ...fixed } = sessionSettings(schema);
+  const expected = Object.entries({ ...fixed, ...serverSettings });
+  const { rows } = await sql<{ name: string; value: string; initial: string }>`
+    select s.name, s.setting as value, s.reset_val as initial from pg_catalog.pg_settings s
+    where s.name = any(${expected.map(([name]) => name)})`.execute(db);
+  for (const [name, wanted] of expected) {
+    const found = rows.find((row) => row.name === name);
+    // What the session began with: a restore silences triggers for a while.
+    const value = name in serverSettings ? found?.initial : found?.value;
+    // PostgreSQL adds the order of day and month: 'ISO, MDY'.
+    const [first] = (value ?? '').split(', ');
+    if (found && first !== String(wanted)) return `${name} is ${value} instead of ${wanted}`;
+  }
+  return undefined;
+}
+
 /**
  * Finds what differs from the schema that the migrations create: a view instead of a table, or a foreign rule, trigger
  * or function. Such an object could return a forged log.
@@ -279,6 +385,12 @@ export async function findStructureFault(db: Db, schema: string): Promise<LogFau
   if (path !== searchPath(schema)) {
     return structureFault(
       `Something in the database changed the search path of this session: ${path}`,
+    );
+  }
+  const setting = await findChangedSetting(db, schema);
+  if (setting !== undefined) {
+    return structureFault(
+      `Something in the database changed a setting of this session: ${setting}`,
     );
   }
   const missing = asMap(expectedStructure);

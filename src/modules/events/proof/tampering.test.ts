@@ -3,9 +3,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
 import {
+  exported,
   fill,
   headOf,
   person,
+  runVerifier,
+  tampered,
   userCreated,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
@@ -67,6 +70,18 @@ const edits: Record<string, RawBuilder<unknown>> = {
   subject_seal: sql`decode(repeat('ab', 16), 'hex')`,
   hash: sql`set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)`,
 };
+
+test('a date moved before Christ is found, although it reads the same', async () => {
+  const id = idAt('middle');
+  const moved = sql`
+    update events set created_at = (created_at::text || ' BC')::timestamptz where id = ${id}`;
+  expect(await faultAfter(moved)).toMatchObject({ kind: 'altered', eventId: id });
+  const lines = await tampered(db, moved, (tx) => exported(tx));
+  expect(runVerifier(['-'], lines)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(`^Event ${id} was altered`),
+  });
+});
 
 describe.each(places)('at the %s event', (place) => {
   test.each(Object.keys(edits))('an edited %s is found', async (column) => {
@@ -198,6 +213,7 @@ test('side texts and texts of nothing are found', async () => {
 test('a wrong list of days is found', async () => {
   for (const tamper of [
     sql`update event_days set first_id = first_id + 1`,
+    sql`update event_days set first_id = first_id - 1`,
     sql`update event_days set last_id = last_id - 1`,
     sql`delete from event_days`,
     sql`insert into event_days values ('1999-01-01', 1, 1)`,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { systemClock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { defaultSchema } from '../../../platform/db/session.ts';
 import { createBookkeeping, faultOfParts, listDays } from './bookkeeping.ts';
 import { contentOf, fits, only, type StoredEvent, walk } from './chain.ts';
+import { doubtsOfCoverage, type LogEnd } from './coverage.ts';
 import { diagnose, fault, type LogFault, removed } from './diagnose.ts';
 import { createRecordedKeys, type StoredKey } from './recorded-keys.ts';
-import { createRemovals, type RemovalRules } from './removals.ts';
+import { createRemovals, type KeyOf, type RemovalRules } from './removals.ts';
 
 export interface Verification {
   /** No fault was found. There may be doubts. */
@@ -25,16 +27,12 @@ export interface Verification {
   readonly keysSince: ReadonlyMap<string, number>;
 }
 
-/** The end of a log, as stored outside the installation. */
-export interface LogEnd {
-  readonly lastId: number;
-  readonly hash: string;
-}
-
-export interface VerifyOptions extends Pick<RemovalRules, 'keptDays'> {
+export interface VerifyOptions extends Pick<RemovalRules, 'keptDays' | 'isKeptBySetting'> {
   readonly schema?: string;
   /** Keys from elsewhere, instead of those in the database. */
-  readonly keyOf?: RemovalRules['keyOf'] | undefined;
+  readonly keyOf?: KeyOf | undefined;
+  /** The current time: a checkpoint may be too young for retention to have removed what it covers. */
+  readonly now?: Date;
 }
 
 /** So many hashes stay in memory, to find out how many events were inserted before a broken link. */
@@ -49,7 +47,13 @@ const lowestId = Number.MIN_SAFE_INTEGER;
 export async function verifyLog(
   db: Db,
   end?: LogEnd,
-  { schema = defaultSchema, keyOf, keptDays }: VerifyOptions = {},
+  {
+    schema = defaultSchema,
+    keyOf,
+    keptDays,
+    isKeptBySetting,
+    now = systemClock(),
+  }: VerifyOptions = {},
 ): Promise<Verification> {
   const anchor = await getAnchor(db, schema);
   const days = await listDays(db, schema);
@@ -57,7 +61,12 @@ export async function verifyLog(
   const storedKeyOf = (keyId: string) => keys.find(({ id }) => id === keyId)?.publicKey;
   const lastKnownId = Math.max(anchor.id, ...days.map(({ lastId }) => lastId));
   const bookkeeping = createBookkeeping();
-  const removals = createRemovals({ keyOf: keyOf ?? storedKeyOf, keptDays });
+  const removals = createRemovals({
+    keyOf: keyOf ?? storedKeyOf,
+    keptDays,
+    isKeptBySetting,
+    vouchedThrough: end?.anchorId,
+  });
   const recordedKeys = createRecordedKeys(anchor.id);
   let lastId = anchor.id;
   let before: Buffer[] = [anchor.hash];
@@ -76,9 +85,10 @@ export async function verifyLog(
   });
 
   const faultOfEnd = (id: number, hash: Buffer): LogFault | undefined => {
-    if (end?.lastId !== id) return undefined;
-    isEndCompared = true;
-    return end.hash === hash.toString('hex')
+    if (end?.lastId !== id && end?.anchorId !== id) return undefined;
+    if (end.lastId === id) isEndCompared = true;
+    const stored = end.lastId === id ? end.hash : end.anchorHash;
+    return stored === hash.toString('hex')
       ? undefined
       : fault(
           'altered',
@@ -129,14 +139,34 @@ export async function verifyLog(
   if (missing > lastId) return result(removed(lastId + 1, missing));
   const found =
     removals.faultOfAnchor(anchor) ??
-    bookkeeping.close(days) ??
+    bookkeeping.close(days, anchor.id) ??
     recordedKeys.faultOf(keys) ??
     (await faultOfTexts(db, schema));
   const incomparable =
     end && !isEndCompared
       ? [`The checkpoint cannot be compared: event ${end.lastId} is no longer in the log`]
       : [];
-  return result(found, [...incomparable, ...removals.doubts(), ...recordedKeys.doubts(keys)]);
+  const uncovered = end
+    ? doubtsOfCoverage(
+        end,
+        {
+          anchorId: anchor.id,
+          removal: removals.signedLast(),
+          isEndInLog: isEndCompared && end.lastId > anchor.id,
+        },
+        {
+          hasOwnKeys: keyOf !== undefined,
+          confirmedDays: typeof keptDays === 'number' && !isKeptBySetting ? keptDays : undefined,
+          now,
+        },
+      )
+    : [];
+  return result(found, [
+    ...incomparable,
+    ...uncovered,
+    ...removals.doubts(),
+    ...recordedKeys.doubts(keys),
+  ]);
 }
 
 async function getAnchor(db: Db, schema: string): Promise<{ id: number; hash: Buffer }> {
