@@ -1,6 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import './tables.ts';
 
+export { maxDocumentBytes, parseDocument } from './check/parse-document.ts';
 export type { Installation } from './document.ts';
 export { createFollower } from './follow.ts';
 export { cutOver, findCutOver, isChangedSince, migrate, planFrom } from './migrate.ts';

@@ -5,6 +5,8 @@ import { bringFavoriteProject } from '../catalogue/projects/index.ts';
 import { bringFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
+import { type CheckedInstallation, checkInstallation } from './check/check.ts';
+import { checkFindings } from './check/findings.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
@@ -31,8 +33,17 @@ import {
 import { type RunContext, type RunReport, runPlan } from './run/run.ts';
 import type { ReadingClient } from './unleash/client.ts';
 
-/** Compares what was read with what is here. Writes nothing. */
-export async function planFrom(db: Db, theirs: Installation, source: string): Promise<Plan> {
+/** Checks what was read and compares it with what is here. Writes nothing. */
+export const planFrom = (db: Db, theirs: Installation, source: string): Promise<Plan> =>
+  planChecked(db, checkInstallation(theirs), source);
+
+async function planChecked(db: Db, checked: CheckedInstallation, source: string): Promise<Plan> {
+  const { installation: theirs, refusals } = checked;
+  const wholes = refusals.filter(({ part }) => part === undefined);
+  const refused = new Set(wholes.map(({ kind, name }) => JSON.stringify([kind, name])));
+  /** What is refused is still there: it has not been deleted. */
+  const isRefused = ({ kind, name }: { readonly kind: Kind; readonly name: string }) =>
+    refused.has(JSON.stringify([kind, name]));
   const begun = await findImport(db, source);
   const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
   const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
@@ -47,12 +58,13 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
   for (const secret of secrets) {
     if (await hasTokenWith(db, hashSecret(secret))) existing.add(secret);
   }
-  return planMigration(withLoginsOf(theirs, renamed), own, {
+  const plan = planMigration(withLoginsOf(theirs, renamed), own, {
     history: begun?.history ?? ((await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted'),
     integrations: new Set((await listThings(db, source, 'integration')).keys()),
     hasToken: (secret) => existing.has(secret),
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
-    imported,
+    imported: imported.filter((each) => !isRefused(each)),
+    refusedSegments: wholes.flatMap(({ kind, name }) => (kind === 'segment' ? [name] : [])),
     renamed,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
@@ -64,8 +76,13 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
       ...(await listGoneTokens(db, theirs, imported)).map((name) => ({
         ...{ kind: 'token' as const, name, here: 'is still valid' },
       })),
-    ],
+    ].filter((each) => !isRefused(each)),
   });
+  return {
+    ...plan,
+    leftOut: [...wholes, ...plan.leftOut],
+    findings: [...checkFindings(checked), ...plan.findings],
+  };
 }
 
 /** Names of imported tokens that can be used here and no longer there. */
@@ -180,10 +197,12 @@ interface Hooks {
  */
 export async function migrate(
   context: RunContext,
-  theirs: Installation,
+  read: Installation,
   client: ReadingClient | undefined,
   { prepare, historyProgress }: Hooks,
 ): Promise<MigrationReport> {
+  const checked = checkInstallation(read);
+  const theirs = checked.installation;
   const source = theirs.source.url;
   await begin(context, source, theirs.accounts);
   const { events, missing } = client
@@ -195,7 +214,7 @@ export async function migrate(
     return account && ids.get(account.id);
   });
   const snapshot = createReadSnapshot(context.db);
-  const plan = await snapshot((db) => planFrom(db, theirs, source));
+  const plan = await snapshot((db) => planChecked(db, checked, source));
   const report = await runPlan(context, plan);
   const favorites = await importFavorites(context, source);
   const findings = missing > 0 ? [...report.findings, eventsMissing(missing)] : report.findings;

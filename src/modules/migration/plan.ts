@@ -50,6 +50,8 @@ interface PlanOptions {
   readonly imported: readonly { readonly kind: Kind; readonly name: string }[];
   /** Features that somebody created here. */
   readonly createdHere: ReadonlySet<string>;
+  /** Names of segments there that were found invalid. */
+  readonly refusedSegments: readonly string[];
   /** Logins of accounts there that have another one here. */
   readonly renamed: readonly { readonly there: string; readonly here: string }[];
   /** What was imported under an id or a secret that is no longer there. */
@@ -184,7 +186,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   );
   planAccess(projects, own, items);
 
-  const badSegments = new Set<string>();
+  const badSegments = new Set<string>(options.refusedSegments);
   const segments = theirs.segments.filter((segment) => {
     const fault = faultOf(segment.constraints);
     if (fault === undefined) return true;

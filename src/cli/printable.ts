@@ -1,0 +1,18 @@
+/**
+ * Control characters, characters that reverse or hide text, and line separators. A terminal obeys some of them: a name
+ * with an escape sequence could clear the screen or forge other lines of a table. The two joiners of Persian words and of
+ * emoji stay.
+ */
+const unprintable = /[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}]/gu;
+
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escaped = (character: string): string =>
+  shortEscapes[character] ??
+  `\\u{${(character.codePointAt(0) as number).toString(16).padStart(2, '0')}}`;
+
+/** Makes stored or foreign text safe to print on one line: whatever a terminal would obey becomes visible. */
+export const printable = (text: string): string => text.replace(unprintable, escaped);
+
+/** Like `printable`, for text of several lines: keeps its line breaks. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
