@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.ts';
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
@@ -7,6 +8,7 @@ import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
 import { checkFindings } from './check/findings.ts';
+import { isSoundEvent } from './check/past-event.ts';
 import { type AccountDocument, type Installation, loginOf } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
@@ -128,7 +130,11 @@ interface ImportedHistory {
   readonly events: number;
   /** Events that the log there counts and does not give. */
   readonly missing: number;
+  /** Events that cannot be stored. */
+  readonly invalid: number;
 }
+
+const noHistory: ImportedHistory = { events: 0, missing: 0, invalid: 0 };
 
 /** Appends the events that were recorded there since the last run. */
 async function importHistory(
@@ -139,8 +145,10 @@ async function importHistory(
 ): Promise<ImportedHistory> {
   const source = theirs.source.url;
   const begun = await findImport(db, source);
-  if (begun?.history !== 'wanted') return { events: 0, missing: 0 };
+  if (begun?.history !== 'wanted') return noHistory;
   const spool = createSpool();
+  const now = new Date();
+  const invalid = new Set<number>();
   try {
     const until = Number(begun.historyUntil);
     const known = new Set(await listLastImportedIds(db, source, 5 * overlap));
@@ -148,13 +156,17 @@ async function importHistory(
       get size() {
         return spool.size;
       },
-      add: (events) => spool.add(events.filter(({ id }) => !known.has(id))),
+      add: (events) => {
+        const unknown = events.filter(({ id }) => !known.has(id));
+        spool.add(unknown.filter((event) => isSoundEvent(event, now)));
+        for (const event of unknown) if (!isSoundEvent(event, now)) invalid.add(event.id);
+      },
     });
     const accounts = await listThings(db, source, 'account');
     const projects = new Map(theirs.features.map(({ name, project }) => [name, project]));
     await writeHistory(transact, spool, { source, until, accounts, projects }, progress);
-    const missing = until > 0 ? 0 : Math.max(0, total - spool.size);
-    return { events: spool.size, missing };
+    const missing = until > 0 ? 0 : Math.max(0, total - spool.size - invalid.size);
+    return { events: spool.size, missing, invalid: invalid.size };
   } finally {
     spool.close();
   }
@@ -205,9 +217,9 @@ export async function migrate(
   const theirs = checked.installation;
   const source = theirs.source.url;
   await begin(context, source, theirs.accounts);
-  const { events, missing } = client
+  const { events, missing, invalid } = client
     ? await importHistory(context, client, theirs, historyProgress)
-    : { events: 0, missing: 0 };
+    : noHistory;
   const ids = await listThings(context.db, source, 'account');
   await prepare((login) => {
     const account = theirs.accounts.find((each) => loginOf(each) === login.toLowerCase());
@@ -217,7 +229,11 @@ export async function migrate(
   const plan = await snapshot((db) => planChecked(db, checked, source));
   const report = await runPlan(context, plan);
   const favorites = await importFavorites(context, source);
-  const findings = missing > 0 ? [...report.findings, eventsMissing(missing)] : report.findings;
+  const findings = [
+    ...report.findings,
+    ...(missing > 0 ? [eventsMissing(missing)] : []),
+    ...(invalid > 0 ? [eventsInvalid(invalid)] : []),
+  ];
   return { ...report, findings, done: report.done + favorites, plan, events };
 }
 
@@ -226,6 +242,13 @@ const eventsMissing = (count: number): Finding => ({
   severity: 'warning',
   what: `${count} events of the log there could not be read: its pages repeat some and leave out others that were recorded in the same moment.`,
   todo: 'To try again, import into a new installation.',
+});
+
+const eventsInvalid = (count: number): Finding => ({
+  code: 'EVENTS_INVALID',
+  severity: 'warning',
+  what: `Skipped ${counted(count, 'event')} of the log that cannot be stored: without a time or an id, nested too deep, or larger than any real one.`,
+  todo: 'Look at the event log of the source, if you did not expect that.',
 });
 
 /** When the import was cut over last; null: not yet. */

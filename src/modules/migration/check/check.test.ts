@@ -301,9 +301,9 @@ test('findings are grouped, name the first, and never repeat a secret', () => {
   const findings = checkFindings(checkInstallation({ ...document, features, tokens }));
   expect(findings.map(({ code, what }) => `${code}: ${what}`)).toEqual([
     expect.stringMatching(
-      /^INVALID: Left out 200 features .*'a\/0', .*'a\/9', and 190 more\): \/name must be/,
+      /^INVALID: Skipped 200 features .*'a\/0', .*'a\/9', and 190 more\): \/name must be/,
     ),
-    expect.stringMatching(/^INVALID: Left out 1 API token .*'backend'.*\/secret can be guessed/),
+    expect.stringMatching(/^INVALID: Skipped 1 API token .*'backend'.*\/secret can be guessed/),
   ]);
   expect(JSON.stringify(findings)).not.toContain('hush');
 });

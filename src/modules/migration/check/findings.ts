@@ -25,14 +25,14 @@ function refusalFinding(refusals: readonly [Refusal, ...Refusal[]]): Finding {
     ? {
         code: 'INVALID',
         severity: 'error',
-        what: `Left out ${things} that the API does not accept (${names}): ${why}`,
-        todo: 'Correct it there, and import again.',
+        what: `Skipped ${things} that the API does not accept (${names}): ${why}`,
+        todo: 'Correct it in the source, and import again.',
       }
     : {
         code: 'INVALID_PART',
         severity: 'warning',
-        what: `Left out a ${part} of ${things}, because the API does not accept it (${names}): ${why}`,
-        todo: 'Add it here, or correct it there and import again.',
+        what: `Skipped a ${part} of ${things}, because the API does not accept it (${names}): ${why}`,
+        todo: 'Correct it in the source and import again, or add it in Burgee.',
       };
 }
 

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../../platform/start-error.ts';
+import {
+  parseResponse,
+  type ReadingBudget,
+  type ReadingLimits,
+  readBody,
+  usualLimits,
+} from './limits.ts';
 
 export interface ClientOptions {
   readonly url: string;
@@ -10,6 +17,7 @@ export interface ClientOptions {
   readonly rate: number;
   /** Pauses before further attempts. */
   readonly pausesMs?: readonly number[];
+  readonly limits?: Partial<ReadingLimits>;
 }
 
 /** One part of a path. */
@@ -23,9 +31,9 @@ export interface ReadingClient {
   readonly find: (path: string) => Promise<unknown | undefined>;
   /** Version 5 searches its event log with POST requests. They change nothing. */
   readonly search: (path: string, words: object) => Promise<unknown>;
+  /** The same client, for a new reading: the bytes of earlier ones do not count. */
+  readonly forNewReading: () => ReadingClient;
 }
-
-const timeoutMs = 60_000;
 
 /** People copy the address of the API or of a page. */
 function originOf(given: string): string {
@@ -44,6 +52,7 @@ function originOf(given: string): string {
 
 export function createReadingClient(options: ClientOptions): ReadingClient {
   const { token, concurrency, rate, pausesMs = [500, 2000, 8000] } = options;
+  const limits = { ...usualLimits, ...options.limits };
   const url = originOf(options.url);
   const waiting: (() => void)[] = [];
   let underWay = 0;
@@ -65,7 +74,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay -= 1;
   }
 
-  async function attempt(path: string, words?: object): Promise<Response> {
+  async function attempt(path: string, { words, budget }: Asked): Promise<Response> {
     await enter();
     try {
       const response = await fetch(`${url}${path}`, {
@@ -78,10 +87,10 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
           'unleash-client-spec': '5.2.0',
         },
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(limits.responseMs),
       });
       // Read here, so that the bound on requests counts it.
-      const body = await response.arrayBuffer();
+      const body = await readBody(response, path, limits, budget);
       return new Response(response.status === 204 || response.status === 304 ? null : body, {
         status: response.status === 0 ? 502 : response.status,
         headers: response.headers,
@@ -91,17 +100,18 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function request(path: string, words?: object): Promise<Response> {
+  async function request(path: string, asked: Asked): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const pause = pausesMs[tries];
       try {
-        const response = await attempt(path, words);
+        const response = await attempt(path, asked);
         hasResponded = true;
         const isPassing = response.status === 429 || response.status >= 500;
         if (!isPassing || pause === undefined) return response;
         const after = Number(response.headers.get('retry-after'));
         await sleep(after > 0 && after <= 60 ? after * 1000 : pause);
       } catch (error) {
+        if (error instanceof StartError) throw error;
         // Before the first response, the address is more likely to be wrong than the server to be down.
         const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
         if (pause === undefined || isWrong) throw unreachable(url, error);
@@ -110,8 +120,8 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function find(path: string, words?: object): Promise<unknown | undefined> {
-    const response = await request(path, words);
+  async function find(path: string, asked: Asked): Promise<unknown | undefined> {
+    const response = await request(path, asked);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     // A proxy whose server is away responds with a page. That is no sign that something was deleted.
     if (response.status === 404 && isJson) return undefined;
@@ -130,29 +140,40 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
         `${url} responds to GET ${path} with ${response.status}. Is --url the address of Unleash?`,
       );
     }
-    try {
-      return await response.json();
-    } catch {
-      throw new StartError(
-        `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
-      );
-    }
+    const value = parseResponse(await response.text(), `${url}${path}`);
+    if (value !== undefined) return value;
+    throw new StartError(
+      `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
+    );
   }
 
-  async function get(path: string, words?: object): Promise<unknown> {
-    const found = await find(path, words);
+  async function get(path: string, asked: Asked): Promise<unknown> {
+    const found = await find(path, asked);
     if (found === undefined) {
       throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
     }
     return found;
   }
 
-  return { url, find: (path) => find(path), get: (path) => get(path), search: get };
+  const withBudget = (budget: ReadingBudget): ReadingClient => ({
+    url,
+    find: (path) => find(path, { budget }),
+    get: (path) => get(path, { budget }),
+    search: (path, words) => get(path, { budget, words }),
+    forNewReading: () => withBudget({ bytes: 0 }),
+  });
+  return withBudget({ bytes: 0 });
+}
+
+interface Asked {
+  readonly budget: ReadingBudget;
+  readonly words?: object;
 }
 
 const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;
 
 function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'its response takes too long';
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,5 +1,6 @@
 import type { ApplicationDocument, IntegrationDocument, TokenDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
+import { createPageCounter, mostListed } from './limits.ts';
 import {
   byName,
   givenText,
@@ -58,10 +59,12 @@ const integrationOf = (addon: Json): IntegrationDocument => ({
 export async function readApplications(client: ReadingClient): Promise<ApplicationDocument[]> {
   const path = '/api/admin/metrics/applications';
   const rows: Json[] = [];
+  const countPage = createPageCounter('applications', mostListed.applications);
   for (;;) {
     const query = rows.length === 0 ? '' : `?limit=1000&offset=${rows.length}`;
     const found = objectOf(await client.find(`${path}${query}`));
     const page = listOf(found.applications);
+    countPage(page.length);
     rows.push(...page);
     if (page.length === 0 || rows.length >= numberOf(found.total, 0)) break;
   }

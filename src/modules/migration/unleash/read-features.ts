@@ -1,5 +1,7 @@
+import { StartError } from '../../../platform/start-error.ts';
 import type { FeatureDocument, ProjectDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
+import { createPageCounter, mostListed } from './limits.ts';
 import { byName, type Json, listIn, listOf, objectOf, textOf, textOrNull } from './plain.ts';
 import { featureOf } from './read-feature.ts';
 
@@ -24,6 +26,8 @@ async function searchFeatures(
 ): Promise<ListedFeature[] | undefined> {
   const listed: ListedFeature[] = [];
   const about = words === undefined ? '' : `&query=${segment(words)}`;
+  const countPage = createPageCounter('features', mostListed.features);
+  const names = new Set<string>();
   for (const archived of [false, true]) {
     for (let offset = 0; ; offset += pageSize) {
       const query = `limit=${pageSize}&offset=${offset}&sortBy=name&sortOrder=asc${about}`;
@@ -32,6 +36,11 @@ async function searchFeatures(
       );
       if (page === undefined) return undefined;
       const rows = listIn(page, 'features');
+      countPage(rows.length);
+      if (rows.length > 0 && rows.every(({ name }) => names.has(`${archived} ${textOf(name)}`))) {
+        throw new StartError('The search for features repeats its pages without an end.');
+      }
+      for (const { name } of rows) names.add(`${archived} ${textOf(name)}`);
       if (rows.some(({ archivedAt }) => archivedAt === undefined)) return undefined;
       for (const row of rows) {
         if ((textOrNull(row.archivedAt) !== null) !== archived) continue;

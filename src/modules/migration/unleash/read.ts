@@ -18,10 +18,11 @@ export interface Reading {
 
 /** Reads everything that an import brings over, except the event log. */
 export async function readEverything(
-  client: ReadingClient,
+  anyClient: ReadingClient,
   progress: Progress,
   now: Date,
 ): Promise<Reading> {
+  const client = anyClient.forNewReading();
   const { version, edition } = await readVersion(client);
   const { documents, segmentNames } = await readCatalogue(client);
   const access = await readAccess(client);
@@ -59,12 +60,13 @@ const isRenamed = (before: ReadonlyMap<number, string>, after: ReadonlyMap<numbe
 
 /** Reads what may have changed, and takes the rest from the last reading. */
 export async function readAgain(
-  client: ReadingClient,
+  anyClient: ReadingClient,
   last: Reading,
   scope: Scope,
   progress: Progress,
   now: Date,
 ): Promise<Reading> {
+  const client = anyClient.forNewReading();
   const everything = () => readEverything(client, progress, now);
   const before = last.installation;
   // The search of version 5 does not find archived features.

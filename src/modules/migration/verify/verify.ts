@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/db/database.ts';
 import { compile, type Definition } from '../../sdk/evaluation/index.ts';
 import { clientJson, featuresIn, readDefinitions, segmentsOf } from '../../sdk/snapshot/index.ts';
+import { requireDefinition } from '../check/definition.ts';
 import { listFeaturesOutside } from '../queries.ts';
 import type { ReadingClient } from '../unleash/client.ts';
 import { drawContexts, fieldsOf } from './contexts.ts';
@@ -24,7 +25,7 @@ export interface Verification {
 
 /** What SDKs get there. */
 export const readTheirDefinition = async (client: ReadingClient): Promise<Definition> =>
-  (await client.get('/api/client/features')) as Definition;
+  requireDefinition(await client.get('/api/client/features'), client.url);
 
 interface OwnDefinition extends Definition {
   /** Features of projects that do not have the environment. SDKs do not get them here; there they are switched off. */
