@@ -3,6 +3,7 @@ import { maxDocumentBytes, parseDocument, planFrom, planText } from '../modules/
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { alone, bringOver } from './import-unleash.ts';
+import { printable } from './printable.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Reads a file up to a limit. Its size says nothing if it is a pipe or a device. */
@@ -33,12 +34,16 @@ export function readBytes(file: string, most: number): Buffer {
 export const importDocument = command({
   options: { plan: { type: 'switch', does: 'only say what would be done' } },
   operand: { name: 'FILE', required: true },
-  notes: 'Secrets and the event log are not in the document. burgee backup has both.',
+  notes:
+    'Secrets and the event log are not in the document. burgee backup has both.\n\n' +
+    'Exit codes: 0: done. 1: an error, such as a file that is no such document; nothing was changed. 2: something of the\n' +
+    'plan was refused.',
   async run({ plan }, file = '') {
     const document = parseDocument(readBytes(file, maxDocumentBytes), file);
     await withDatabase(async (context) => {
       if (plan) {
-        process.stdout.write(planText(await planFrom(context.db, document, document.source.url)));
+        const planned = await planFrom(context.db, document, document.source.url);
+        process.stdout.write(planText(planned, printable));
       } else await alone(context, () => bringOver(context, document, undefined));
     });
   },

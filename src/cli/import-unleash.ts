@@ -22,9 +22,11 @@ import {
   type Verification,
 } from '../modules/migration/index.ts';
 import { modules } from '../modules.ts';
+import { counted } from '../platform/counted.ts';
 import { hookRunner } from '../platform/hooks.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { sayGenerated } from './say-generated.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -65,7 +67,7 @@ export async function bringOver(
     link: (login: string, secret: string) => {
       // The progress bar is on this line.
       if (stderr.isTTY) stderr.write('\r\x1b[2K');
-      stdout.write(`${login}\t${invitationUrl(config.baseUrl, secret)}\n`);
+      stdout.write(`${printable(login)}\t${invitationUrl(config.baseUrl, secret)}\n`);
     },
   };
   const report = await migrate(context, theirs, client, {
@@ -81,10 +83,10 @@ export async function bringOver(
     },
   });
   stdout.write(
-    `Imported ${report.events} events, and made or changed ${report.done} things; ${report.plan.unchanged} were the same.\n`,
+    `Imported ${counted(report.events, 'event')}, and made or changed ${counted(report.done, 'thing')}; ${report.plan.unchanged} ${report.plan.unchanged === 1 ? 'was' : 'were'} the same.\n`,
   );
   for (const line of findingLines([...report.plan.findings, ...report.findings])) {
-    stdout.write(`${line}\n`);
+    stdout.write(`${printable(line)}\n`);
   }
   if (report.findings.length > 0) process.exitCode = 2;
 }
@@ -109,7 +111,7 @@ async function verify(
     );
     for (const { feature, context, there, here } of differences) {
       process.stdout.write(
-        `  ${feature}: there ${JSON.stringify(there)}, here ${JSON.stringify(here)}, for example for ${JSON.stringify(context)}\n`,
+        `${printable(`  ${feature}: there ${JSON.stringify(there)}, here ${JSON.stringify(here)}, for example for ${JSON.stringify(context)}`)}\n`,
       );
     }
   }
@@ -182,7 +184,7 @@ export const importUnleash = command({
         if (values.report !== undefined) {
           writeText(values.report, `${JSON.stringify(planJson(planned), null, 2)}\n`);
         }
-        process.stdout.write(planText(planned));
+        process.stdout.write(planText(planned, printable));
         if (plan) return;
       }
       const before = await findCutOver(db, client.url);

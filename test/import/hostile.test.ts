@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   createReadingClient,
@@ -7,6 +10,7 @@ import {
   readUnleash,
 } from '../../src/modules/migration/index.ts';
 import { closeLater } from '../support/closing.ts';
+import { wholeDocument } from './document.ts';
 import { bringOver, command, countEvents, emptyInstallation, own } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
@@ -147,6 +151,51 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
     );
   },
 );
+
+test('a file that is no document ends with one line and with 1, and changes nothing', async () => {
+  const place = await emptyInstallation();
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'));
+  const file = join(folder, 'document.json');
+  const before = await countEvents(place);
+  const { features: _, ...incomplete } = wholeDocument();
+  for (const content of ['', '{', '[]', '{}', '\0', '['.repeat(1000), JSON.stringify(incomplete)]) {
+    writeFileSync(file, content);
+    const { code, stdout, stderr } = await command(place, 'import', file);
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(stderr).toContain(`${file} `);
+  }
+  expect(await command(place, 'import', join(folder, 'none'))).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('cannot be read (ENOENT)') },
+  });
+  expect(await command(place, 'import', folder)).toMatchObject({ code: 1 });
+  expect(await countEvents(place)).toBe(before);
+});
+
+test('a document with hostile things is imported without them, and prints no escape codes', async () => {
+  const place = await emptyInstallation();
+  const file = join(mkdtempSync(join(tmpdir(), 'burgee-import-')), 'document.json');
+  const document = wholeDocument();
+  const [parent] = document.features;
+  if (!parent) throw new Error('The document has no features');
+  const names = ['..', 'a/b', '\x1b[2Jforged', 'two\nlines'];
+  const features = names.map((name) => ({ ...parent, name }));
+  const tokens = document.tokens.map((token) => ({ ...token, projects: ['*'], secret: 'short' }));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...document, features: [...document.features, ...features], tokens }),
+  );
+  const { code, output } = await command(place, 'import', file);
+  expect(code).toBe(0);
+  expect(output).not.toContain('\x1b');
+  expect(output).toContain('Skipped 4 features that the API does not accept');
+  expect(output).toContain("'\\u{1b}[2Jforged', 'two\\nlines'");
+  expect(output).toContain('Skipped 1 API token');
+  const here = await own(place);
+  expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
+  expect(here.tokens).toEqual([]);
+  // It is complete: another run changes nothing.
+  expect((await command(place, 'import', file)).stdout).toContain('made or changed 0 things');
+});
 
 const logPath = '/api/admin/search/events?limit=1000&offset=0';
 

@@ -382,7 +382,9 @@ test('an exported document makes the same installation elsewhere, once', async (
   const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
   const exported = async (from: TestInstallation, name: string) => {
     const file = join(folder, name);
-    expect(await command(from, 'export', file)).toMatchObject({ code: 0 });
+    expect(await command(from, 'export', file)).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/^Wrote \d+ features to .*\.json\.\n$/) },
+    });
     const text = readFileSync(file, 'utf8');
     for (const { secret } of tokens) expect(text).not.toContain(secret);
     const { source: _, ...document } = JSON.parse(text);
@@ -391,7 +393,14 @@ test('an exported document makes the same installation elsewhere, once', async (
   const first = await exported(place, 'first.json');
   const other = await emptyInstallation();
   const file = join(folder, 'first.json');
-  expect(await command(other, 'import', file)).toMatchObject({ code: 0 });
+  // Its own tokens are there already, although the document does not have their secrets.
+  const itself = await command(place, 'import', '--plan', file);
+  expect(itself.stdout).not.toContain('TOKEN_SECRET_HIDDEN');
+  const elsewhere = await command(other, 'import', file);
+  expect(elsewhere).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('TOKEN_SECRET_HIDDEN'),
+  });
   // Tokens have no secrets in the document, and integrations come switched off.
   expect(await exported(other, 'second.json')).toEqual({ ...first, tokens: [] });
   const events = await countEvents(other);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../platform/counted.ts';
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
@@ -9,7 +10,12 @@ import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
 import { checkFindings } from './check/findings.ts';
 import { isSoundEvent } from './check/past-event.ts';
-import { type AccountDocument, type Installation, loginOf } from './document.ts';
+import {
+  type AccountDocument,
+  type Installation,
+  loginOf,
+  type TokenDocument,
+} from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
@@ -60,7 +66,11 @@ async function planChecked(db: Db, checked: CheckedInstallation, source: string)
   for (const secret of secrets) {
     if (await hasTokenWith(db, hashSecret(secret))) existing.add(secret);
   }
-  const plan = planMigration(withLoginsOf(theirs, renamed), own, {
+  /** A document has no secrets: its tokens can only be recognized by everything else. */
+  const isHere = ({ secret, ...token }: TokenDocument) =>
+    secret === null && own.tokens.some((each) => isSameToken(each, token));
+  const wanted = { ...theirs, tokens: theirs.tokens.filter((token) => !isHere(token)) };
+  const plan = planMigration(withLoginsOf(wanted, renamed), own, {
     history: begun?.history ?? ((await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted'),
     integrations: new Set((await listThings(db, source, 'integration')).keys()),
     hasToken: (secret) => existing.has(secret),
@@ -82,10 +92,17 @@ async function planChecked(db: Db, checked: CheckedInstallation, source: string)
   });
   return {
     ...plan,
+    unchanged: plan.unchanged + theirs.tokens.length - wanted.tokens.length,
     leftOut: [...wholes, ...plan.leftOut],
     findings: [...checkFindings(checked), ...plan.findings],
   };
 }
+
+const isSameToken = (a: Omit<TokenDocument, 'secret'>, b: Omit<TokenDocument, 'secret'>): boolean =>
+  a.name === b.name &&
+  a.type === b.type &&
+  a.environment === b.environment &&
+  isDeepStrictEqual([...a.projects].sort(), [...b.projects].sort());
 
 /** Names of imported tokens that can be used here and no longer there. */
 async function listGoneTokens(

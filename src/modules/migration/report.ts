@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { isFromBurgee } from './document.ts';
 import { wordOf } from './import-event.ts';
@@ -26,7 +27,7 @@ export function findingLines(findings: readonly Finding[]): string[] {
 }
 
 /** A plan for people. */
-export function planText(plan: Plan): string {
+export function planText(plan: Plan, show: (line: string) => string = (line) => line): string {
   const { source, items, unchanged } = plan;
   const product = isFromBurgee(source)
     ? `Burgee ${source.version}`
@@ -37,7 +38,11 @@ export function planText(plan: Plan): string {
     const changed = own.length - made;
     lines.push(`${wordOf(kind)}: ${made} to make${changed > 0 ? `, ${changed} to change` : ''}`);
   }
-  lines.push(`${unchanged} things are here already, and are the same.`, '');
+  lines.push(
+    `${counted(unchanged, 'thing')} ${unchanged === 1 ? 'is' : 'are'} here already, and the same.`,
+    '',
+  );
   lines.push(...findingLines(plan.findings));
-  return `${lines.join('\n')}\n`;
+  // Names may have line breaks.
+  return `${lines.map(show).join('\n')}\n`;
 }

@@ -36,7 +36,10 @@ interface Exception {
  */
 const exceptions: readonly Exception[] = [
   // Unleash limits no texts for people.
-  { path: /\/(description|title)$/, allows: isShortText },
+  {
+    path: /\/(description|title)$/,
+    allows: (value) => isShortText(value) && /^[\P{C}\s\u200c\u200d]*$/u.test(value as string),
+  },
   // Versions without limits, and limits that the operator has raised.
   { path: /(^|\/)constraints$/, allows: areShort },
   {

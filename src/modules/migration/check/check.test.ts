@@ -218,6 +218,12 @@ describe('what the API refuses is left out', () => {
       text(300),
       `application | ${text(100)}…`,
     ],
+    [
+      'a title with escape codes that is long',
+      [...strategy, 'title'],
+      `\x1b[2J${text(10_001)}`,
+      'feature | checkout',
+    ],
     ['a NUL', ['features', 1, 'description'], 'a\0b', 'feature | checkout'],
     ['half a surrogate pair', ['features', 1, 'description'], 'a\ud800', 'feature | checkout'],
   ])('%s', (_what, path, value, refused) => {
