@@ -5,7 +5,7 @@ import { bringFavoriteProject } from '../catalogue/projects/index.ts';
 import { bringFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
-import { type AccountDocument, type Installation, loginOf } from './document.ts';
+import { type Installation, loginOf } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
@@ -24,17 +24,47 @@ import {
   listLastImportedIds,
   listLivingTokens,
   listOtherFavorites,
+  listSegmentIds,
   listThings,
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
 import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import { listRenamedSegments, withSegmentNames } from './segments.ts';
 import type { ReadingClient } from './unleash/client.ts';
 
-/** Compares what was read with what is here. Writes nothing. */
-export async function planFrom(db: Db, theirs: Installation, source: string): Promise<Plan> {
+const noSource = { url: '', version: '', edition: '', readAt: '' };
+
+/** The plan for an installation that does not exist yet. */
+export const planForNew = (theirs: Installation, now: Date): Plan =>
+  planMigration(
+    theirs,
+    {
+      ...{ format: 'burgee-installation-1', source: noSource, environments: [], featureTypes: [] },
+      ...{ contextFields: [], tagTypes: [], tags: [], strategyTypes: [], segments: [] },
+      ...{ projects: [], features: [], roles: [], accounts: [], groups: [], tokens: [] },
+      ...{ integrations: [], applications: [] },
+    },
+    {
+      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false, now },
+      isKnownProvider: (provider) => findProvider(provider) !== undefined,
+      ...{ imported: [], createdHere: new Set(), renamed: [], renamedSegments: new Map() },
+      gone: [],
+    },
+  );
+
+/** Compares what was read with what Burgee has. Writes nothing. */
+export async function planFrom(
+  db: Db,
+  theirs: Installation,
+  source: string,
+  now: Date = new Date(),
+): Promise<Plan> {
   const begun = await findImport(db, source);
-  const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
+  const stored = await readOwn(db, noSource);
+  const segmentIds = await listThings(db, source, 'segment');
+  const renamedSegments = listRenamedSegments(theirs, stored, segmentIds);
+  const own = withSegmentNames(stored, renamedSegments);
   const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
   const imported = (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
     const kind = kindOf(type);
@@ -54,6 +84,8 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
     imported,
     renamed,
+    renamedSegments,
+    now,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
       ...people.map((account) => ({
@@ -68,7 +100,7 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
   });
 }
 
-/** Names of imported tokens that can be used here and no longer there. */
+/** Names of imported tokens that are valid in Burgee and no longer in the source. */
 async function listGoneTokens(
   db: Db,
   { tokens }: Installation,
@@ -88,11 +120,14 @@ async function listGoneTokens(
     .map(({ name }) => name);
 }
 
-/** Notes that the import has begun, and the ids that its accounts have or will get here. */
+/**
+ * Notes that the import has begun, and the ids that its accounts have or will get in Burgee. Segments that have the same
+ * name are noted too, so that they are recognized when they are renamed.
+ */
 async function begin(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
-  accounts: readonly AccountDocument[],
+  { accounts, segments }: Pick<Installation, 'accounts' | 'segments'>,
 ): Promise<void> {
   const wanted = (await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted';
   await transact(systemActor, async (tx) => {
@@ -104,16 +139,23 @@ async function begin(
       const ourId = (await findAccountId(tx.db, login)) ?? (await reserveAccountId(tx));
       await insertThing(tx, source, 'account', account.id, ourId);
     }
+    const ownSegments = await listSegmentIds(tx.db);
+    const knownSegments = await listThings(tx.db, source, 'segment');
+    for (const { id, name } of segments) {
+      const ourId = ownSegments.get(name);
+      if (id === undefined || ourId === undefined || knownSegments.has(id)) continue;
+      await insertThing(tx, source, 'segment', id, ourId);
+    }
   });
 }
 
 interface ImportedHistory {
   readonly events: number;
-  /** Events that the log there counts and does not give. */
+  /** Events that the source counts and does not give. */
   readonly missing: number;
 }
 
-/** Appends the events that were recorded there since the last run. */
+/** Appends the events that the source has recorded since the last run. */
 async function importHistory(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   client: ReadingClient,
@@ -145,7 +187,7 @@ async function importHistory(
 
 const favoritesAtOnce = 100;
 
-/** The API there gives the favorites of the asking user only. The event log has those of everybody. */
+/** The API of the source gives the favorites of the asking user only. The event log has those of everybody. */
 async function importFavorites(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
@@ -185,7 +227,7 @@ export async function migrate(
   { prepare, historyProgress }: Hooks,
 ): Promise<MigrationReport> {
   const source = theirs.source.url;
-  await begin(context, source, theirs.accounts);
+  await begin(context, source, theirs);
   const { events, missing } = client
     ? await importHistory(context, client, theirs, historyProgress)
     : { events: 0, missing: 0 };
@@ -205,7 +247,7 @@ export async function migrate(
 const eventsMissing = (count: number): Finding => ({
   code: 'EVENTS_MISSING',
   severity: 'warning',
-  what: `${count} events of the log there could not be read: its pages repeat some and leave out others that were recorded in the same moment.`,
+  what: `${count} events of the source could not be read: the pages of its event log repeat some events and omit others that were recorded in the same moment.`,
   todo: 'To try again, import into a new installation.',
 });
 
@@ -213,7 +255,7 @@ const eventsMissing = (count: number): Finding => ({
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
   (await findImport(db, source))?.cutOverAt ?? null;
 
-/** Whether somebody has changed something here since then. A run could undo it. */
+/** Whether somebody has changed something in Burgee since then. A run could undo it. */
 export const isChangedSince = (db: Db, since: Date): Promise<boolean> =>
   hasOwnChanges(db, systemActor.id, since);
 
