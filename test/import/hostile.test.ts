@@ -146,7 +146,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
     const server = await hostile(
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
     );
-    await expect(readTheirDefinition(clientOf(server.url))).rejects.toThrow(
+    await expect(readTheirDefinition(clientOf(server.url), 'development')).rejects.toThrow(
       'is no definition of features',
     );
   },
@@ -194,7 +194,7 @@ test('a document with hostile things is imported without them, and prints no esc
   expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
   expect(here.tokens).toEqual([]);
   // It is complete: another run changes nothing.
-  expect((await command(place, 'import', file)).stdout).toContain('made or changed 0 things');
+  expect((await command(place, 'import', file)).stdout).toContain('created or changed 0 objects');
 });
 
 const logPath = '/api/admin/search/events?limit=1000&offset=0';
@@ -278,7 +278,7 @@ test('what was imported and is invalid now is neither archived nor said to be de
   responses[path] = { ...(responses[path] as object), createdAt: 'yesterday' };
   const { report } = await bringOver(place, server.url);
   expect(report.plan.findings.map(({ code }) => code)).toContain('INVALID');
-  expect(report.plan.findings.map(({ code }) => code)).not.toContain('DELETED_THERE');
+  expect(report.plan.findings.map(({ code }) => code)).not.toContain('DELETED_IN_SOURCE');
   expect(report.done).toBe(0);
   const { features } = await own(place);
   expect(features.find(({ name }) => name === 'plain-01')).toMatchObject({ archived: false });

@@ -73,5 +73,5 @@ export async function record(url: string): Promise<Recording> {
   return { responses, client: byToken };
 }
 
-export const writeRecording = (file: string, recording: Recording) =>
+export const writeRecording = (file: string, recording: object) =>
   writeFileSync(file, `${JSON.stringify(recording)}\n`);

@@ -10,12 +10,7 @@ import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
 import { checkFindings } from './check/findings.ts';
 import { isSoundEvent } from './check/past-event.ts';
-import {
-  type AccountDocument,
-  type Installation,
-  loginOf,
-  type TokenDocument,
-} from './document.ts';
+import { type Installation, loginOf, type TokenDocument } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
@@ -34,26 +29,75 @@ import {
   listLastImportedIds,
   listLivingTokens,
   listOtherFavorites,
+  listSegmentIds,
   listThings,
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
 import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import { listRenamedSegments, withSegmentNames } from './segments.ts';
 import type { ReadingClient } from './unleash/client.ts';
 
-/** Checks what was read and compares it with what is here. Writes nothing. */
-export const planFrom = (db: Db, theirs: Installation, source: string): Promise<Plan> =>
-  planChecked(db, checkInstallation(theirs), source);
+const noSource = { url: '', version: '', edition: '', readAt: '' };
 
-async function planChecked(db: Db, checked: CheckedInstallation, source: string): Promise<Plan> {
-  const { installation: theirs, refusals } = checked;
-  const wholes = refusals.filter(({ part }) => part === undefined);
-  const refused = new Set(wholes.map(({ kind, name }) => JSON.stringify([kind, name])));
-  /** What is refused is still there: it has not been deleted. */
+/** The plan for an installation that does not exist yet. */
+export function planForNew(read: Installation, now: Date): Plan {
+  const checked = checkInstallation(read);
+  const plan = planMigration(
+    checked.installation,
+    {
+      ...{ format: 'burgee-installation-1', source: noSource, environments: [], featureTypes: [] },
+      ...{ contextFields: [], tagTypes: [], tags: [], strategyTypes: [], segments: [] },
+      ...{ projects: [], features: [], roles: [], accounts: [], groups: [], tokens: [] },
+      ...{ integrations: [], applications: [] },
+    },
+    {
+      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false, now },
+      isKnownProvider: (provider) => findProvider(provider) !== undefined,
+      ...{ imported: [], createdHere: new Set(), renamed: [], renamedSegments: new Map() },
+      refusedSegments: refusedSegmentsOf(checked),
+      gone: [],
+    },
+  );
+  return withRefusals(plan, checked);
+}
+
+const wholesOf = ({ refusals }: CheckedInstallation) =>
+  refusals.filter(({ part }) => part === undefined);
+
+const refusedSegmentsOf = (checked: CheckedInstallation): string[] =>
+  wholesOf(checked).flatMap(({ kind, name }) => (kind === 'segment' ? [name] : []));
+
+const withRefusals = (plan: Plan, checked: CheckedInstallation): Plan => ({
+  ...plan,
+  skipped: [...wholesOf(checked), ...plan.skipped],
+  findings: [...checkFindings(checked), ...plan.findings],
+});
+
+/** Checks what was read and compares it with what Burgee has. Writes nothing. */
+export const planFrom = (
+  db: Db,
+  theirs: Installation,
+  source: string,
+  now: Date = new Date(),
+): Promise<Plan> => planChecked(db, checkInstallation(theirs), source, now);
+
+async function planChecked(
+  db: Db,
+  checked: CheckedInstallation,
+  source: string,
+  now: Date = new Date(),
+): Promise<Plan> {
+  const { installation: theirs } = checked;
+  const refused = new Set(wholesOf(checked).map(({ kind, name }) => JSON.stringify([kind, name])));
+  /** What is refused is still in the source: it has not been deleted. */
   const isRefused = ({ kind, name }: { readonly kind: Kind; readonly name: string }) =>
     refused.has(JSON.stringify([kind, name]));
   const begun = await findImport(db, source);
-  const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
+  const stored = await readOwn(db, noSource);
+  const segmentIds = await listThings(db, source, 'segment');
+  const renamedSegments = listRenamedSegments(theirs, stored, segmentIds);
+  const own = withSegmentNames(stored, renamedSegments);
   const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
   const imported = (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
     const kind = kindOf(type);
@@ -76,8 +120,10 @@ async function planChecked(db: Db, checked: CheckedInstallation, source: string)
     hasToken: (secret) => existing.has(secret),
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
     imported: imported.filter((each) => !isRefused(each)),
-    refusedSegments: wholes.flatMap(({ kind, name }) => (kind === 'segment' ? [name] : [])),
+    refusedSegments: refusedSegmentsOf(checked),
     renamed,
+    renamedSegments,
+    now,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
       ...people.map((account) => ({
@@ -90,12 +136,8 @@ async function planChecked(db: Db, checked: CheckedInstallation, source: string)
       })),
     ].filter((each) => !isRefused(each)),
   });
-  return {
-    ...plan,
-    unchanged: plan.unchanged + theirs.tokens.length - wanted.tokens.length,
-    leftOut: [...wholes, ...plan.leftOut],
-    findings: [...checkFindings(checked), ...plan.findings],
-  };
+  const unchanged = plan.unchanged + theirs.tokens.length - wanted.tokens.length;
+  return withRefusals({ ...plan, unchanged }, checked);
 }
 
 const isSameToken = (a: Omit<TokenDocument, 'secret'>, b: Omit<TokenDocument, 'secret'>): boolean =>
@@ -104,7 +146,7 @@ const isSameToken = (a: Omit<TokenDocument, 'secret'>, b: Omit<TokenDocument, 's
   a.environment === b.environment &&
   isDeepStrictEqual([...a.projects].sort(), [...b.projects].sort());
 
-/** Names of imported tokens that can be used here and no longer there. */
+/** Names of imported tokens that are valid in Burgee and no longer in the source. */
 async function listGoneTokens(
   db: Db,
   { tokens }: Installation,
@@ -124,11 +166,14 @@ async function listGoneTokens(
     .map(({ name }) => name);
 }
 
-/** Notes that the import has begun, and the ids that its accounts have or will get here. */
+/**
+ * Notes that the import has begun, and the ids that its accounts have or will get in Burgee. Segments that have the same
+ * name are noted too, so that they are recognized when they are renamed.
+ */
 async function begin(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
-  accounts: readonly AccountDocument[],
+  { accounts, segments }: Pick<Installation, 'accounts' | 'segments'>,
 ): Promise<void> {
   const wanted = (await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted';
   await transact(systemActor, async (tx) => {
@@ -140,12 +185,19 @@ async function begin(
       const ourId = (await findAccountId(tx.db, login)) ?? (await reserveAccountId(tx));
       await insertThing(tx, source, 'account', account.id, ourId);
     }
+    const ownSegments = await listSegmentIds(tx.db);
+    const knownSegments = await listThings(tx.db, source, 'segment');
+    for (const { id, name } of segments) {
+      const ourId = ownSegments.get(name);
+      if (id === undefined || ourId === undefined || knownSegments.has(id)) continue;
+      await insertThing(tx, source, 'segment', id, ourId);
+    }
   });
 }
 
 interface ImportedHistory {
   readonly events: number;
-  /** Events that the log there counts and does not give. */
+  /** Events that the source counts and does not give. */
   readonly missing: number;
   /** Events that cannot be stored. */
   readonly invalid: number;
@@ -153,7 +205,7 @@ interface ImportedHistory {
 
 const noHistory: ImportedHistory = { events: 0, missing: 0, invalid: 0 };
 
-/** Appends the events that were recorded there since the last run. */
+/** Appends the events that the source has recorded since the last run. */
 async function importHistory(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   client: ReadingClient,
@@ -191,7 +243,7 @@ async function importHistory(
 
 const favoritesAtOnce = 100;
 
-/** The API there gives the favorites of the asking user only. The event log has those of everybody. */
+/** The API of the source gives the favorites of the asking user only. The event log has those of everybody. */
 async function importFavorites(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
@@ -233,7 +285,7 @@ export async function migrate(
   const checked = checkInstallation(read);
   const theirs = checked.installation;
   const source = theirs.source.url;
-  await begin(context, source, theirs.accounts);
+  await begin(context, source, theirs);
   const { events, missing, invalid } = client
     ? await importHistory(context, client, theirs, historyProgress)
     : noHistory;
@@ -257,7 +309,7 @@ export async function migrate(
 const eventsMissing = (count: number): Finding => ({
   code: 'EVENTS_MISSING',
   severity: 'warning',
-  what: `${count} events of the log there could not be read: its pages repeat some and leave out others that were recorded in the same moment.`,
+  what: `${count} events of the source could not be read: the pages of its event log repeat some events and omit others that were recorded in the same moment.`,
   todo: 'To try again, import into a new installation.',
 });
 
@@ -272,7 +324,7 @@ const eventsInvalid = (count: number): Finding => ({
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
   (await findImport(db, source))?.cutOverAt ?? null;
 
-/** Whether somebody has changed something here since then. A run could undo it. */
+/** Whether somebody has changed something in Burgee since then. A run could undo it. */
 export const isChangedSince = (db: Db, since: Date): Promise<boolean> =>
   hasOwnChanges(db, systemActor.id, since);
 

@@ -347,6 +347,7 @@ test('no value at any place of a document ends in anything but a refusal, and wh
       createdHere: new Set<string>(),
     },
     ...{ renamed: [], gone: [], refusedSegments: [] },
+    ...{ renamedSegments: new Map<string, string>(), now: new Date() },
   };
   const empty = {
     ...wholeDocument(),

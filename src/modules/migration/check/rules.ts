@@ -103,8 +103,8 @@ export const rules: { readonly [S in Section]: Rules<Item<S>> } = {
   contextFields: {
     ...ofKind('contextField'),
     ...byName,
-    requests: (field) => [
-      { endpoint: context.contract.createContextField, body: { ...field }, at: '' },
+    requests: ({ createdAt: _, project: __, ...field }) => [
+      { endpoint: context.contract.createContextField, body: field, at: '' },
     ],
   },
   tagTypes: {
@@ -128,8 +128,8 @@ export const rules: { readonly [S in Section]: Rules<Item<S>> } = {
   segments: {
     ...ofKind('segment'),
     ...byName,
-    requests: (segment) => [
-      { endpoint: segments.contract.createSegment, body: { ...segment }, at: '' },
+    requests: ({ id: _, createdAt: __, createdBy: ___, ...segment }) => [
+      { endpoint: segments.contract.createSegment, body: segment, at: '' },
     ],
   },
   projects: {
@@ -241,13 +241,14 @@ export const rules: { readonly [S in Section]: Rules<Item<S>> } = {
     parts: [
       {
         word: 'link',
-        requests: ({ links }) =>
+        requests: ({ links = [] }) =>
           links.map((link, index) => ({
             endpoint: features.contract.addLink,
             body: { ...link },
             at: `/links/${index}`,
           })),
-        without: (feature, numbers) => ({ ...feature, links: left(feature.links, numbers) }),
+        without: (feature, numbers) =>
+          feature.links ? { ...feature, links: left(feature.links, numbers) } : feature,
       },
       {
         word: 'tag',
@@ -326,7 +327,7 @@ export const rules: { readonly [S in Section]: Rules<Item<S>> } = {
     keyOf: ({ id }) => String(id),
     nameOf: ({ provider, id }) => `${provider} ${id}`,
     requests: (integration) => {
-      const { id: _, description, enabled: __, parameters: ___, ...facts } = integration;
+      const { id: _, createdAt: __, enabled: ___, description, ...facts } = integration;
       const parameters = readableParameters(integration);
       // The plan leaves it out, and says what to do.
       if (!findProvider(integration.provider)) return [];

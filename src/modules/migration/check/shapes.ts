@@ -20,6 +20,15 @@ const names = Type.Array(name);
 /** Of another installation. */
 const foreignId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+/** When something was created, and by whom. */
+const createdAt = Type.Optional(instantOrNull);
+const createdBy = Type.Optional(
+  Type.Object({
+    name: Type.String({ maxLength: 255, pattern: '^\\P{C}*$' }),
+    account: Type.Optional(name),
+  }),
+);
+
 const list = <S extends TSchema>(item: S) => Type.Array(item);
 
 const tag = Type.Object({ type: text, value: text });
@@ -70,12 +79,27 @@ const defaultStrategy = Type.Unsafe<Static<typeof strategy> | null>({
   type: ['object', 'null'],
 });
 
+const stage = Type.Object({
+  stage: oneOf(['pre-live', 'live', 'completed']),
+  enteredAt: instant,
+  status: Type.Unsafe<'kept' | 'discarded' | null>({ enum: ['kept', 'discarded', null] }),
+});
+const lifecycle = Type.Unsafe<Static<typeof stage> | null>({ ...stage, type: ['object', 'null'] });
+
 /** Each list of a document, with the shape of its items. */
 export const shapes = {
   environments: Type.Object({ name: text, type: text, enabled: yesNo, sortOrder: number }),
-  featureTypes: Type.Object({ id: name, lifetimeDays: numberOrNull }),
+  featureTypes: Type.Object({
+    id: Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }),
+    // No endpoint creates feature types.
+    name: Type.Optional(Type.String({ maxLength: 100, pattern: '^\\P{C}*$' })),
+    description: Type.Optional(Type.String({ maxLength: 1000 })),
+    lifetimeDays: numberOrNull,
+  }),
   contextFields: Type.Object({
     name: text,
+    project: Type.Optional(name),
+    createdAt,
     description: textOrNull,
     stickiness: yesNo,
     sortOrder: number,
@@ -91,6 +115,9 @@ export const shapes = {
     parameters: list(Type.Object({ name: text, type: text, description: text, required: yesNo })),
   }),
   segments: Type.Object({
+    id: Type.Optional(foreignId),
+    createdAt,
+    createdBy,
     name: text,
     description: textOrNull,
     project: nullable(name),
@@ -98,6 +125,8 @@ export const shapes = {
   }),
   projects: Type.Object({
     id: text,
+    createdAt,
+    archivedAt: Type.Optional(instantOrNull),
     name: text,
     description: textOrNull,
     mode: oneOf(['open', 'protected', 'private']),
@@ -127,16 +156,11 @@ export const shapes = {
     impressionData: yesNo,
     archived: yesNo,
     createdAt: instantOrNull,
+    createdBy,
     archivedAt: Type.Optional(instantOrNull),
-    lifecycle: Type.Optional(
-      Type.Object({
-        stage: oneOf(['pre-live', 'live', 'completed']),
-        enteredAt: instant,
-        status: Type.Unsafe<'kept' | 'discarded' | null>({ enum: ['kept', 'discarded', null] }),
-      }),
-    ),
+    lifecycle: Type.Optional(lifecycle),
     tags: list(tag),
-    links: list(Type.Object({ url: text, title: textOrNull })),
+    links: Type.Optional(list(Type.Object({ url: text, title: textOrNull }))),
     dependencies: list(Type.Object({ feature: name, enabled: yesNo, variants: list(text) })),
     environments: list(
       Type.Object({ name, enabled: yesNo, strategies: list(strategy), variants: list(variant) }),
@@ -150,6 +174,7 @@ export const shapes = {
   }),
   accounts: Type.Object({
     id: foreignId,
+    createdAt,
     kind: oneOf(['person', 'service account']),
     name: text,
     username: textOrNull,
@@ -157,6 +182,8 @@ export const shapes = {
     rootRole: name,
   }),
   groups: Type.Object({
+    createdAt,
+    createdBy,
     name: text,
     description: text,
     mappingsSSO: list(text),
@@ -164,8 +191,9 @@ export const shapes = {
     members: names,
   }),
   tokens: Type.Object({
+    createdAt,
     name: text,
-    type: oneOf(['client', 'frontend']),
+    type: oneOf(['admin', 'client', 'frontend']),
     environment: text,
     projects: list(text),
     expiresAt: textOrNull,
@@ -174,6 +202,7 @@ export const shapes = {
   }),
   integrations: Type.Object({
     id: foreignId,
+    createdAt,
     provider: name,
     description: textOrNull,
     enabled: yesNo,

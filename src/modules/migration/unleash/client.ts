@@ -18,7 +18,18 @@ export interface ClientOptions {
   /** Pauses before further attempts. */
   readonly pausesMs?: readonly number[];
   readonly limits?: Partial<ReadingLimits>;
+  /** The option that gave the token, and what it must be. */
+  readonly tokenRule?: string;
+  readonly clock?: WaitingClock;
 }
+
+/** Milliseconds, and a way to wait for some. */
+export interface WaitingClock {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+const realClock: WaitingClock = { now: () => performance.now(), sleep: (ms) => sleep(ms) };
 
 /** One part of a path. */
 export const segment = encodeURIComponent;
@@ -33,6 +44,22 @@ export interface ReadingClient {
   readonly search: (path: string, words: object) => Promise<unknown>;
   /** The same client, for a new reading: the bytes of earlier ones do not count. */
   readonly forNewReading: () => ReadingClient;
+}
+
+const adminTokenRule = '--token must be an admin token, or a personal token of an administrator';
+
+/** So long a request is repeated while the server responds that there are too many. */
+const patienceMs = 5 * 60_000;
+
+/** Requests never become rarer than this, however often the server responds that there are too many. */
+const maxIntervalMs = 2000;
+
+/** The wait that a response asks for: seconds, or a date. */
+function retryAfterMs(response: Response): number | undefined {
+  const text = response.headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 /** People copy the address of the API or of a page. */
@@ -53,20 +80,39 @@ function originOf(given: string): string {
 export function createReadingClient(options: ClientOptions): ReadingClient {
   const { token, concurrency, rate, pausesMs = [500, 2000, 8000] } = options;
   const limits = { ...usualLimits, ...options.limits };
+  const { tokenRule = adminTokenRule, clock = realClock } = options;
   const url = originOf(options.url);
   const waiting: (() => void)[] = [];
   let underWay = 0;
   let hasResponded = false;
   let nextStart = 0;
+  /** Grows when the server responds that there are too many requests, and shrinks again with each other response. */
+  let intervalMs = 1000 / rate;
+  /** How often requests have been slowed down. Those that were under way together slow them down once. */
+  let slowedDown = 0;
 
   async function enter(): Promise<void> {
     if (underWay >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else underWay += 1;
-    const now = performance.now();
-    const start = Math.max(now, nextStart);
-    nextStart = start + 1000 / rate;
-    if (start > now) await sleep(start - now);
+    for (;;) {
+      const now = clock.now();
+      if (now >= nextStart) break;
+      await clock.sleep(nextStart - now);
+    }
+    nextStart = clock.now() + intervalMs;
   }
+
+  /** All requests wait as long as the server asks for, and follow each other more slowly afterwards. */
+  function slowDown(waitMs: number, before: number): void {
+    nextStart = Math.max(nextStart, clock.now() + waitMs);
+    if (before !== slowedDown) return;
+    slowedDown += 1;
+    intervalMs = Math.min(2 * intervalMs, Math.max(maxIntervalMs, 1000 / rate));
+  }
+
+  const speedUp = () => {
+    intervalMs = Math.max(1000 / rate, 0.98 * intervalMs);
+  };
 
   function leave(): void {
     const next = waiting.shift();
@@ -101,21 +147,32 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   }
 
   async function request(path: string, asked: Asked): Promise<Response> {
-    for (let tries = 0; ; tries += 1) {
+    const began = clock.now();
+    for (let tries = 0, refusals = 0; ; ) {
       const pause = pausesMs[tries];
       try {
+        const before = slowedDown;
         const response = await attempt(path, asked);
         hasResponded = true;
-        const isPassing = response.status === 429 || response.status >= 500;
-        if (!isPassing || pause === undefined) return response;
-        const after = Number(response.headers.get('retry-after'));
-        await sleep(after > 0 && after <= 60 ? after * 1000 : pause);
+        if (response.status === 429) {
+          const wait = retryAfterMs(response) ?? 1000 * 2 ** Math.min(refusals, 5);
+          if (clock.now() + wait - began > patienceMs) throw tooMany(url, path, rate, wait);
+          refusals += 1;
+          slowDown(wait, before);
+          continue;
+        }
+        speedUp();
+        if (response.status < 500 || pause === undefined) return response;
+        tries += 1;
+        const wait = retryAfterMs(response);
+        await clock.sleep(wait !== undefined && wait <= 60_000 ? wait : pause);
       } catch (error) {
         if (error instanceof StartError) throw error;
         // Before the first response, the address is more likely to be wrong than the server to be down.
         const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
         if (pause === undefined || isWrong) throw unreachable(url, error);
-        await sleep(pause);
+        tries += 1;
+        await clock.sleep(pause);
       }
     }
   }
@@ -126,14 +183,10 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     // A proxy whose server is away responds with a page. That is no sign that something was deleted.
     if (response.status === 404 && isJson) return undefined;
     if (response.status === 401) {
-      throw new StartError(
-        `${url} does not know the token. --token must be an admin token, or a personal token of an administrator.`,
-      );
+      throw new StartError(`${url} does not know the token. ${tokenRule}.`);
     }
     if (response.status === 403) {
-      throw new StartError(
-        `${url} refuses GET ${path} with this token. --token must be an admin token, or a personal token of an administrator.`,
-      );
+      throw new StartError(`${url} refuses GET ${path} with this token. ${tokenRule}.`);
     }
     if (!response.ok) {
       throw new StartError(
@@ -168,6 +221,12 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
 interface Asked {
   readonly budget: ReadingBudget;
   readonly words?: object;
+}
+
+function tooMany(url: string, path: string, rate: number, waitMs: number): StartError {
+  return new StartError(
+    `${url} responds to GET ${path} with 429: too many requests. It asks to wait ${Math.ceil(waitMs / 1000)} s, and this has not helped for up to ${patienceMs / 60_000} minutes. Try again later, with a --rate below ${rate} requests a second.`,
+  );
 }
 
 const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;

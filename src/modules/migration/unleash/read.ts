@@ -27,7 +27,12 @@ export async function readEverything(
   const { documents, segmentNames } = await readCatalogue(client);
   const access = await readAccess(client);
   const projects = await readProjects(client, segmentNames, access);
-  const features = await readFeatures(client, projects, segmentNames, progress);
+  const features = await readFeatures(
+    client,
+    projects,
+    { segmentNames, logins: access.logins },
+    progress,
+  );
   const installation: Installation = {
     format: 'burgee-installation-1',
     source: {
@@ -86,7 +91,10 @@ export async function readAgain(
     scope.projects.size > 0 || parts.has('access')
       ? await readProjects(client, segmentNames, access, known)
       : before.projects;
-  const named = await readNamed(client, [...scope.features], segmentNames);
+  const named = await readNamed(client, [...scope.features], {
+    segmentNames,
+    logins: access.logins,
+  });
   if (named === undefined) return everything();
   progress(named.length, named.length);
   const others = before.features.filter(({ name }) => !scope.features.has(name));
