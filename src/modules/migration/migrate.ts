@@ -216,7 +216,7 @@ async function importHistory(
   const begun = await findImport(db, source);
   if (begun?.history !== 'wanted') return noHistory;
   const spool = createSpool();
-  const now = new Date();
+  const now = new Date(theirs.source.readAt);
   const invalid = new Set<number>();
   try {
     const until = Number(begun.historyUntil);

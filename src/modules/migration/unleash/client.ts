@@ -120,7 +120,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay -= 1;
   }
 
-  async function attempt(path: string, { words, budget }: Asked): Promise<Response> {
+  async function attempt(path: string, { words, budget }: RequestOptions): Promise<Response> {
     await enter();
     try {
       const response = await fetch(`${url}${path}`, {
@@ -146,7 +146,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function request(path: string, asked: Asked): Promise<Response> {
+  async function request(path: string, asked: RequestOptions): Promise<Response> {
     const began = clock.now();
     for (let tries = 0, refusals = 0; ; ) {
       const pause = pausesMs[tries];
@@ -177,7 +177,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function find(path: string, asked: Asked): Promise<unknown | undefined> {
+  async function find(path: string, asked: RequestOptions): Promise<unknown | undefined> {
     const response = await request(path, asked);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     // A proxy whose server is away responds with a page. That is no sign that something was deleted.
@@ -200,7 +200,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     );
   }
 
-  async function get(path: string, asked: Asked): Promise<unknown> {
+  async function get(path: string, asked: RequestOptions): Promise<unknown> {
     const found = await find(path, asked);
     if (found === undefined) {
       throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
@@ -218,7 +218,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   return withBudget({ bytes: 0 });
 }
 
-interface Asked {
+interface RequestOptions {
   readonly budget: ReadingBudget;
   readonly words?: object;
 }
