@@ -115,7 +115,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     severity: Finding['severity'] = 'error',
   ) => {
     skipped.push({ kind, name, why });
-    findings.push({ code, severity, what: `Skipped: ${why}`, todo, kind, names: [name] });
+    findings.push({ code, severity, what: `Skipped: ${why}.`, todo, kind, names: [name] });
   };
   const compare = <Thing extends object>(
     kind: Kind,

@@ -80,10 +80,15 @@ export async function makeFeatures(
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   const blueprints: Blueprint[] = [];
+  const accounts = new Map<string | undefined, number>();
   for (const feature of features) {
     const { name, type, description, impressionData, stale, tags, links = [] } = feature;
     const createdAt = pastInstant(feature.createdAt, tx.now)?.toISOString();
-    const createdBy = feature.createdBy && (await creatorIn(tx, feature.createdBy));
+    const creator = feature.createdBy;
+    const id = accounts.get(creator?.account);
+    const createdBy =
+      creator && (id === undefined ? await creatorIn(tx, creator) : { id, name: creator.name });
+    if (createdBy) accounts.set(creator?.account, createdBy.id);
     blueprints.push({
       feature: {
         ...{ name, type, description, impressionData, stale, tags, links },
