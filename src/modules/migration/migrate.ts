@@ -36,7 +36,7 @@ import type { ReadingClient } from './unleash/client.ts';
 const noSource = { url: '', version: '', edition: '', readAt: '' };
 
 /** The plan for an installation that does not exist yet. */
-export const planForNew = (theirs: Installation, now: Date): Plan =>
+export const planForNew = (theirs: Installation): Plan =>
   planMigration(
     theirs,
     {
@@ -46,7 +46,7 @@ export const planForNew = (theirs: Installation, now: Date): Plan =>
       ...{ integrations: [], applications: [] },
     },
     {
-      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false, now },
+      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false },
       isKnownProvider: (provider) => findProvider(provider) !== undefined,
       ...{ imported: [], createdHere: new Set(), renamed: [], renamedSegments: new Map() },
       gone: [],
@@ -54,12 +54,7 @@ export const planForNew = (theirs: Installation, now: Date): Plan =>
   );
 
 /** Compares what was read with what Burgee has. Writes nothing. */
-export async function planFrom(
-  db: Db,
-  theirs: Installation,
-  source: string,
-  now: Date = new Date(),
-): Promise<Plan> {
+export async function planFrom(db: Db, theirs: Installation, source: string): Promise<Plan> {
   const begun = await findImport(db, source);
   const stored = await readOwn(db, noSource);
   const segmentIds = await listThings(db, source, 'segment');
@@ -85,7 +80,6 @@ export async function planFrom(
     imported,
     renamed,
     renamedSegments,
-    now,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
       ...people.map((account) => ({
