@@ -181,7 +181,7 @@ export const importUnleash = command({
       ? await findUnusedFolder(readConfig(process.env, { logLevel: 'warn' }))
       : undefined;
     if (unused !== undefined) {
-      show(planForNew(await readUnleash(client, progress(), new Date()), new Date()));
+      show(planForNew(await readUnleash(client, progress(), new Date())));
       process.stdout.write(
         `This is the plan for a new installation. ${unused} has none yet, and nothing was created.\n`,
       );

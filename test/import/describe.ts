@@ -10,7 +10,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-interface Document {
+export interface OpenApiDocument {
   readonly paths: Readonly<
     Record<
       string,
@@ -21,7 +21,7 @@ interface Document {
 }
 
 /** Only names are kept: these are facts about the interface. */
-export function describeResponses({ paths, components }: Document): Description {
+export function describeResponses({ paths, components }: OpenApiDocument): Description {
   const isList = ({ $ref, items }: Schema): boolean => {
     const name = $ref?.split('/').at(-1);
     return name === undefined ? items !== undefined : isList(components.schemas[name] ?? {});

@@ -223,12 +223,12 @@ test('the same finding about many objects is one finding with their number', () 
   ]);
 });
 
-interface Used {
+interface UsageCase {
   readonly tokens?: object[];
   readonly applications?: object[];
 }
 
-test.each<[string, Used, string[]]>([
+test.each<[string, UsageCase, string[]]>([
   ['a client token', { tokens: [{ type: 'client' }] }, ['a']],
   ['a frontend token', { tokens: [{ type: 'frontend' }] }, ['a']],
   ['an admin token', { tokens: [{ type: 'admin', environment: '' }] }, []],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeResponses } from './describe.ts';
+import { describeResponses, type OpenApiDocument } from './describe.ts';
 import { fill } from './fill.ts';
 import { record, writeRecording } from './record.ts';
 import { adminToken, startUnleash } from './unleash.ts';
@@ -43,9 +43,7 @@ try {
     const file = (name: string) => join(import.meta.dirname, 'recorded', `${name}.json`);
     writeRecording(file(version), recording);
     const document = await fetch(`${unleash.url}/docs/openapi.json`);
-    const described = Object.entries(
-      describeResponses((await document.json()) as Parameters<typeof describeResponses>[0]),
-    );
+    const described = Object.entries(describeResponses((await document.json()) as OpenApiDocument));
     const names = described.map(([path, properties]) => [path, properties.join(' ')]);
     writeRecording(file(`openapi-${version}`), Object.fromEntries(names));
   } else {

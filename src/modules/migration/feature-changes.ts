@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CreatorDocument, FeatureDocument } from './document.ts';
 
-type Compared = Pick<FeatureDocument, 'createdAt' | 'createdBy' | 'lifecycle' | 'archived'>;
+type ComparableFeature = Pick<
+  FeatureDocument,
+  'createdAt' | 'createdBy' | 'lifecycle' | 'archived'
+>;
 
 /** What a feature consists of. Its creation and its stage have rules of their own. */
 const contentOf = ({
@@ -32,13 +35,16 @@ export const pastInstant = (text: string | null | undefined, now: Date): Date | 
 };
 
 /** Whether the feature has been deleted and created again in the source since it was imported. */
-function isRecreated(own: Compared, wanted: Compared, now: Date): boolean {
+function isRecreated(own: ComparableFeature, wanted: ComparableFeature, now: Date): boolean {
   const at = pastInstant(wanted.createdAt, now);
   return at !== undefined && own.createdAt !== at.toISOString();
 }
 
-export const hasOtherCreation = (own: Compared, wanted: Compared, now: Date): boolean =>
-  isRecreated(own, wanted, now) || !isSameCreator(own.createdBy, wanted.createdBy);
+export const hasOtherCreation = (
+  own: ComparableFeature,
+  wanted: ComparableFeature,
+  now: Date,
+): boolean => isRecreated(own, wanted, now) || !isSameCreator(own.createdBy, wanted.createdBy);
 
 const stages = [undefined, 'pre-live', 'live', 'completed'];
 
@@ -47,7 +53,11 @@ const stages = [undefined, 'pre-live', 'live', 'completed'];
  * further than those that still use the source: then it stays, unless somebody has marked it as completed, or has taken
  * that back.
  */
-export function hasOtherStage(own: Compared, wanted: Compared, now: Date): boolean {
+export function hasOtherStage(
+  own: ComparableFeature,
+  wanted: ComparableFeature,
+  now: Date,
+): boolean {
   // Undefined: the source does not say it.
   if (wanted.archived || wanted.lifecycle === undefined) return false;
   const [from, to] = [own.lifecycle ?? undefined, wanted.lifecycle ?? undefined];

@@ -41,7 +41,7 @@ import type { ReadingClient } from './unleash/client.ts';
 const noSource = { url: '', version: '', edition: '', readAt: '' };
 
 /** The plan for an installation that does not exist yet. */
-export function planForNew(read: Installation, now: Date): Plan {
+export function planForNew(read: Installation): Plan {
   const checked = checkInstallation(read);
   const plan = planMigration(
     checked.installation,
@@ -52,7 +52,7 @@ export function planForNew(read: Installation, now: Date): Plan {
       ...{ integrations: [], applications: [] },
     },
     {
-      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false, now },
+      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false },
       isKnownProvider: (provider) => findProvider(provider) !== undefined,
       ...{ imported: [], createdHere: new Set(), renamed: [], renamedSegments: new Map() },
       refusedSegments: refusedSegmentsOf(checked),
@@ -75,19 +75,10 @@ const withRefusals = (plan: Plan, checked: CheckedInstallation): Plan => ({
 });
 
 /** Checks what was read and compares it with what Burgee has. Writes nothing. */
-export const planFrom = (
-  db: Db,
-  theirs: Installation,
-  source: string,
-  now: Date = new Date(),
-): Promise<Plan> => planChecked(db, checkInstallation(theirs), source, now);
+export const planFrom = (db: Db, theirs: Installation, source: string): Promise<Plan> =>
+  planChecked(db, checkInstallation(theirs), source);
 
-async function planChecked(
-  db: Db,
-  checked: CheckedInstallation,
-  source: string,
-  now: Date = new Date(),
-): Promise<Plan> {
+async function planChecked(db: Db, checked: CheckedInstallation, source: string): Promise<Plan> {
   const { installation: theirs } = checked;
   const refused = new Set(wholesOf(checked).map(({ kind, name }) => JSON.stringify([kind, name])));
   /** What is refused is still in the source: it has not been deleted. */
@@ -123,7 +114,6 @@ async function planChecked(
     refusedSegments: refusedSegmentsOf(checked),
     renamed,
     renamedSegments,
-    now,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
       ...people.map((account) => ({

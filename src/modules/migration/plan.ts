@@ -46,7 +46,7 @@ export interface Item<Thing = unknown> {
   readonly before?: Thing;
 }
 
-interface Skipped {
+interface SkippedItem {
   readonly kind: Kind;
   readonly name: string;
   readonly why: string;
@@ -56,7 +56,7 @@ interface Skipped {
 export interface Plan {
   readonly source: Installation['source'];
   readonly items: readonly Item[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedItem[];
   readonly unchanged: number;
   readonly findings: readonly Finding[];
 }
@@ -79,7 +79,6 @@ interface PlanOptions {
   readonly renamed: readonly { readonly there: string; readonly here: string }[];
   /** Old names of imported segments that have another one in the source now, by the new ones. */
   readonly renamedSegments: ReadonlyMap<string, string>;
-  readonly now: Date;
   /** What was imported under an id or a secret that the source no longer has. */
   readonly gone: readonly { readonly kind: Kind; readonly name: string; readonly here: string }[];
 }
@@ -102,8 +101,9 @@ const isSameApartFromCreation = (a: object, b: object): boolean =>
   isDeepStrictEqual(withoutCreation(a), withoutCreation(b));
 
 export function planMigration(theirs: Installation, own: Installation, options: PlanOptions): Plan {
+  const readAt = new Date(theirs.source.readAt);
   const items: Item[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedItem[] = [];
   const findings: Finding[] = [];
   let unchanged = 0;
   const omit = (
@@ -330,7 +330,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     features.filter((feature) => !taken.includes(feature)),
     own.features,
     byName,
-    (a, b) => options.createdHere.has(b.name) || isSameFeature(a, b, options.now),
+    (a, b) => options.createdHere.has(b.name) || isSameFeature(a, b, readAt),
   );
   planDeletions(theirs, own, options, { items, findings });
   // An application that reports to Burgee already may have been described there.
@@ -379,7 +379,7 @@ const withEnvironments = (
 interface Sink {
   readonly items: Item[];
   readonly findings: Finding[];
-  readonly skipped: Skipped[];
+  readonly skipped: SkippedItem[];
   readonly same: () => void;
 }
 
@@ -463,7 +463,7 @@ function planTokens(
       const scope =
         type === 'admin'
           ? ''
-          : ` --environment ${environment} --project '${token.projects.join()}'`;
+          : ` --environment ${quoted(environment)} --project ${quoted(token.projects.join())}`;
       const why = isKnown
         ? 'the list in the source hides its secret'
         : `its environment '${environment}' is skipped`;
@@ -472,7 +472,7 @@ function planTokens(
         code: isKnown ? 'TOKEN_SECRET_HIDDEN' : 'TOKEN_WITHOUT_ENVIRONMENT',
         severity: 'warning',
         what: `Skipped ${type} token: ${why}.`,
-        todo: `Create a new one, and change what uses it: burgee token create --type ${type} --name '${name}'${scope}`,
+        todo: `Create a new one, and change what uses it: burgee token create --type ${type} --name ${quoted(name)}${scope}`,
         ...{ kind: 'token', names: [name] },
       });
     }

@@ -356,7 +356,7 @@ test('no value at any place of a document ends in anything but a refusal, and wh
       createdHere: new Set<string>(),
     },
     ...{ renamed: [], gone: [], refusedSegments: [] },
-    ...{ renamedSegments: new Map<string, string>(), now: new Date() },
+    renamedSegments: new Map<string, string>(),
   };
   const empty = {
     ...wholeDocument(),

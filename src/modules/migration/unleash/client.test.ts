@@ -95,3 +95,14 @@ test('a server that asks to wait for an hour is not waited for', async () => {
   await expect(client.get('/api/x')).rejects.toThrow('asks to wait 3600 s');
   expect(clock.time).toBe(0);
 });
+
+test('a long queue behind a slow server does not count as waiting for it', async () => {
+  const clock = fakeClock();
+  // One request in five seconds: 100 of them take longer than any request may be refused.
+  const limited = limiter({ ...clock, now: () => clock.time / 5 }, 1, () => '5');
+  const url = await serve(limited.answer);
+  const client = createReadingClient({ url, token: '', concurrency: 4, rate: 100, clock });
+  const paths = Array.from({ length: 100 }, (_each, index) => `/api/${index}`);
+  await expect(Promise.all(paths.map((path) => client.get(path)))).resolves.toHaveLength(100);
+  expect(clock.time).toBeGreaterThan(5 * 60_000);
+});

@@ -54,12 +54,12 @@ const patienceMs = 5 * 60_000;
 /** Requests never become rarer than this, however often the server responds that there are too many. */
 const maxIntervalMs = 2000;
 
-/** The wait that a response asks for: seconds, or a date. */
-function retryAfterMs(response: Response): number | undefined {
-  const text = response.headers.get('retry-after')?.trim() ?? '';
+/** The wait that a response asks for: seconds, or a date by the clock of the server. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  const wait = Date.parse(text) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
 /** People copy the address of the API or of a page. */
@@ -86,6 +86,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   let underWay = 0;
   let hasResponded = false;
   let nextStart = 0;
+  let turn = Promise.resolve();
   /** Grows when the server responds that there are too many requests, and shrinks again with each other response. */
   let intervalMs = 1000 / rate;
   /** How often requests have been slowed down. Those that were under way together slow them down once. */
@@ -94,12 +95,16 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   async function enter(): Promise<void> {
     if (underWay >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else underWay += 1;
-    for (;;) {
-      const now = clock.now();
-      if (now >= nextStart) break;
-      await clock.sleep(nextStart - now);
-    }
-    nextStart = clock.now() + intervalMs;
+  }
+
+  /** Waits until the next request may be sent. One after the other, so that a repeated one gets its turn. */
+  function pace(): Promise<void> {
+    const own = turn.then(async () => {
+      while (clock.now() < nextStart) await clock.sleep(nextStart - clock.now());
+      nextStart = clock.now() + intervalMs;
+    });
+    turn = own;
+    return own;
   }
 
   /** All requests wait as long as the server asks for, and follow each other more slowly afterwards. */
@@ -120,50 +125,57 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay -= 1;
   }
 
-  async function attempt(path: string, { words, budget }: RequestOptions): Promise<Response> {
+  async function send(path: string, { words, budget }: RequestOptions): Promise<Response> {
+    const response = await fetch(`${url}${path}`, {
+      ...(words && { method: 'POST', body: JSON.stringify(words) }),
+      headers: {
+        ...(words && { 'content-type': 'application/json' }),
+        authorization: token,
+        accept: 'application/json',
+        // SDKs say that they resolve segments themselves.
+        'unleash-client-spec': '5.2.0',
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.responseMs),
+    });
+    // Read here, so that the bound on requests counts it.
+    const body = await readBody(response, path, limits, budget);
+    return new Response(response.status === 204 || response.status === 304 ? null : body, {
+      status: response.status === 0 ? 502 : response.status,
+      headers: response.headers,
+    });
+  }
+
+  /** Repeats a request while there are too many. It stays under way, so that it does not wait for all others again. */
+  async function attempt(path: string, asked: RequestOptions): Promise<Response> {
     await enter();
     try {
-      const response = await fetch(`${url}${path}`, {
-        ...(words && { method: 'POST', body: JSON.stringify(words) }),
-        headers: {
-          ...(words && { 'content-type': 'application/json' }),
-          authorization: token,
-          accept: 'application/json',
-          // SDKs say that they resolve segments themselves.
-          'unleash-client-spec': '5.2.0',
-        },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(limits.responseMs),
-      });
-      // Read here, so that the bound on requests counts it.
-      const body = await readBody(response, path, limits, budget);
-      return new Response(response.status === 204 || response.status === 304 ? null : body, {
-        status: response.status === 0 ? 502 : response.status,
-        headers: response.headers,
-      });
+      let since: number | undefined;
+      for (let refusals = 0; ; refusals += 1) {
+        await pace();
+        const before = slowedDown;
+        const response = await send(path, asked);
+        if (response.status !== 429) {
+          speedUp();
+          return response;
+        }
+        const wait = retryAfterMs(response) ?? 1000 * 2 ** Math.min(refusals, 5);
+        since ??= clock.now();
+        if (clock.now() + wait - since > patienceMs) throw tooMany(url, path, rate, wait);
+        slowDown(wait, before);
+      }
     } finally {
       leave();
     }
   }
 
   async function request(path: string, asked: RequestOptions): Promise<Response> {
-    const began = clock.now();
-    for (let tries = 0, refusals = 0; ; ) {
+    for (let tries = 0; ; tries += 1) {
       const pause = pausesMs[tries];
       try {
-        const before = slowedDown;
         const response = await attempt(path, asked);
         hasResponded = true;
-        if (response.status === 429) {
-          const wait = retryAfterMs(response) ?? 1000 * 2 ** Math.min(refusals, 5);
-          if (clock.now() + wait - began > patienceMs) throw tooMany(url, path, rate, wait);
-          refusals += 1;
-          slowDown(wait, before);
-          continue;
-        }
-        speedUp();
         if (response.status < 500 || pause === undefined) return response;
-        tries += 1;
         const wait = retryAfterMs(response);
         await clock.sleep(wait !== undefined && wait <= 60_000 ? wait : pause);
       } catch (error) {
@@ -171,7 +183,6 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
         // Before the first response, the address is more likely to be wrong than the server to be down.
         const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
         if (pause === undefined || isWrong) throw unreachable(url, error);
-        tries += 1;
         await clock.sleep(pause);
       }
     }
