@@ -224,6 +224,15 @@ describe('what the API refuses is left out', () => {
       `\x1b[2J${text(10_001)}`,
       'feature | checkout',
     ],
+    [
+      'a fault behind many that would be allowed',
+      ['contextFields', 0, 'legalValues'],
+      [
+        ...Array.from({ length: 150 }, (_, n) => ({ value: `v${n}`, description: text(2000) })),
+        { value: '' },
+      ],
+      'contextField | userId',
+    ],
     ['a NUL', ['features', 1, 'description'], 'a\0b', 'feature | checkout'],
     ['half a surrogate pair', ['features', 1, 'description'], 'a\ud800', 'feature | checkout'],
   ])('%s', (_what, path, value, refused) => {
