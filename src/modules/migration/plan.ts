@@ -383,11 +383,14 @@ function planTokens(
         what: `The ${token.type} token '${token.name}' of the environment '${token.environment}' is left out: ${
           isKnown ? 'the list there hides its secret' : 'its environment is left out'
         }.`,
-        todo: `Create it anew: burgee token create --type ${token.type} --name '${token.name}' --environment ${token.environment} --project '${token.projects.join()}', and change the applications that use it.`,
+        todo: `Create it anew: burgee token create --type ${token.type} --name ${quoted(token.name)} --environment ${quoted(token.environment)} --project ${quoted(token.projects.join())}, and change the applications that use it.`,
       });
     }
   }
 }
+
+/** As one word of a shell: people copy the command, and the name is somebody else's. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const mask = /^\*+$/;
 
