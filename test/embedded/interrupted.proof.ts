@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,8 @@ const settingsOf = (dataDir: string) => ({
 });
 
 beforeAll(async () => {
+  // PostgreSQL runs as another account if this one is root.
+  chmodSync(root, 0o755);
   writeFileSync(file, JSON.stringify(wholeDocument()));
   expect(await commandLine(['import', file], settingsOf(used))).toMatchObject({ code: 0 });
 });

@@ -479,6 +479,9 @@ function planTokens(
   }
 }
 
+/** As one word of a shell: people copy the command, and the name is somebody else's. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 const mask = /^\*+$/;
 
 function planIntegrations(

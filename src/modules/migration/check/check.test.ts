@@ -323,6 +323,38 @@ test('findings are grouped, name the first, and never repeat a secret', () => {
   expect(JSON.stringify(findings)).not.toContain('hush');
 });
 
+const planOptions = {
+  ...{ history: 'left out' as const, integrations: new Set<number>() },
+  ...{
+    hasToken: () => false,
+    isKnownProvider: () => true,
+    imported: [],
+    createdHere: new Set<string>(),
+  },
+  ...{ renamed: [], gone: [], refusedSegments: [] },
+  renamedSegments: new Map<string, string>(),
+};
+
+const emptyDocument = (): Installation =>
+  ({
+    ...wholeDocument(),
+    ...(Object.fromEntries(sections.map((section) => [section, []])) as object),
+  }) as Installation;
+
+test('a command that the plan suggests runs nothing else, whatever a token is called', () => {
+  const document = wholeDocument();
+  const tokens = document.tokens.map((token) => ({
+    ...token,
+    ...{ name: "x'; touch /tmp/owned; '", environment: 'development', secret: null },
+  }));
+  const { installation, refusals } = checkInstallation({ ...document, tokens });
+  expect(refusals).toEqual([]);
+  const { findings } = planMigration(installation, emptyDocument(), planOptions);
+  expect(findings.find(({ code }) => code === 'TOKEN_SECRET_HIDDEN')?.todo).toContain(
+    "--name 'x'\\''; touch /tmp/owned; '\\''' ",
+  );
+});
+
 /** Every path in a value, its own included. */
 const pathsIn = (value: unknown, path: Path = []): Path[] => [
   path,
@@ -347,21 +379,7 @@ const only = (document: Installation, [changedSection]: Path): Installation => (
 });
 
 test('no value at any place of a document ends in anything but a refusal, and what is left is sound', () => {
-  const options = {
-    ...{ history: 'left out' as const, integrations: new Set<number>() },
-    ...{
-      hasToken: () => false,
-      isKnownProvider: () => true,
-      imported: [],
-      createdHere: new Set<string>(),
-    },
-    ...{ renamed: [], gone: [], refusedSegments: [] },
-    renamedSegments: new Map<string, string>(),
-  };
-  const empty = {
-    ...wholeDocument(),
-    ...(Object.fromEntries(sections.map((section) => [section, []])) as object),
-  } as Installation;
+  const empty = emptyDocument();
   for (const path of pathsIn(wholeDocument())) {
     for (const value of others) {
       const document =
@@ -373,7 +391,7 @@ test('no value at any place of a document ends in anything but a refusal, and wh
       const checked = checkInstallation(document);
       expect(checkFindings(checked).every(({ what }) => what.length < 2000)).toBe(true);
       expect(checkInstallation(checked.installation)).toMatchObject({ refusals: [] });
-      planMigration(checked.installation, empty, options);
+      planMigration(checked.installation, empty, planOptions);
     }
   }
 });
