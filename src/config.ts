@@ -85,6 +85,8 @@ const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 /** A shorter token could be guessed at a million attempts a second. */
 const shortestAdminToken = 16;
+/** A token is sent in a header. */
+const longestToken = 500;
 /** Shorter names of other programs' variables resemble ours too easily. */
 const shortestLikeness = 6;
 
@@ -180,7 +182,11 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     items.forEach((item, index) => {
       // The token is a secret, so the message names its position only.
       if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
-      else if (scoped && !scopedToken.test(item)) {
+      else if (item.length > longestToken || /\p{C}/u.test(item)) {
+        faults.push(
+          `${name}: token ${index + 1} has more than ${longestToken} characters, or control characters`,
+        );
+      } else if (scoped && !scopedToken.test(item)) {
         faults.push(
           `${name}: token ${index + 1} is not of the form <project or *>:<environment>.<secret>`,
         );

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Connection, inspectServer } from './platform/db/connect.ts';
+import { diskFull, ranOutOfSpace } from './platform/db/embedded/failure.ts';
 import { isUnused, maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
+import { isOutage } from './platform/db/outage.ts';
 import type { Logger } from './platform/log.ts';
 import type { StartError } from './platform/start-error.ts';
 
@@ -25,12 +27,24 @@ export async function findUnusedFolder({
   return resolve(dataDir);
 }
 
+/** The reason why an embedded database was lost, if its disk is full: PostgreSQL only closes its connections then. */
+export const explainedLoss = (
+  error: unknown,
+  { dataDir }: Pick<OpenDatabase, 'dataDir'>,
+): unknown =>
+  dataDir !== undefined && isOutage(error) && ranOutOfSpace(dataDir) ? diskFull(dataDir) : error;
+
 /** The database that the configuration names: an external server, or the embedded one. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'> &
     Partial<Pick<Config, 'databaseSchema' | 'doubts'>>,
   log: Logger,
-  options: { exclusive: boolean; onGone?: (error: StartError) => void },
+  options: {
+    exclusive: boolean;
+    onGone?: (error: StartError) => void;
+    /** Ends the start of an embedded database. */
+    signal?: AbortSignal;
+  },
 ): Promise<OpenDatabase> {
   for (const doubt of config.doubts ?? []) log.warn(doubt);
   if (config.databaseUrl !== undefined) {
@@ -45,6 +59,8 @@ export async function openDatabase(
     ...options,
     log: (message) => log.info(message),
     warn: (message) => log.warn(message),
+    // For whoever sits in front of the terminal. The log of a command is silent.
+    tell: (message) => process.stderr.write(`${message}\n`),
   });
   const { connection, dataDir } = embedded;
   return {

@@ -17,13 +17,19 @@ import {
 } from './doctor/database-checks.ts';
 import { type Finding, fail, warn } from './doctor/finding.ts';
 import { checkBaseUrl, checkMail, checkSettings, checkVersions } from './doctor/setting-checks.ts';
+import { Interrupted, interruptible } from './interruptible.ts';
 import { printableLines } from './printable.ts';
+import { withPoolOf } from './with-database.ts';
 
-async function examineDatabase(config: Config, database: OpenDatabase): Promise<Finding[]> {
+async function examineDatabase(
+  config: Config,
+  database: OpenDatabase,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const log = createLogger('silent');
   // The pool is read-only: a doctor changes nothing, not even the schema.
   const db = createSearchPool(database.connection, log, 2);
-  try {
+  return withPoolOf(db, signal, async () => {
     const patient = { config, database, db, snapshot: createReadSnapshot(db) };
     const { finding, isCurrent } = await checkSchema(db);
     const findings = [...(await checkServer(patient)), finding, await checkDisk(database)];
@@ -36,9 +42,7 @@ async function examineDatabase(config: Config, database: OpenDatabase): Promise<
       ...(await checkDeliveries(patient)),
       ...(await checkPassword(patient)),
     ];
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 const databaseAdvice = 'Follow the message, then run burgee doctor again.';
@@ -55,17 +59,21 @@ async function examineStorage(config: Config): Promise<Finding[]> {
       ),
     ];
   }
-  let database: OpenDatabase | undefined;
   try {
-    const settings = { ...config, doubts: [] };
-    database = await openDatabase(settings, createLogger('silent'), { exclusive: false });
-    return await examineDatabase(config, database);
+    return await interruptible(async (signal) => {
+      const settings = { ...config, doubts: [] };
+      const log = createLogger('silent');
+      const database = await openDatabase(settings, log, { exclusive: false, signal });
+      try {
+        return await examineDatabase(config, database, signal);
+      } finally {
+        await database.close();
+      }
+    });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof Interrupted) throw error;
     // Whatever is wrong with the database is a finding, and the other checks go on.
     return [fail('database', error.message, databaseAdvice)];
-  } finally {
-    await database?.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { systemActor } from '../modules/access/gate/index.ts';
 import { readExport } from '../modules/flags/import-export/index.ts';
 import { readOwn } from '../modules/migration/index.ts';
+import { counted } from '../platform/counted.ts';
 import { version } from '../version.ts';
 import { command } from './command.ts';
 import { withDatabaseToRead } from './with-database.ts';
@@ -19,7 +20,7 @@ export const exportInstallation = command({
   notes: 'Without FILE the document is printed. It contains no secrets and no events.',
   async run({ environment, project }, file) {
     const document = await withDatabaseToRead(({ snapshot, config }) =>
-      snapshot<object>((db) =>
+      snapshot<{ readonly features: readonly object[] }>((db) =>
         environment === undefined
           ? readOwn(db, {
               url: config.baseUrl,
@@ -31,7 +32,11 @@ export const exportInstallation = command({
       ),
     );
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    if (file === undefined) process.stdout.write(text);
-    else writeText(file, text);
+    if (file === undefined) {
+      process.stdout.write(text);
+      return;
+    }
+    writeText(file, text);
+    process.stdout.write(`Wrote ${counted(document.features.length, 'feature')} to ${file}.\n`);
   },
 });

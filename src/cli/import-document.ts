@@ -1,39 +1,49 @@
-import { readFileSync } from 'node:fs';
-import type { Installation } from '../modules/migration/index.ts';
-import { planFrom, planText } from '../modules/migration/index.ts';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { maxDocumentBytes, parseDocument, planFrom, planText } from '../modules/migration/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { alone, bringOver } from './import-unleash.ts';
+import { printable } from './printable.ts';
 import { withDatabase } from './with-database.ts';
 
-function readDocument(file: string): Installation {
-  let text: string;
+/** Reads a file up to a limit. Its size says nothing if it is a pipe or a device. */
+export function readBytes(file: string, most: number): Buffer {
+  const tooLarge = () => new StartError(`${file} has more than ${most} bytes.`);
+  let descriptor: number | undefined;
   try {
-    text = readFileSync(file, 'utf8');
+    descriptor = openSync(file, 'r');
+    if (fstatSync(descriptor).size > most) throw tooLarge();
+    const blocks: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const block = Buffer.allocUnsafe(1024 * 1024);
+      const read = readSync(descriptor, block);
+      if (read === 0) return Buffer.concat(blocks);
+      length += read;
+      if (length > most) throw tooLarge();
+      blocks.push(block.subarray(0, read));
+    }
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
-  let document: Partial<Installation>;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new StartError(`${file} is no JSON.`);
-  }
-  if (document.format !== 'burgee-installation-1') {
-    throw new StartError(`${file} is no document that burgee export wrote.`);
-  }
-  return document as Installation;
 }
 
 export const importDocument = command({
   options: { plan: { type: 'switch', does: 'only say what would be done' } },
   operand: { name: 'FILE', required: true },
-  notes: 'Secrets and the event log are not in the document. burgee backup has both.',
+  notes:
+    'Secrets and the event log are not in the document. burgee backup has both.\n\n' +
+    'Exit codes: 0: done. 1: an error, such as a file that is no such document; nothing was changed. 2: something of the\n' +
+    'plan was refused.',
   async run({ plan }, file = '') {
-    const document = readDocument(file);
+    const document = parseDocument(readBytes(file, maxDocumentBytes), file);
     await withDatabase(async (context) => {
       if (plan) {
-        process.stdout.write(planText(await planFrom(context.db, document, document.source.url)));
+        const planned = await planFrom(context.db, document, document.source.url);
+        process.stdout.write(planText(planned, printable));
       } else await alone(context, () => bringOver(context, document, undefined));
     });
   },

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import { findUnusedFolder } from '../database.ts';
 import { prepareInstallation } from '../installation.ts';
 import { invitationUrl } from '../modules/access/users/index.ts';
 import {
-  compareDefinitions,
   createFollower,
   createReadingClient,
   cutOver,
@@ -12,37 +13,32 @@ import {
   isChangedSince,
   migrate,
   oneImportAtATime,
+  type Plan,
+  planForNew,
   planFrom,
   planJson,
   planText,
   type ReadingClient,
-  readOwnDefinition,
-  readTheirDefinition,
   readUnleash,
-  type Verification,
 } from '../modules/migration/index.ts';
 import { modules } from '../modules.ts';
+import { counted } from '../platform/counted.ts';
 import { hookRunner } from '../platform/hooks.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
+import {
+  clientTokensOf,
+  exitCodes,
+  listUnverified,
+  quoted,
+  verify,
+  verifyOnly,
+} from './import-verification.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { sayGenerated } from './say-generated.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { writeText } from './write-file.ts';
-
-/** Contexts that `--verify` draws in each environment. */
-const contexts = 10_000;
-
-function clientTokensOf(given: readonly string[]): { environment: string; secret: string }[] {
-  return given.map((text) => {
-    const at = text.indexOf('=');
-    // The text is not repeated, because it contains a secret.
-    if (at <= 0 || at === text.length - 1) {
-      throw new StartError('--client-token must be ENVIRONMENT=SECRET');
-    }
-    return { environment: text.slice(0, at), secret: text.slice(at + 1) };
-  });
-}
 
 /** Does it when no other import is under way. */
 export const alone = <Result>({ db }: CommandContext, work: () => Promise<Result>) =>
@@ -59,13 +55,16 @@ export async function bringOver(
   client: ReadingClient | undefined,
 ): Promise<void> {
   const { stdout, stderr } = process;
+  let links = 0;
   const context = {
     ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl, runHook: hookRunner(modules) },
-    progress: createProgress('Things', stderr),
+    progress: createProgress('Objects', stderr),
     link: (login: string, secret: string) => {
       // The progress bar is on this line.
       if (stderr.isTTY) stderr.write('\r\x1b[2K');
-      stdout.write(`${login}\t${invitationUrl(config.baseUrl, secret)}\n`);
+      if (links === 0) stdout.write('\nLinks for new users to choose a password:\n');
+      links += 1;
+      stdout.write(`  ${printable(login)}\t${invitationUrl(config.baseUrl, secret)}\n`);
     },
   };
   const report = await migrate(context, theirs, client, {
@@ -81,39 +80,26 @@ export async function bringOver(
     },
   });
   stdout.write(
-    `Imported ${report.events} events, and made or changed ${report.done} things; ${report.plan.unchanged} were the same.\n`,
+    `${links > 0 ? '\n' : ''}Imported ${counted(report.events, 'event')}, and created or changed ${counted(report.done, 'object')}; ${report.plan.unchanged} ${report.plan.unchanged === 1 ? 'was' : 'were'} the same.\n`,
   );
   for (const line of findingLines([...report.plan.findings, ...report.findings])) {
-    stdout.write(`${line}\n`);
+    stdout.write(`${printable(line)}\n`);
   }
-  if (report.findings.length > 0) process.exitCode = 2;
+  if (report.findings.length > 0) process.exitCode = exitCodes.incomplete;
 }
 
-async function verify(
-  { db }: CommandContext,
-  url: string,
-  tokens: readonly { environment: string; secret: string }[],
-  bounds: { concurrency: number; rate: number },
-): Promise<boolean> {
-  const results: Verification[] = [];
-  for (const { environment, secret } of tokens) {
-    const client = createReadingClient({ url, token: secret, ...bounds });
-    const there = await readTheirDefinition(client);
-    const here = await readOwnDefinition(db, environment);
-    const now = new Date();
-    results.push(compareDefinitions(environment, there, here, { count: contexts, now }));
-  }
-  for (const { environment, features, contexts: count, differences } of results) {
-    process.stdout.write(
-      `${environment}: ${features} features in ${count} contexts, ${differences.length} differences\n`,
-    );
-    for (const { feature, context, there, here } of differences) {
-      process.stdout.write(
-        `  ${feature}: there ${JSON.stringify(there)}, here ${JSON.stringify(here)}, for example for ${JSON.stringify(context)}\n`,
-      );
-    }
-  }
-  return results.every(({ differences }) => differences.length === 0);
+/** Options that would contradict each other. */
+function refuseTogether(values: {
+  readonly plan: boolean;
+  readonly verify: boolean;
+  readonly follow: boolean;
+  readonly 'cut-over': boolean;
+}): void {
+  const chosen = (['plan', 'verify', 'follow', 'cut-over'] as const).filter((each) => values[each]);
+  if (chosen.length < 2) return;
+  throw new StartError(
+    `${chosen.map((each) => `--${each}`).join(' and ')} cannot be given together. --plan and --verify change nothing; --follow goes on until another run has --cut-over.`,
+  );
 }
 
 export const importUnleash = command({
@@ -128,49 +114,79 @@ export const importUnleash = command({
     report: { type: 'text', value: 'FILE', does: 'write the plan as JSON' },
     verify: {
       type: 'switch',
-      does: 'only compare what SDKs decide there and here, in 10,000 contexts',
+      does: 'only compare what SDKs decide with Unleash and with Burgee, in 10,000 contexts',
     },
     'client-token': {
       type: 'texts',
       value: 'ENV=SECRET',
-      does: 'client token there for --verify; once for each environment',
+      does: 'client token of Unleash for --verify and --cut-over; once for each environment',
+    },
+    'without-verifying': {
+      type: 'texts',
+      value: 'ENV',
+      does: 'cut over although SDKs use this environment and it is not compared; can be repeated',
     },
     follow: {
       type: 'switch',
-      does: 'after the run, bring over what changes there, until another run has --cut-over',
+      does: 'after the run, bring over what changes in Unleash, until another run has --cut-over',
     },
     'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
     again: {
       type: 'switch',
-      does: 'run after a cut-over, although things were changed here since',
+      does: 'run after a cut-over, although something was changed in Burgee since',
     },
-    every: { type: 'integer', from: 1, to: 3600, does: 'seconds between looks; default: 10' },
+    every: {
+      type: 'integer',
+      from: 1,
+      to: 3600,
+      does: 'seconds between checks of --follow; default: 10',
+    },
     concurrency: { type: 'integer', from: 1, to: 50, does: 'requests at once; default: 8' },
     rate: { type: 'integer', from: 1, to: 1000, does: 'requests a second; default: 100' },
   },
   notes:
     'Nothing is written to Unleash: only GET requests are sent, and to version 5 the search of its event log, which is a\n' +
-    'POST request. A run that was interrupted goes on when it is started again.',
+    'POST request. A run that was interrupted goes on when it is started again.\n\n' +
+    'Exit codes: 0: done. 1: an error, or decisions differ. 2: something of the plan was refused, or an environment that SDKs\n' +
+    'use was not compared.',
   async run(values) {
     const { url, plan, follow, every = 10, concurrency = 8, rate = 100 } = values;
-    const token = values.token ?? process.env.UNLEASH_TOKEN;
+    const token = values.token ?? (process.env.UNLEASH_TOKEN || undefined);
     const tokens = clientTokensOf(values['client-token'] ?? []);
+    const withoutVerifying = values['without-verifying'] ?? [];
     const bounds = { concurrency, rate };
+    refuseTogether(values);
     if (values.verify && tokens.length === 0) throw new StartError('--client-token is missing.');
-    if (values['cut-over'] && tokens.length === 0) {
+    if (values['cut-over'] && tokens.length + withoutVerifying.length === 0) {
       throw new StartError('--cut-over verifies, and needs --client-token for each environment.');
     }
     if (values.verify) {
-      const same = await withDatabase((context) => verify(context, url, tokens, bounds));
-      if (!same) process.exitCode = 1;
+      const client =
+        token === undefined ? undefined : createReadingClient({ url, token, ...bounds });
+      await withDatabase((context) =>
+        verifyOnly(context, url, { tokens, bounds, client, withoutVerifying }),
+      );
       return;
     }
-    if (follow && values['cut-over']) {
-      throw new StartError('--follow goes on until another run has --cut-over. Give one of them.');
-    }
-    if (token === undefined) throw new StartError('--token is missing.');
+    if (token === undefined) throw new StartError('--token is missing, and UNLEASH_TOKEN too.');
     const client = createReadingClient({ url, token, ...bounds });
     const progress = () => createProgress('Reading features', process.stderr);
+    const show = (planned: Plan) => {
+      if (values.report !== undefined) {
+        writeText(values.report, `${JSON.stringify(planJson(planned), null, 2)}\n`);
+      }
+      process.stdout.write(planText(planned, printable));
+    };
+    const unused = plan
+      ? await findUnusedFolder(readConfig(process.env, { logLevel: 'warn' }))
+      : undefined;
+    if (unused !== undefined) {
+      show(planForNew(await readUnleash(client, progress(), new Date())));
+      process.stdout.write(
+        `This is the plan for a new installation. ${unused} has none yet, and nothing was created.\n`,
+      );
+      return;
+    }
     await withDatabase(async (context) => {
       const { db } = context;
       if (plan || values.report !== undefined) {
@@ -179,16 +195,13 @@ export const importUnleash = command({
           await readUnleash(client, progress(), new Date()),
           client.url,
         );
-        if (values.report !== undefined) {
-          writeText(values.report, `${JSON.stringify(planJson(planned), null, 2)}\n`);
-        }
-        process.stdout.write(planText(planned));
+        show(planned);
         if (plan) return;
       }
       const before = await findCutOver(db, client.url);
       if (before && !values.again && (await isChangedSince(db, before))) {
         throw new StartError(
-          `The cut-over was at ${before.toISOString()}, and things were changed here since, which this run could undo. To run nevertheless, give --again.`,
+          `The cut-over was at ${before.toISOString()}, and something was changed in Burgee since, which this run could undo. To run nevertheless, give --again.`,
         );
       }
       const isCutOver = async () =>
@@ -202,14 +215,22 @@ export const importUnleash = command({
       };
       if (values['cut-over']) {
         await alone(context, async () => {
-          await bringChanges();
+          const theirs = await follower.look();
+          if (!theirs) throw new Error('The first look reads everything');
+          const unverified = listUnverified(theirs, tokens, withoutVerifying);
+          if (unverified.length > 0) {
+            throw new StartError(
+              `SDKs use ${unverified.length === 1 ? 'the environment' : 'the environments'} ${quoted(unverified)}, and --cut-over does not cut over what it has not compared. Give --client-token ${unverified[0]}=SECRET, or --without-verifying ${unverified[0]}.`,
+            );
+          }
+          await bringOver(context, theirs, client);
           if (!(await verify(context, url, tokens, bounds))) {
-            throw new StartError('The two differ, so there is no cut-over yet.');
+            throw new StartError('Decisions differ, so there is no cut-over yet.');
           }
           await cutOver(context, client.url);
         });
         process.stdout.write(
-          'Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and switch them on.\n',
+          `${withoutVerifying.length > 0 ? `Not compared, as you said: ${quoted(withoutVerifying)}.\n` : ''}Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and enable them.\n`,
         );
         return;
       }

@@ -1,26 +1,56 @@
 import { StartError } from '../platform/start-error.ts';
+import { sameWishMs } from './stop-on-signal.ts';
 
-/**
- * Runs work that a signal interrupts. `stop` makes the work fail, so that it cleans up as after any other failure:
- * temporary files go, and an embedded PostgreSQL that the command started stops.
- */
-export async function interruptible<Result>(
-  stop: () => void,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  let signal: NodeJS.Signals | undefined;
-  const interrupt = (received: NodeJS.Signals) => {
-    signal = received;
-    stop();
-  };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
-  try {
-    return await work();
-  } catch (error) {
-    throw signal === undefined ? error : new StartError(`Interrupted by ${signal}.`);
-  } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+/** A signal has ended a command, which has cleaned up. */
+export class Interrupted extends StartError {
+  constructor(signal: NodeJS.Signals) {
+    super(`Interrupted by ${signal}.`);
   }
 }
+
+/**
+ * Runs a command that a signal interrupts. `work` gets an AbortSignal, makes itself fail when it is aborted, and cleans up
+ * as after any other failure: temporary files go, and an embedded PostgreSQL that the command started stops. A later
+ * signal ends the process at once.
+ */
+export async function interruptible<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let sinceMs: number | undefined;
+  const listen = (name: NodeJS.Signals) => {
+    if (sinceMs !== undefined) {
+      if (performance.now() - sinceMs > sameWishMs) process.exit(1);
+      return;
+    }
+    sinceMs = performance.now();
+    controller.abort(new Interrupted(name));
+  };
+  process.on('SIGINT', listen);
+  process.on('SIGTERM', listen);
+  try {
+    return await work(signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    process.off('SIGINT', listen);
+    process.off('SIGTERM', listen);
+  }
+}
+
+/** Calls back when the signal is aborted, or at once if it is. */
+export function whenAborted(signal: AbortSignal, callback: () => void): void {
+  if (signal.aborted) callback();
+  else signal.addEventListener('abort', callback, { once: true });
+}
+
+/**
+ * Waits for work until the signal is aborted. Then it is left alone, whatever it is waiting for: a response of another
+ * server, or the next look at it. The process ends before it goes on.
+ */
+export const orAbandoned = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => whenAborted(signal, () => reject(signal.reason))),
+  ]);

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type Command, helpOf, parsed, usageOf } from './command.ts';
 import { findCommand, listCommands } from './commands.ts';
+import { Interrupted } from './interruptible.ts';
 import { printableLines } from './printable.ts';
 
 /** Lists the commands and their descriptions in columns. */
@@ -92,5 +93,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   } catch (error) {
     complain(error);
     process.exitCode = 1;
+    // Work that was abandoned would keep the process alive, and go on.
+    if (error instanceof Interrupted) process.exit();
   }
 }

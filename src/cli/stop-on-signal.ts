@@ -26,7 +26,7 @@ const ofProcess: ProcessSignals = {
  * Signals within this time of the first count as the same one. A terminal sends Ctrl-C to the whole process group and
  * npm forwards it; timeout(1) and some supervisors also signal the group.
  */
-const sameWishMs = 1_000;
+export const sameWishMs = 1_000;
 
 /**
  * Stops gracefully on the first signal, even during the start: requests in progress are answered, and no PostgreSQL

@@ -8,7 +8,7 @@ import { openSession } from '../platform/db/one-session.ts';
 import { type Connection, defaultSchema } from '../platform/db/session.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
-import { interruptible } from './interruptible.ts';
+import { interruptible, whenAborted } from './interruptible.ts';
 import { printable, printableLines } from './printable.ts';
 
 const say = (message: string) => process.stdout.write(`${printableLines(message)}.\n`);
@@ -19,34 +19,28 @@ const say = (message: string) => process.stdout.write(`${printableLines(message)
  */
 async function move(from: Connection, to: Connection, folder: string): Promise<void> {
   const file = join(folder, 'database.backup');
-  const interrupted = new AbortController();
-  const session = async (connection: Connection) => {
-    const opened = await openSession(connection, 'burgee upgrade');
-    const end = () => void opened.end();
-    if (interrupted.signal.aborted) end();
-    interrupted.signal.addEventListener('abort', end);
-    return opened;
-  };
-  await interruptible(
-    () => interrupted.abort(),
-    async () => {
-      const reading = await session(from);
-      const { manifest, chainFault } = await writeBackup(reading, defaultSchema, file).finally(
-        reading.end,
+  await interruptible(async (signal) => {
+    const session = async (connection: Connection) => {
+      const opened = await openSession(connection, 'burgee upgrade');
+      whenAborted(signal, () => void opened.end());
+      return opened;
+    };
+    const reading = await session(from);
+    const { manifest, chainFault } = await writeBackup(reading, defaultSchema, file).finally(
+      reading.end,
+    );
+    if (chainFault !== undefined) {
+      process.stderr.write(
+        `The event log is not intact: ${printable(chainFault)}. It is copied as it is.\n`,
       );
-      if (chainFault !== undefined) {
-        process.stderr.write(
-          `The event log is not intact: ${printable(chainFault)}. It is copied as it is.\n`,
-        );
-      }
-      const writing = await session(to);
-      const { verification } = await restoreBackup(writing, file, manifest, {
-        schema: defaultSchema,
-        acceptBrokenLog: chainFault !== undefined,
-      }).finally(writing.end);
-      say(`${verification.checked} events verified in the new database`);
-    },
-  );
+    }
+    const writing = await session(to);
+    const { verification } = await restoreBackup(writing, file, manifest, {
+      schema: defaultSchema,
+      acceptBrokenLog: chainFault !== undefined,
+    }).finally(writing.end);
+    say(`${verification.checked} events verified in the new database`);
+  });
 }
 
 export const upgrade = command({

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import { explainedLoss, openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
-import { createWritePool } from '../platform/db/connect.ts';
+import { createWritePool, trackConnections } from '../platform/db/connect.ts';
 import {
   createReadSnapshot,
   type Database,
@@ -15,6 +15,7 @@ import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
 import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 import { transactOn } from '../transact.ts';
+import { interruptible, orAbandoned } from './interruptible.ts';
 
 export interface CommandContext {
   readonly db: Kysely<Database>;
@@ -29,16 +30,35 @@ async function withPool<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env, { logLevel: 'warn' });
   const log = createLogger(config.logLevel);
-  const database = await openDatabase(config, log, { exclusive: false });
-  try {
-    const db = createWritePool(database.connection, log, 2);
+  return interruptible(async (signal) => {
+    const database = await openDatabase(config, log, { exclusive: false, signal });
     try {
-      return await work(db, config, database.dataDir);
+      const db = createWritePool(database.connection, log, 2);
+      return await withPoolOf(db, signal, () => work(db, config, database.dataDir));
+    } catch (error) {
+      throw explainedLoss(error, database);
     } finally {
-      await db.destroy();
+      await database.close();
     }
+  });
+}
+
+/**
+ * Runs work on a pool. If it is interrupted, its connections are closed at once: PostgreSQL, if this command has started
+ * it, is stopped only when nobody is connected any more.
+ */
+export async function withPoolOf<Result>(
+  db: Kysely<Database>,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const closeAll = trackConnections(db);
+  try {
+    return await orAbandoned(signal, work());
   } finally {
-    await database.close();
+    // What was abandoned may have a connection of the pool, which would wait for it.
+    if (signal.aborted) await closeAll();
+    else await db.destroy();
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Config, readConfig } from '../config.ts';
-import { findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
+import { explainedLoss, findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
 import { type OneSession, openSession } from '../platform/db/one-session.ts';
 import { defaultSchema } from '../platform/db/session.ts';
 import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
-import { interruptible } from './interruptible.ts';
+import { interruptible, whenAborted } from './interruptible.ts';
 
 interface SessionContext {
   readonly session: OneSession;
@@ -25,19 +25,22 @@ export async function withSession<Result>(
     throw new StartError(`There is no database in ${unused}. Set DATA_DIR or DATABASE_URL.`);
   }
   const log = createLogger(config.logLevel);
-  const database = await openDatabase(config, log, { exclusive });
-  try {
-    const session = await openSession(database.connection, name);
+  return interruptible(async (signal) => {
+    const database = await openDatabase(config, log, { exclusive, signal });
     try {
-      const schema = database.connection.schema ?? defaultSchema;
-      return await interruptible(
-        () => void session.end(),
-        () => work({ session, schema, config, database }),
-      );
+      const session = await openSession(database.connection, name);
+      try {
+        // The work fails without its session.
+        whenAborted(signal, () => void session.end());
+        const schema = database.connection.schema ?? defaultSchema;
+        return await work({ session, schema, config, database });
+      } catch (error) {
+        throw explainedLoss(error, database);
+      } finally {
+        await session.end();
+      }
     } finally {
-      await session.end();
+      await database.close();
     }
-  } finally {
-    await database.close();
-  }
+  });
 }

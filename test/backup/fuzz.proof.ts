@@ -133,10 +133,10 @@ test('a manifest with a strange value anywhere is accepted or refused with a sen
       changeManifest(changed, (own) => {
         const parent = path
           .slice(0, -1)
-          .reduce((at, name) => at[name] as Record<string, unknown>, own as never) as Record<
-          string,
-          unknown
-        >;
+          .reduce<Record<string, unknown>>(
+            (at, name) => at[name] as Record<string, unknown>,
+            own as unknown as Record<string, unknown>,
+          );
         parent[path.at(-1) as string] = value;
       });
       await writeContents(copy, changed);

@@ -37,6 +37,11 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
     description: 'Companies by name',
     parameters: [{ name: 'companies', type: 'list', description: 'Names', required: true }],
   });
+  // SDKs know this name, and Burgee has a strategy type of this name.
+  await admin('POST', '/strategies', {
+    name: 'gradualRolloutUserId',
+    parameters: [{ name: 'percentage', type: 'percentage', description: '', required: false }],
+  });
   const segment = (await admin('POST', '/segments', {
     name: 'europeans',
     description: 'People in Europe',
@@ -190,6 +195,26 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
   await admin('POST', `${feature}/finished/lifecycle/complete`, {
     status: 'kept',
   }).catch(() => undefined);
+  await create('rolled-out');
+  await admin('POST', `${at('rolled-out', 'development')}/strategies`, {
+    name: 'gradualRolloutUserId',
+    parameters: { percentage: '40', groupId: 'rolled-out' },
+  });
+  await admin('POST', `${at('rolled-out', 'development')}/on`);
+  // From here on only newer versions have what is asked for.
+  for (const name of ['sunset-one', 'sunset-two']) {
+    await create(name, { type: 'sunset' }).catch(() => undefined);
+  }
+  await admin('POST', `${feature}/tagged/link`, {
+    url: 'https://tracker.example.com/1',
+    title: 'Ticket',
+  }).catch(() => undefined);
+  await admin('POST', '/projects/default/context', {
+    name: 'shopId',
+    description: 'Which shop',
+    stickiness: true,
+    legalValues: [{ value: 'a' }, { value: 'b', description: 'B' }],
+  }).catch(() => undefined);
   await admin('POST', '/projects/default/environments/development/default-strategy', {
     name: 'flexibleRollout',
     parameters: { rollout: '10', groupId: 'by-default', stickiness: 'userId' },
@@ -210,7 +235,7 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
   }
 }
 
-/** Only people have favourites, so one signs in. */
+/** Only people have favorites, and create features that are theirs, so one signs in. */
 async function favor(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ username: 'ada@example.com', password });
@@ -225,17 +250,20 @@ async function favor(url: string): Promise<void> {
     await sleep(1000);
     cookie = await signIn();
   }
-  const ask = async (method: string, path: string) => {
-    const response = await fetch(`${url}/api/admin/projects/default/${path}`, {
+  const ask = async (method: string, path: string, sent?: object) => {
+    const response = await fetch(`${url}/api/admin/${path}`, {
       method,
       headers: { ...headers, cookie },
+      ...(sent && { body: JSON.stringify(sent) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
   };
-  await ask('POST', 'favorites');
-  await ask('POST', 'features/plain-01/favorites');
-  await ask('POST', 'features/plain-02/favorites');
-  await ask('DELETE', 'features/plain-02/favorites');
+  await ask('POST', 'projects/default/favorites');
+  await ask('POST', 'projects/default/features/plain-01/favorites');
+  await ask('POST', 'projects/default/features/plain-02/favorites');
+  await ask('DELETE', 'projects/default/features/plain-02/favorites');
+  await ask('POST', 'projects/default/features', { name: 'by-ada' });
+  await ask('POST', 'segments', { name: 'segment-by-ada', constraints: [] });
 }
 
 /** An application reports what it uses. The server stores that some seconds later. */

@@ -57,7 +57,10 @@ export async function record(url: string): Promise<Recording> {
     responses[path] = facts(path, found) ?? null;
     return found;
   };
-  const client: ReadingClient = { url: inner.url, find, get: find, search: inner.search };
+  const client: ReadingClient = {
+    ...{ url: inner.url, find, get: find, search: inner.search },
+    forNewReading: () => client,
+  };
   const { tokens } = await readUnleash(client, () => undefined, new Date());
   await client.get('/api/admin/search/events?limit=1000&offset=0');
   await client.get('/api/admin/search/events?limit=1&offset=0');
@@ -70,5 +73,5 @@ export async function record(url: string): Promise<Recording> {
   return { responses, client: byToken };
 }
 
-export const writeRecording = (file: string, recording: Recording) =>
+export const writeRecording = (file: string, recording: object) =>
   writeFileSync(file, `${JSON.stringify(recording)}\n`);

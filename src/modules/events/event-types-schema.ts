@@ -163,3 +163,10 @@ export type EventType = (typeof eventTypes)[number];
 const typeNames: ReadonlySet<string> = new Set(eventTypes);
 
 export const isEventType = (text: string): text is EventType => typeNames.has(text);
+
+/** The types of imported events whose own type is not in the list. `data.originalType` has their own. */
+export const typesOfOthers = {
+  feature: 'feature-metadata-updated',
+  project: 'project-updated',
+  installation: 'setting-updated',
+} as const satisfies Record<string, EventType>;

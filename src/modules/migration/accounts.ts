@@ -32,6 +32,12 @@ export function withLoginsOf(theirs: Installation, renamed: readonly Renamed[]):
       const here = logins.get(loginOf(account));
       return here === undefined ? account : { ...account, email: null, username: here };
     }),
+    features: theirs.features.map((feature) => {
+      const account = feature.createdBy?.account;
+      return account === undefined || !logins.has(account)
+        ? feature
+        : { ...feature, createdBy: { name: own(account), account: own(account) } };
+    }),
     groups: theirs.groups.map((group) => ({ ...group, members: group.members.map(own).sort() })),
     projects: theirs.projects.map((project) => ({
       ...project,

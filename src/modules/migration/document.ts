@@ -34,6 +34,18 @@ export interface Source {
 /** Whether a document of `burgee export` is imported, which has no event log, and not an Unleash. */
 export const isFromBurgee = ({ edition }: Source): boolean => edition === 'Burgee';
 
+/** When something was created, and by whom. Brought over when it is created, and not compared afterwards. */
+interface Creation {
+  readonly createdAt?: string | null;
+}
+
+/** Who created something. Somebody who has no account any more, or never had one, has only a name. */
+export interface CreatorDocument {
+  readonly name: string;
+  /** The login of the account. */
+  readonly account?: string;
+}
+
 export interface EnvironmentDocument {
   readonly name: string;
   readonly type: string;
@@ -43,11 +55,16 @@ export interface EnvironmentDocument {
 
 export interface FeatureTypeDocument {
   readonly id: string;
+  /** The texts of a type that Burgee does not have. */
+  readonly name?: string;
+  readonly description?: string;
   readonly lifetimeDays: number | null;
 }
 
-export interface ContextFieldDocument {
+export interface ContextFieldDocument extends Creation {
   readonly name: string;
+  /** The project that alone has the field. Burgee has fields of all projects only. */
+  readonly project?: string;
   readonly description: string | null;
   readonly stickiness: boolean;
   readonly sortOrder: number;
@@ -79,7 +96,10 @@ export interface StrategyTypeDocument {
   }[];
 }
 
-export interface SegmentDocument {
+export interface SegmentDocument extends Creation {
+  /** Identifies it in its installation. */
+  readonly id?: number;
+  readonly createdBy?: CreatorDocument;
   readonly name: string;
   readonly description: string | null;
   readonly project: string | null;
@@ -110,7 +130,7 @@ export interface StrategyDocument {
   readonly segments: readonly string[];
 }
 
-export interface ProjectDocument {
+export interface ProjectDocument extends Creation {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -127,6 +147,7 @@ export interface ProjectDocument {
     readonly urlTemplate: string;
   }[];
   readonly archived: boolean;
+  readonly archivedAt?: string | null;
   /** Settings that only Burgee has. */
   readonly ours?: {
     readonly autoStale: boolean;
@@ -156,15 +177,17 @@ export interface FeatureDocument {
   readonly impressionData: boolean;
   readonly archived: boolean;
   readonly createdAt: string | null;
+  readonly createdBy?: CreatorDocument;
   readonly archivedAt?: string | null;
-  /** Undefined: the first stage, or the last, which `archivedAt` says. */
+  /** Null: the first stage. Undefined: the source does not have stages, or the feature is archived. */
   readonly lifecycle?: {
     readonly stage: 'pre-live' | 'live' | 'completed';
     readonly enteredAt: string;
     readonly status: 'kept' | 'discarded' | null;
-  };
+  } | null;
   readonly tags: readonly TagDocument[];
-  readonly links: readonly { readonly url: string; readonly title: string | null }[];
+  /** Undefined: the source does not show them. */
+  readonly links?: readonly { readonly url: string; readonly title: string | null }[];
   readonly dependencies: readonly DependencyDocument[];
   /** Only those with a strategy, a variant or `enabled`. */
   readonly environments: readonly StateDocument[];
@@ -190,7 +213,7 @@ export interface RoleDocument {
   readonly permissions: readonly { readonly name: string; readonly environment?: string }[];
 }
 
-export interface AccountDocument {
+export interface AccountDocument extends Creation {
   /** Identifies it in its installation. */
   readonly id: number;
   readonly kind: 'person' | 'service account';
@@ -200,7 +223,8 @@ export interface AccountDocument {
   readonly rootRole: string;
 }
 
-export interface GroupDocument {
+export interface GroupDocument extends Creation {
+  readonly createdBy?: CreatorDocument;
   readonly name: string;
   readonly description: string;
   readonly mappingsSSO: readonly string[];
@@ -209,9 +233,10 @@ export interface GroupDocument {
   readonly members: readonly string[];
 }
 
-export interface TokenDocument {
+export interface TokenDocument extends Creation {
   readonly name: string;
-  readonly type: 'client' | 'frontend';
+  readonly type: 'admin' | 'client' | 'frontend';
+  /** Empty for an admin token. */
   readonly environment: string;
   /** `*` for all. */
   readonly projects: readonly string[];
@@ -221,7 +246,7 @@ export interface TokenDocument {
   readonly secret: string | null;
 }
 
-export interface IntegrationDocument {
+export interface IntegrationDocument extends Creation {
   /** Identifies it in its installation. */
   readonly id: number;
   readonly provider: string;

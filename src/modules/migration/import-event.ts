@@ -34,7 +34,7 @@ const imported = {
 /** The kinds of things that an import makes. */
 export type Kind = keyof typeof imported;
 
-const kinds = Object.keys(imported) as Kind[];
+export const kinds = Object.keys(imported) as Kind[];
 
 export const importTypes: readonly string[] = kinds.map((kind) => imported[kind].type);
 

@@ -1,14 +1,19 @@
 import { defineModule } from '../../platform/module.ts';
 import './tables.ts';
 
+export { maxDocumentBytes, parseDocument } from './check/parse-document.ts';
 export type { Installation } from './document.ts';
 export { createFollower } from './follow.ts';
-export { cutOver, findCutOver, isChangedSince, migrate, planFrom } from './migrate.ts';
+export { cutOver, findCutOver, isChangedSince, migrate, planForNew, planFrom } from './migrate.ts';
 export { oneImportAtATime } from './one-at-a-time.ts';
 export { readOwn } from './own/read.ts';
+export type { Plan } from './plan.ts';
 export { findingLines, planJson, planText } from './report.ts';
 export { createReadingClient, type ReadingClient } from './unleash/client.ts';
 export { readUnleash } from './unleash/read.ts';
+export { readEnvironments } from './unleash/read-catalogue.ts';
+export { readApplications, readTokens } from './unleash/read-connections.ts';
+export { environmentsInUse } from './verify/in-use.ts';
 export {
   compareDefinitions,
   readOwnDefinition,

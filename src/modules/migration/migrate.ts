@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { counted } from '../../platform/counted.ts';
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
@@ -5,7 +7,10 @@ import { bringFavoriteProject } from '../catalogue/projects/index.ts';
 import { bringFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
-import { type AccountDocument, type Installation, loginOf } from './document.ts';
+import { type CheckedInstallation, checkInstallation } from './check/check.ts';
+import { checkFindings } from './check/findings.ts';
+import { isSoundEvent } from './check/past-event.ts';
+import { type Installation, loginOf, type TokenDocument } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
@@ -24,17 +29,66 @@ import {
   listLastImportedIds,
   listLivingTokens,
   listOtherFavorites,
+  listSegmentIds,
   listThings,
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
 import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import { listRenamedSegments, withSegmentNames } from './segments.ts';
 import type { ReadingClient } from './unleash/client.ts';
 
-/** Compares what was read with what is here. Writes nothing. */
-export async function planFrom(db: Db, theirs: Installation, source: string): Promise<Plan> {
+const noSource = { url: '', version: '', edition: '', readAt: '' };
+
+/** The plan for an installation that does not exist yet. */
+export function planForNew(read: Installation): Plan {
+  const checked = checkInstallation(read);
+  const plan = planMigration(
+    checked.installation,
+    {
+      ...{ format: 'burgee-installation-1', source: noSource, environments: [], featureTypes: [] },
+      ...{ contextFields: [], tagTypes: [], tags: [], strategyTypes: [], segments: [] },
+      ...{ projects: [], features: [], roles: [], accounts: [], groups: [], tokens: [] },
+      ...{ integrations: [], applications: [] },
+    },
+    {
+      ...{ history: 'wanted', integrations: new Set(), hasToken: () => false },
+      isKnownProvider: (provider) => findProvider(provider) !== undefined,
+      ...{ imported: [], createdHere: new Set(), renamed: [], renamedSegments: new Map() },
+      refusedSegments: refusedSegmentsOf(checked),
+      gone: [],
+    },
+  );
+  return withRefusals(plan, checked);
+}
+
+const wholesOf = ({ refusals }: CheckedInstallation) =>
+  refusals.filter(({ part }) => part === undefined);
+
+const refusedSegmentsOf = (checked: CheckedInstallation): string[] =>
+  wholesOf(checked).flatMap(({ kind, name }) => (kind === 'segment' ? [name] : []));
+
+const withRefusals = (plan: Plan, checked: CheckedInstallation): Plan => ({
+  ...plan,
+  skipped: [...wholesOf(checked), ...plan.skipped],
+  findings: [...checkFindings(checked), ...plan.findings],
+});
+
+/** Checks what was read and compares it with what Burgee has. Writes nothing. */
+export const planFrom = (db: Db, theirs: Installation, source: string): Promise<Plan> =>
+  planChecked(db, checkInstallation(theirs), source);
+
+async function planChecked(db: Db, checked: CheckedInstallation, source: string): Promise<Plan> {
+  const { installation: theirs } = checked;
+  const refused = new Set(wholesOf(checked).map(({ kind, name }) => JSON.stringify([kind, name])));
+  /** What is refused is still in the source: it has not been deleted. */
+  const isRefused = ({ kind, name }: { readonly kind: Kind; readonly name: string }) =>
+    refused.has(JSON.stringify([kind, name]));
   const begun = await findImport(db, source);
-  const own = await readOwn(db, { url: '', version: '', edition: '', readAt: '' });
+  const stored = await readOwn(db, noSource);
+  const segmentIds = await listThings(db, source, 'segment');
+  const renamedSegments = listRenamedSegments(theirs, stored, segmentIds);
+  const own = withSegmentNames(stored, renamedSegments);
   const secrets = theirs.tokens.flatMap(({ secret }) => (secret === null ? [] : [secret]));
   const imported = (await listImported(db, source, importTypes)).flatMap(({ type, name }) => {
     const kind = kindOf(type);
@@ -47,13 +101,19 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
   for (const secret of secrets) {
     if (await hasTokenWith(db, hashSecret(secret))) existing.add(secret);
   }
-  return planMigration(withLoginsOf(theirs, renamed), own, {
+  /** A document has no secrets: its tokens can only be recognized by everything else. */
+  const isHere = ({ secret, ...token }: TokenDocument) =>
+    secret === null && own.tokens.some((each) => isSameToken(each, token));
+  const wanted = { ...theirs, tokens: theirs.tokens.filter((token) => !isHere(token)) };
+  const plan = planMigration(withLoginsOf(wanted, renamed), own, {
     history: begun?.history ?? ((await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted'),
     integrations: new Set((await listThings(db, source, 'integration')).keys()),
     hasToken: (secret) => existing.has(secret),
     isKnownProvider: (provider) => findProvider(provider) !== undefined,
-    imported,
+    imported: imported.filter((each) => !isRefused(each)),
+    refusedSegments: refusedSegmentsOf(checked),
     renamed,
+    renamedSegments,
     createdHere: new Set(await listCreatedHere(db)),
     gone: [
       ...people.map((account) => ({
@@ -64,11 +124,19 @@ export async function planFrom(db: Db, theirs: Installation, source: string): Pr
       ...(await listGoneTokens(db, theirs, imported)).map((name) => ({
         ...{ kind: 'token' as const, name, here: 'is still valid' },
       })),
-    ],
+    ].filter((each) => !isRefused(each)),
   });
+  const unchanged = plan.unchanged + theirs.tokens.length - wanted.tokens.length;
+  return withRefusals({ ...plan, unchanged }, checked);
 }
 
-/** Names of imported tokens that can be used here and no longer there. */
+const isSameToken = (a: Omit<TokenDocument, 'secret'>, b: Omit<TokenDocument, 'secret'>): boolean =>
+  a.name === b.name &&
+  a.type === b.type &&
+  a.environment === b.environment &&
+  isDeepStrictEqual([...a.projects].sort(), [...b.projects].sort());
+
+/** Names of imported tokens that are valid in Burgee and no longer in the source. */
 async function listGoneTokens(
   db: Db,
   { tokens }: Installation,
@@ -88,11 +156,14 @@ async function listGoneTokens(
     .map(({ name }) => name);
 }
 
-/** Notes that the import has begun, and the ids that its accounts have or will get here. */
+/**
+ * Notes that the import has begun, and the ids that its accounts have or will get in Burgee. Segments that have the same
+ * name are noted too, so that they are recognized when they are renamed.
+ */
 async function begin(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
-  accounts: readonly AccountDocument[],
+  { accounts, segments }: Pick<Installation, 'accounts' | 'segments'>,
 ): Promise<void> {
   const wanted = (await hasOwnChanges(db, systemActor.id)) ? 'left out' : 'wanted';
   await transact(systemActor, async (tx) => {
@@ -104,16 +175,27 @@ async function begin(
       const ourId = (await findAccountId(tx.db, login)) ?? (await reserveAccountId(tx));
       await insertThing(tx, source, 'account', account.id, ourId);
     }
+    const ownSegments = await listSegmentIds(tx.db);
+    const knownSegments = await listThings(tx.db, source, 'segment');
+    for (const { id, name } of segments) {
+      const ourId = ownSegments.get(name);
+      if (id === undefined || ourId === undefined || knownSegments.has(id)) continue;
+      await insertThing(tx, source, 'segment', id, ourId);
+    }
   });
 }
 
 interface ImportedHistory {
   readonly events: number;
-  /** Events that the log there counts and does not give. */
+  /** Events that the source counts and does not give. */
   readonly missing: number;
+  /** Events that cannot be stored. */
+  readonly invalid: number;
 }
 
-/** Appends the events that were recorded there since the last run. */
+const noHistory: ImportedHistory = { events: 0, missing: 0, invalid: 0 };
+
+/** Appends the events that the source has recorded since the last run. */
 async function importHistory(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   client: ReadingClient,
@@ -122,8 +204,10 @@ async function importHistory(
 ): Promise<ImportedHistory> {
   const source = theirs.source.url;
   const begun = await findImport(db, source);
-  if (begun?.history !== 'wanted') return { events: 0, missing: 0 };
+  if (begun?.history !== 'wanted') return noHistory;
   const spool = createSpool();
+  const now = new Date(theirs.source.readAt);
+  const invalid = new Set<number>();
   try {
     const until = Number(begun.historyUntil);
     const known = new Set(await listLastImportedIds(db, source, 5 * overlap));
@@ -131,13 +215,17 @@ async function importHistory(
       get size() {
         return spool.size;
       },
-      add: (events) => spool.add(events.filter(({ id }) => !known.has(id))),
+      add: (events) => {
+        const unknown = events.filter(({ id }) => !known.has(id));
+        spool.add(unknown.filter((event) => isSoundEvent(event, now)));
+        for (const event of unknown) if (!isSoundEvent(event, now)) invalid.add(event.id);
+      },
     });
     const accounts = await listThings(db, source, 'account');
     const projects = new Map(theirs.features.map(({ name, project }) => [name, project]));
     await writeHistory(transact, spool, { source, until, accounts, projects }, progress);
-    const missing = until > 0 ? 0 : Math.max(0, total - spool.size);
-    return { events: spool.size, missing };
+    const missing = until > 0 ? 0 : Math.max(0, total - spool.size - invalid.size);
+    return { events: spool.size, missing, invalid: invalid.size };
   } finally {
     spool.close();
   }
@@ -145,7 +233,7 @@ async function importHistory(
 
 const favoritesAtOnce = 100;
 
-/** The API there gives the favorites of the asking user only. The event log has those of everybody. */
+/** The API of the source gives the favorites of the asking user only. The event log has those of everybody. */
 async function importFavorites(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
@@ -180,40 +268,53 @@ interface Hooks {
  */
 export async function migrate(
   context: RunContext,
-  theirs: Installation,
+  read: Installation,
   client: ReadingClient | undefined,
   { prepare, historyProgress }: Hooks,
 ): Promise<MigrationReport> {
+  const checked = checkInstallation(read);
+  const theirs = checked.installation;
   const source = theirs.source.url;
-  await begin(context, source, theirs.accounts);
-  const { events, missing } = client
+  await begin(context, source, theirs);
+  const { events, missing, invalid } = client
     ? await importHistory(context, client, theirs, historyProgress)
-    : { events: 0, missing: 0 };
+    : noHistory;
   const ids = await listThings(context.db, source, 'account');
   await prepare((login) => {
     const account = theirs.accounts.find((each) => loginOf(each) === login.toLowerCase());
     return account && ids.get(account.id);
   });
   const snapshot = createReadSnapshot(context.db);
-  const plan = await snapshot((db) => planFrom(db, theirs, source));
+  const plan = await snapshot((db) => planChecked(db, checked, source));
   const report = await runPlan(context, plan);
   const favorites = await importFavorites(context, source);
-  const findings = missing > 0 ? [...report.findings, eventsMissing(missing)] : report.findings;
+  const findings = [
+    ...report.findings,
+    ...(missing > 0 ? [eventsMissing(missing)] : []),
+    ...(invalid > 0 ? [eventsInvalid(invalid)] : []),
+  ];
   return { ...report, findings, done: report.done + favorites, plan, events };
 }
 
 const eventsMissing = (count: number): Finding => ({
   code: 'EVENTS_MISSING',
   severity: 'warning',
-  what: `${count} events of the log there could not be read: its pages repeat some and leave out others that were recorded in the same moment.`,
+  what: `${count} events of the source could not be read: the pages of its event log repeat some events and omit others that were recorded in the same moment.`,
   todo: 'To try again, import into a new installation.',
+});
+
+const eventsInvalid = (count: number): Finding => ({
+  code: 'EVENTS_INVALID',
+  severity: 'warning',
+  what: `Skipped ${counted(count, 'event')} of the log that cannot be stored: without a time or an id, nested too deep, or larger than any real one.`,
+  todo: 'Look at the event log of the source, if you did not expect that.',
 });
 
 /** When the import was cut over last; null: not yet. */
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
   (await findImport(db, source))?.cutOverAt ?? null;
 
-/** Whether somebody has changed something here since then. A run could undo it. */
+/** Whether somebody has changed something in Burgee since then. A run could undo it. */
 export const isChangedSince = (db: Db, since: Date): Promise<boolean> =>
   hasOwnChanges(db, systemActor.id, since);
 

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { grouped } from '../../platform/grouped.ts';
 import {
   type Constraint,
   constraintFaults,
   expressionFaults,
 } from '../catalogue/context-fields/index.ts';
+import { builtInStrategyNames } from '../catalogue/strategy-types/index.ts';
 import {
   type FeatureDocument,
   type Installation,
@@ -11,7 +13,8 @@ import {
   loginOf,
   type ProjectDocument,
 } from './document.ts';
-import { type Kind, wordOf } from './import-event.ts';
+import { isSameContent, isSameFeature } from './feature-changes.ts';
+import type { Kind } from './import-event.ts';
 
 /** Something that the operator should know, with what to do. */
 export interface Finding {
@@ -19,9 +22,23 @@ export interface Finding {
   readonly severity: 'error' | 'warning' | 'info';
   readonly what: string;
   readonly todo: string;
+  /** What it is about. */
+  readonly kind?: Kind;
+  readonly names?: readonly string[];
 }
 
-/** One thing: made if there is no `before`, changed otherwise. */
+/** The same finding about several objects is one finding that names all of them. */
+export function groupFindings(findings: readonly Finding[]): Finding[] {
+  const sameText = grouped(findings, ({ code, severity, kind = '', what, todo }) =>
+    JSON.stringify([code, severity, kind, what, todo]),
+  );
+  return [...sameText.values()].map((same) => {
+    const names = [...new Set(same.flatMap((each) => each.names ?? []))];
+    return { ...(same[0] as Finding), ...(names.length > 0 && { names }) };
+  });
+}
+
+/** Something that is created if there is no `before`, and changed otherwise. */
 export interface Item<Thing = unknown> {
   readonly kind: Kind;
   readonly name: string;
@@ -29,11 +46,17 @@ export interface Item<Thing = unknown> {
   readonly before?: Thing;
 }
 
+interface SkippedItem {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly why: string;
+}
+
 /** What an import does, in the order in which it is done, and what the operator should know about it. */
 export interface Plan {
   readonly source: Installation['source'];
   readonly items: readonly Item[];
-  readonly leftOut: readonly { readonly kind: Kind; readonly name: string; readonly why: string }[];
+  readonly skipped: readonly SkippedItem[];
   readonly unchanged: number;
   readonly findings: readonly Finding[];
 }
@@ -41,52 +64,65 @@ export interface Plan {
 interface PlanOptions {
   /** Whether the event log comes too. */
   readonly history: 'wanted' | 'left out';
-  /** The integrations there that an earlier run has made here. */
+  /** The integrations of the source that an earlier run has created. */
   readonly integrations: ReadonlySet<number>;
-  /** Whether a token with this secret exists here. */
+  /** Whether Burgee has a token with this secret. */
   readonly hasToken: (secret: string) => boolean;
   readonly isKnownProvider: (provider: string) => boolean;
-  /** What earlier runs have made here. */
+  /** What earlier runs have created. */
   readonly imported: readonly { readonly kind: Kind; readonly name: string }[];
-  /** Features that somebody created here. */
+  /** Features that somebody created in Burgee. */
   readonly createdHere: ReadonlySet<string>;
-  /** Logins of accounts there that have another one here. */
+  /** Names of segments of the source that were found invalid. */
+  readonly refusedSegments: readonly string[];
+  /** Logins of accounts that have another one in Burgee. */
   readonly renamed: readonly { readonly there: string; readonly here: string }[];
-  /** What was imported under an id or a secret that is no longer there. */
+  /** Old names of imported segments that have another one in the source now, by the new ones. */
+  readonly renamedSegments: ReadonlyMap<string, string>;
+  /** What was imported under an id or a secret that the source no longer has. */
   readonly gone: readonly { readonly kind: Kind; readonly name: string; readonly here: string }[];
 }
 
 const builtInFeatureTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
 
-/** Without facts that come once: when it was created and archived, its stage, which goes on here, and its links. */
-const comparable = ({
+/** Without what is stored once, when something is created. */
+const withoutCreation = ({
   createdAt: _,
-  links: __,
-  archivedAt: ___,
-  lifecycle: ____,
-  ...feature
-}: FeatureDocument) => feature;
+  createdBy: __,
+  id: ___,
+  ...thing
+}: {
+  readonly createdAt?: unknown;
+  readonly createdBy?: unknown;
+  readonly id?: unknown;
+}) => thing;
+
+const isSameApartFromCreation = (a: object, b: object): boolean =>
+  isDeepStrictEqual(withoutCreation(a), withoutCreation(b));
 
 export function planMigration(theirs: Installation, own: Installation, options: PlanOptions): Plan {
+  const readAt = new Date(theirs.source.readAt);
   const items: Item[] = [];
-  const leftOut: { kind: Kind; name: string; why: string }[] = [];
+  const skipped: SkippedItem[] = [];
   const findings: Finding[] = [];
   let unchanged = 0;
-  const omit = (kind: Kind, name: string, code: string, why: string, todo: string) => {
-    leftOut.push({ kind, name, why });
-    findings.push({
-      code,
-      severity: 'error',
-      what: `The ${wordOf(kind)} '${name}' is left out: ${why}`,
-      todo,
-    });
+  const omit = (
+    kind: Kind,
+    name: string,
+    code: string,
+    why: string,
+    todo: string,
+    severity: Finding['severity'] = 'error',
+  ) => {
+    skipped.push({ kind, name, why });
+    findings.push({ code, severity, what: `Skipped: ${why}.`, todo, kind, names: [name] });
   };
   const compare = <Thing extends object>(
     kind: Kind,
     wanted: readonly Thing[],
     existing: readonly Thing[],
     nameOf: (thing: Thing) => string,
-    isEqual: (a: Thing, b: Thing) => boolean = isDeepStrictEqual,
+    isEqual: (a: Thing, b: Thing) => boolean = isSameApartFromCreation,
   ) => {
     const known = new Map(existing.map((thing) => [nameOf(thing), thing]));
     for (const after of wanted) {
@@ -105,24 +141,48 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       name,
       'ENVIRONMENT_WITH_DOT',
       'names of environments cannot have a dot, because a token could not name it',
-      'Clone the environment there under a name without a dot, and import again.',
+      'Clone the environment in the source under a name without a dot, and import again.',
     );
     return false;
   });
   const inEnvironments = new Set(environments.map(byName));
   compare('environment', environments, own.environments, byName);
-  // Before the first start there are no types here. The first start makes all that we have.
-  const knownTypes = new Set<string>(builtInFeatureTypes);
   compare(
     'featureType',
-    theirs.featureTypes.filter(({ id }) => knownTypes.has(id)),
+    theirs.featureTypes,
     own.featureTypes,
     ({ id }) => id,
+    (a, b) => (a.lifetimeDays || null) === (b.lifetimeDays || null),
   );
-  compare('contextField', theirs.contextFields, own.contextFields, byName);
+  compare('contextField', theirs.contextFields, own.contextFields, byName, (a, { project, ...b }) =>
+    isSameApartFromCreation(a, b),
+  );
+  const ownFields = new Set(own.contextFields.map(byName));
+  for (const { name, project } of theirs.contextFields) {
+    if (project === undefined || ownFields.has(name)) continue;
+    findings.push({
+      code: 'PROJECT_CONTEXT_FIELD',
+      severity: 'info',
+      what: 'Context fields of single projects become context fields of all projects, because Burgee has no others.',
+      todo: 'Nothing, unless people in other projects should not see them.',
+      ...{ kind: 'contextField', names: [name] },
+    });
+  }
   compare('tagType', theirs.tagTypes, own.tagTypes, byName);
   compare('tag', theirs.tags, own.tags, ({ type, value }) => `${type}:${value}`);
-  compare('strategyType', theirs.strategyTypes, own.strategyTypes, byName);
+  const strategyTypes = theirs.strategyTypes.filter(({ name }) => {
+    if (!builtInStrategyNames.has(name)) return true;
+    omit(
+      'strategyType',
+      name,
+      'STRATEGY_TYPE_BUILT_IN',
+      'Burgee has a built-in strategy type of this name. Features keep their strategies of this type',
+      'Nothing: SDKs know a strategy type by its name.',
+      'info',
+    );
+    return false;
+  });
+  compare('strategyType', strategyTypes, own.strategyTypes, byName);
   compare(
     'role',
     theirs.roles,
@@ -141,7 +201,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         String(account.id),
         'ACCOUNT_WITHOUT_LOGIN',
         'it has no name to sign in with',
-        'Give it an address there.',
+        'Give it an e-mail address in the source.',
       );
     } else if (ownLogins.has(login)) unchanged += 1;
     else items.push({ kind, name: login, after: account });
@@ -150,8 +210,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'ACCOUNT_RENAMED',
       severity: 'warning',
-      what: `The user '${there}' there is '${here}' here. It keeps this name.`,
-      todo: 'Change the name or the address here too, if it should be the same.',
+      what: `The user '${there}' of the source is '${here}' in Burgee, and keeps this name.`,
+      todo: 'Change the name or the address in Burgee too, if it should be the same.',
     });
   }
   const people = theirs.accounts.filter(({ kind }) => kind === 'person');
@@ -159,7 +219,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'PASSWORDS',
       severity: 'info',
-      what: 'Passwords stay there: nobody can read them.',
+      what: 'Passwords are not imported: nobody can read them.',
       todo: 'The run prints a link for every new user to choose a password. With OpenID Connect they sign in as before.',
     });
   }
@@ -167,7 +227,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'SERVICE_ACCOUNT_TOKENS',
       severity: 'warning',
-      what: 'Tokens of service accounts and personal tokens cannot be read there.',
+      what: 'Tokens of service accounts and personal tokens are not imported: nobody can read them.',
       todo: 'Create new ones, and change the scripts that use them.',
     });
   }
@@ -179,12 +239,12 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     projects.map((project) => ({ ...project, access: [] })),
     own.projects.map((project) => ({ ...project, access: [] })),
     ({ id }) => id,
-    ({ ours, ...before }, after) =>
-      isDeepStrictEqual(after.ours ? { ...before, ours } : before, after),
+    ({ ours, archivedAt: _, ...before }, { archivedAt: __, ...after }) =>
+      isSameApartFromCreation(after.ours ? { ...before, ours } : before, after),
   );
   planAccess(projects, own, items);
 
-  const badSegments = new Set<string>();
+  const badSegments = new Set<string>(options.refusedSegments);
   const segments = theirs.segments.filter((segment) => {
     const fault = faultOf(segment.constraints);
     if (fault === undefined) return true;
@@ -192,9 +252,23 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     omit('segment', segment.name, 'PATTERN_BEYOND_RE2', fault, patternTodo);
     return false;
   });
-  compare('segment', segments, own.segments, byName);
+  const ownSegments = new Map(own.segments.map((segment) => [segment.name, segment]));
+  for (const after of segments) {
+    const { name } = after;
+    const before = ownSegments.get(name);
+    const oldName = options.renamedSegments.get(name);
+    if (before && oldName === undefined && isSameApartFromCreation(before, after)) unchanged += 1;
+    else {
+      const stored = before && { before: { ...before, name: oldName ?? name } };
+      items.push({ kind: 'segment', name, after, ...stored });
+    }
+  }
 
   const parents = new Set(theirs.projects.map(({ id }) => id));
+  const knownTypes = new Set([
+    ...builtInFeatureTypes,
+    ...[...theirs.featureTypes, ...own.featureTypes].map(({ id }) => id),
+  ]);
   const features: FeatureDocument[] = [];
   for (const feature of theirs.features) {
     const used = feature.environments.flatMap(({ strategies }) => strategies);
@@ -208,7 +282,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         feature.name,
         'FEATURE_WITHOUT_PROJECT',
         `there is no project '${feature.project}'`,
-        'Check the project there.',
+        'Check the project in the source.',
       );
     } else if (fault !== undefined) {
       omit('feature', feature.name, 'PATTERN_BEYOND_RE2', fault, patternTodo);
@@ -216,17 +290,18 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       omit(
         'feature',
         feature.name,
-        'SEGMENT_LEFT_OUT',
-        `its segment '${missing}' is left out, and without it more users would get the feature`,
-        'Correct the segment there, and import again.',
+        'SEGMENT_SKIPPED',
+        `its segment '${missing}' is skipped, and without it more users would get the feature`,
+        'Correct the segment in the source, and import again.',
       );
     } else {
       if (!knownTypes.has(feature.type)) {
         findings.push({
           code: 'FEATURE_TYPE_UNKNOWN',
           severity: 'warning',
-          what: `The feature '${feature.name}' becomes a release: Burgee has no feature type '${feature.type}'.`,
+          what: `The source does not list the feature type '${feature.type}'. Features of this type become releases.`,
           todo: 'Choose another type afterwards, if it matters.',
+          ...{ kind: 'feature', names: [feature.name] },
         });
       }
       features.push({
@@ -236,20 +311,18 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       });
     }
   }
-  const isSame = (a: FeatureDocument, b: FeatureDocument) =>
-    isDeepStrictEqual(comparable(a), comparable(b));
   const ownFeatures = new Map(own.features.map((feature) => [feature.name, feature]));
   const taken = features.filter((feature) => {
     const before = ownFeatures.get(feature.name);
-    return before && options.createdHere.has(feature.name) && !isSame(before, feature);
+    return before && options.createdHere.has(feature.name) && !isSameContent(before, feature);
   });
   for (const { name } of taken) {
     omit(
       'feature',
       name,
-      'CREATED_HERE',
-      'somebody created a feature of this name here, and it differs',
-      'Archive and delete the feature here, and import again, or keep it as it is.',
+      'CREATED_IN_BURGEE',
+      'somebody created a feature of this name in Burgee, and it differs',
+      'Archive and delete the feature in Burgee, and import again, or keep it as it is.',
     );
   }
   compare(
@@ -257,18 +330,19 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     features.filter((feature) => !taken.includes(feature)),
     own.features,
     byName,
-    isSame,
+    (a, b) => options.createdHere.has(b.name) || isSameFeature(a, b, readAt),
   );
   planDeletions(theirs, own, options, { items, findings });
-  // An application that reports here already may have been described here.
+  // An application that reports to Burgee already may have been described there.
   compare('application', theirs.applications, own.applications, byName, () => true);
-  planTokens(theirs, inEnvironments, options, { items, findings, same: () => (unchanged += 1) });
-  planIntegrations(theirs, options, { items, findings, same: () => (unchanged += 1) });
+  const sink = { items, findings, skipped, same: () => (unchanged += 1) };
+  planTokens(theirs, inEnvironments, options, sink);
+  planIntegrations(theirs, options, sink);
   if (options.history === 'left out' && !isFromBurgee(theirs.source)) {
     findings.push({
-      code: 'HISTORY_LEFT_OUT',
+      code: 'HISTORY_SKIPPED',
       severity: 'warning',
-      what: 'The event log there is left out, because this installation has changes of its own. Favourites are read from it, and are left out too.',
+      what: 'The event log is skipped, because this installation has changes of its own. Favorites are read from it, and are skipped too.',
       todo: 'To have the history too, import into a new installation: another DATA_DIR, or an empty database.',
     });
   }
@@ -276,15 +350,15 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'ENTERPRISE_UNTESTED',
       severity: 'info',
-      what: `The edition there is '${theirs.source.edition}'. Groups, custom roles, project access and service accounts are read by its public API description, and have not been tested against it. Change requests, release plans, signals, actions and banners are not brought over.`,
+      what: `The edition of the source is '${theirs.source.edition}'. Groups, custom roles, project access and service accounts are read by its public API description, and have not been tested against it. Change requests, release plans, signals, actions and banners are not imported.`,
       todo: 'Compare groups, roles and access after the run.',
     });
   }
-  return { source: theirs.source, items, leftOut, unchanged, findings };
+  return { source: theirs.source, items, skipped, unchanged, findings: groupFindings(findings) };
 }
 
 const patternTodo =
-  'Replace the pattern there by one that RE2 accepts (no look-around, no back references), and import again.';
+  'Replace the pattern in the source by one that RE2 accepts (no look-around, no back references), and import again.';
 
 const faultOf = (constraints: readonly Constraint[]): string | undefined => {
   const expressions = constraints.filter(({ operator }) => operator === 'REGEX');
@@ -305,6 +379,7 @@ const withEnvironments = (
 interface Sink {
   readonly items: Item[];
   readonly findings: Finding[];
+  readonly skipped: SkippedItem[];
   readonly same: () => void;
 }
 
@@ -320,7 +395,7 @@ function planAccess(projects: readonly ProjectDocument[], own: Installation, ite
   }
 }
 
-/** What was imported and is no longer there. Features are archived, which can be undone. The rest stays. */
+/** What was imported and is no longer in the source. Features are archived, which can be undone. The rest stays. */
 function planDeletions(
   theirs: Installation,
   own: Installation,
@@ -343,10 +418,11 @@ function planDeletions(
   const featuresHere = new Map(own.features.map((feature) => [feature.name, feature]));
   const report = (kind: Kind, name: string, here: string, todo: string) =>
     findings.push({
-      code: 'DELETED_THERE',
+      code: 'DELETED_IN_SOURCE',
       severity: 'warning',
-      what: `The ${wordOf(kind)} '${name}' has been deleted there since it was imported. Here it ${here}.`,
+      what: `Deleted in the source since it was imported. In Burgee it ${here}.`,
       todo,
+      ...{ kind, names: [name] },
     });
   for (const { kind, name } of imported) {
     if (kind === 'feature') {
@@ -358,41 +434,60 @@ function planDeletions(
     }
     const [there, here] = compared[kind] ?? [];
     if (!there || there.has(name) || !here?.has(name)) continue;
-    report(kind, name, 'stays', 'Delete it here too, if nothing uses it.');
+    report(kind, name, 'stays', 'Delete it in Burgee too, if nothing uses it.');
   }
-  for (const { kind, name, here } of gone) report(kind, name, here, 'Delete it here too.');
+  for (const { kind, name, here } of gone) report(kind, name, here, 'Delete it in Burgee too.');
 }
 
 function planTokens(
   theirs: Installation,
   environments: ReadonlySet<string>,
   { hasToken }: PlanOptions,
-  { items, findings, same }: Sink,
+  { items, findings, skipped, same }: Sink,
 ): void {
   for (const token of theirs.tokens) {
-    const isKnown = environments.has(token.environment);
-    if (token.secret !== null && isKnown && hasToken(token.secret)) same();
-    else if (token.secret !== null && isKnown) {
-      items.push({ kind: 'token', name: token.name, after: token });
+    const { name, type, environment, secret } = token;
+    const isKnown = type === 'admin' || environments.has(environment);
+    if (secret !== null && isKnown && hasToken(secret)) same();
+    else if (secret !== null && isKnown) {
+      items.push({ kind: 'token', name, after: token });
+      if (type !== 'admin') continue;
+      findings.push({
+        code: 'ADMIN_TOKEN',
+        severity: 'info',
+        what: 'Admin tokens keep their secret and may do everything. Burgee stores only a hash of the secret, and never shows it.',
+        todo: 'Revoke those that nobody needs: burgee token revoke NAME.',
+        ...{ kind: 'token', names: [name] },
+      });
     } else {
+      const scope =
+        type === 'admin'
+          ? ''
+          : ` --environment ${quoted(environment)} --project ${quoted(token.projects.join())}`;
+      const why = isKnown
+        ? 'the list in the source hides its secret'
+        : `its environment '${environment}' is skipped`;
+      skipped.push({ kind: 'token', name, why });
       findings.push({
         code: isKnown ? 'TOKEN_SECRET_HIDDEN' : 'TOKEN_WITHOUT_ENVIRONMENT',
         severity: 'warning',
-        what: `The ${token.type} token '${token.name}' of the environment '${token.environment}' is left out: ${
-          isKnown ? 'the list there hides its secret' : 'its environment is left out'
-        }.`,
-        todo: `Create it anew: burgee token create --type ${token.type} --name '${token.name}' --environment ${token.environment} --project '${token.projects.join()}', and change the applications that use it.`,
+        what: `Skipped ${type} token: ${why}.`,
+        todo: `Create a new one, and change what uses it: burgee token create --type ${type} --name ${quoted(name)}${scope}`,
+        ...{ kind: 'token', names: [name] },
       });
     }
   }
 }
+
+/** As one word of a shell: people copy the command, and the name is somebody else's. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const mask = /^\*+$/;
 
 function planIntegrations(
   theirs: Installation,
   { integrations, isKnownProvider }: PlanOptions,
-  { items, findings, same }: Sink,
+  { items, findings, skipped, same }: Sink,
 ): void {
   for (const integration of theirs.integrations) {
     const name = `${integration.provider} ${integration.id}`;
@@ -401,10 +496,11 @@ function planIntegrations(
       continue;
     }
     if (!isKnownProvider(integration.provider)) {
+      skipped.push({ kind: 'integration', name, why: 'Burgee has no such provider' });
       findings.push({
         code: 'PROVIDER_UNKNOWN',
         severity: 'warning',
-        what: `The integration ${name} is left out: Burgee has no such provider.`,
+        what: `The integration ${name} is skipped: Burgee has no such provider.`,
         todo: 'Create a webhook instead.',
       });
       continue;
@@ -416,8 +512,8 @@ function planIntegrations(
     findings.push({
       code: 'INTEGRATION_OFF',
       severity: hidden.length > 0 ? 'warning' : 'info',
-      what: `The integration ${name} comes switched off${hidden.length > 0 ? `, without ${hidden.join(', ')}, which the list there hides` : ''}.`,
-      todo: `${hidden.length > 0 ? `Enter ${hidden.join(', ')} again. ` : ''}Switch it on after the cut-over.`,
+      what: `The integration ${name} is imported as disabled${hidden.length > 0 ? `, without ${hidden.join(', ')}, which the source hides` : ''}.`,
+      todo: `${hidden.length > 0 ? `Enter ${hidden.join(', ')} again. ` : ''}Enable it after the cut-over.`,
     });
   }
 }

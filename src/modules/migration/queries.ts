@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { ThingKind } from './tables.ts';
 
 export interface StoredImport {
   readonly history: 'wanted' | 'left out';
@@ -41,7 +42,7 @@ export const updateCutOver = (tx: Tx, source: string) =>
 export async function listThings(
   db: Db,
   source: string,
-  kind: 'account' | 'integration',
+  kind: ThingKind,
 ): Promise<Map<number, number>> {
   const things = await db
     .selectFrom('import_things')
@@ -55,13 +56,16 @@ export async function listThings(
 export const insertThing = (
   tx: Tx,
   source: string,
-  kind: 'account' | 'integration',
+  kind: ThingKind,
   theirId: number,
   ourId: number,
 ) =>
   tx.db
     .insertInto('import_things')
     .values({ source, kind, their_id: theirId, our_id: ourId })
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'kind', 'their_id']).doUpdateSet({ our_id: ourId }),
+    )
     .execute();
 
 /** The account with this login, which may belong to somebody who was here before the import. */
@@ -216,11 +220,12 @@ export async function listLastImportedIds(
   return rows.map(({ id }) => id);
 }
 
-/** Tokens that can be used, by the hash of their secret. */
+/** Tokens that can be used and may have been imported, by the hash of their secret. */
 export const listLivingTokens = (db: Db) =>
   db
     .selectFrom('api_tokens')
     .where('revoked_at', 'is', null)
+    .where('origin', '=', 'command line')
     .select(['name', 'secret_hash as hash'])
     .orderBy('id')
     .execute();

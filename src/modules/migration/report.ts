@@ -1,15 +1,16 @@
+import { counted } from '../../platform/counted.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { isFromBurgee } from './document.ts';
-import { wordOf } from './import-event.ts';
-import type { Finding, Item, Plan } from './plan.ts';
+import { type Kind, wordOf } from './import-event.ts';
+import { type Finding, groupFindings, type Item, type Plan } from './plan.ts';
 
 /** A plan for programs. Contains no secrets. */
 export const planJson = (plan: Plan) => ({
   source: plan.source,
   unchanged: plan.unchanged,
-  made: plan.items.filter(({ before }) => before === undefined).map(named),
+  created: plan.items.filter(({ before }) => before === undefined).map(named),
   changed: plan.items.filter(({ before }) => before !== undefined).map(named),
-  leftOut: plan.leftOut,
+  skipped: plan.skipped,
   findings: plan.findings,
 });
 
@@ -17,27 +18,49 @@ const named = ({ kind, name }: Item) => ({ kind, name });
 
 const severities = ['error', 'warning', 'info'] as const;
 
+/** So many names are printed. The report has all. */
+const maxNames = 8;
+
+function namesLine(kind: Kind, names: readonly string[]): string {
+  const more = names.length - maxNames;
+  const first = names.slice(0, maxNames).map((name) => `'${name}'`);
+  const word = wordOf(kind);
+  return `  ${names.length} ${names.length === 1 ? word : `${word}s`}: ${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Grouped and counted, so that many of one kind do not hide the others. */
 export function findingLines(findings: readonly Finding[]): string[] {
+  const all = groupFindings(findings);
   return severities.flatMap((severity) =>
-    findings
+    all
       .filter((finding) => finding.severity === severity)
-      .flatMap(({ code, what, todo }) => [`${severity} ${code}: ${what}`, `  ${todo}`]),
+      .flatMap(({ code, what, todo, kind, names }) => [
+        `${severity} ${code}: ${what}`,
+        ...(kind && names ? [namesLine(kind, names)] : []),
+        `  ${todo}`,
+      ]),
   );
 }
 
 /** A plan for people. */
-export function planText(plan: Plan): string {
+export function planText(plan: Plan, show: (line: string) => string = (line) => line): string {
   const { source, items, unchanged } = plan;
   const product = isFromBurgee(source)
     ? `Burgee ${source.version}`
     : `Unleash ${source.version}, ${source.edition}`;
   const lines = [`Import from ${source.url} (${product})`, ''];
   for (const [kind, own] of grouped(items, (item) => item.kind)) {
-    const made = own.filter(({ before }) => before === undefined).length;
-    const changed = own.length - made;
-    lines.push(`${wordOf(kind)}: ${made} to make${changed > 0 ? `, ${changed} to change` : ''}`);
+    const created = own.filter(({ before }) => before === undefined).length;
+    const changed = own.length - created;
+    lines.push(
+      `${wordOf(kind)}: ${created} to create${changed > 0 ? `, ${changed} to change` : ''}`,
+    );
   }
-  lines.push(`${unchanged} things are here already, and are the same.`, '');
+  lines.push(
+    `${counted(unchanged, 'object')} ${unchanged === 1 ? 'is' : 'are'} in Burgee already, and the same.`,
+    '',
+  );
   lines.push(...findingLines(plan.findings));
-  return `${lines.join('\n')}\n`;
+  // Names may have line breaks.
+  return `${lines.map(show).join('\n')}\n`;
 }

@@ -9,9 +9,12 @@ interface ImportsTable {
   cut_over_at: Date | null;
 }
 
+/** What is recognized by its id in the source, because it may be renamed or has no name. */
+export type ThingKind = 'account' | 'integration' | 'segment';
+
 interface ImportThingsTable {
   source: string;
-  kind: 'account' | 'integration';
+  kind: ThingKind;
   their_id: number;
   our_id: number;
 }
@@ -22,5 +25,3 @@ declare module '../../platform/db/database.ts' {
     import_things: ImportThingsTable;
   }
 }
-
-export {};

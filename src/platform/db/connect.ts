@@ -81,6 +81,34 @@ function createPool(
   return db;
 }
 
+/**
+ * Returns a function that closes all connections of a pool at once, also those in use: the server ends what they are
+ * doing, which a client that only disconnects does not achieve.
+ */
+export function trackConnections(db: Kysely<Database>): () => Promise<void> {
+  const clients = new Set<pg.PoolClient>();
+  const pool = poolOf(db);
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  return async () => {
+    // No new connections. Those in use may never be given back.
+    db.destroy().catch(() => undefined);
+    const pids = [...clients].map((client) => (client as { processID?: number }).processID);
+    const last = new pg.Client(pool.options);
+    last.on('error', () => undefined);
+    try {
+      await last.connect();
+      await last.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+        pids.filter((pid) => pid !== undefined),
+      ]);
+    } catch {
+      // A server that cannot be reached has no connections.
+    } finally {
+      await last.end().catch(() => undefined);
+    }
+  };
+}
+
 export const createWritePool = (connection: Connection, log: Logger, max: number) =>
   createPool(connection, log, {
     name: 'burgee',

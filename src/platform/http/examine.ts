@@ -28,9 +28,9 @@ interface Schema {
 }
 
 /** Removes properties that the schema does not name. No handler reads them, and there may be millions. */
-function withoutUnknown(value: unknown, schema: Schema | undefined): unknown {
+export function withoutUnknown(value: unknown, schema: object | undefined): unknown {
   if (typeof value !== 'object' || value === null || !schema) return value;
-  const { properties, items, additionalProperties } = schema;
+  const { properties, items, additionalProperties } = schema as Schema;
   if (Array.isArray(value)) return value.map((item) => withoutUnknown(item, items));
   if (!properties || additionalProperties !== undefined) return value;
   const declared = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
@@ -61,7 +61,7 @@ export function examine(
     const request: RequestParts = { params, query, body: parseJson(text) };
     const faults = faultsOf(endpoint, request);
     if (faults.length > 0) return { faults };
-    const body = withoutUnknown(request.body, endpoint.body as Schema | undefined);
+    const body = withoutUnknown(request.body, endpoint.body);
     return { query: request.query, parsed: request.parsed, pieces: [...piecesOf(body)] };
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return { faults: error.details };

@@ -7,6 +7,7 @@ export { ensureTokens, type InitialTokens, type InitialTokensReport } from './in
 export { listTokens } from './queries.ts';
 export { revokeTokensOf } from './revoke.ts';
 export { newAdminSecret } from './scope.ts';
+export { secretFault } from './secret-fault.ts';
 export { createApiToken, createTokenOfProject } from './service.ts';
 export { createToken, hasAdminToken, revokeToken, revokeTokenById } from './token.ts';
 

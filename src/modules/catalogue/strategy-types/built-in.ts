@@ -56,4 +56,8 @@ export const builtInTypes: readonly StrategyTypeRow[] = [
 ];
 
 /** Without these two no feature could be enabled. */
+export const builtInStrategyNames: ReadonlySet<string> = new Set(
+  builtInTypes.map(({ name }) => name),
+);
+
 export const undeletableTypes: ReadonlySet<string> = new Set(['default', 'flexibleRollout']);

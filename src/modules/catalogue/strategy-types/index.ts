@@ -3,6 +3,7 @@ import { endpoints } from './checks.ts';
 import { strategyTypeRoutes } from './routes.ts';
 import { createBuiltInTypes } from './service.ts';
 
+export { builtInStrategyNames } from './built-in.ts';
 export type { StrategyParameter } from './contract.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';
 export {

@@ -36,6 +36,9 @@ export const FilterParameters = Type.Object({
   feature: isOperator('Feature name'),
   project: isOperator('Project id'),
   type: isOperator('Event type'),
+  originalType: isOperator(
+    'Type that an imported event had in Unleash, if Burgee does not have this type',
+  ),
   environment: isOperator('Environment name'),
   createdBy: isOperator('Creator (an integer is an id, anything else an exact name)'),
   // Section 4.1 gives the parameters above two operators only, so exclusions have parameters of their own.

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../platform/clock.ts';
 import type { Fault } from '../../../platform/errors.ts';
 import { listSimilar } from '../../../platform/similar-words.ts';
-import { eventTypes, isEventType } from '../event-types-schema.ts';
+import { eventTypes, isEventType, typesOfOthers } from '../event-types-schema.ts';
 import { fold } from '../record/fold.ts';
 
 const textParts = ['data', 'preData', 'tags'] as const;
@@ -21,6 +21,8 @@ export interface Filter extends ColumnValues {
   /** Events with one of these values do not match; those without a value do. */
   readonly excluded?: ColumnValues;
   readonly ids?: readonly number[];
+  /** Types that imported events had in the source. */
+  readonly originalTypes?: readonly string[];
   /** Milliseconds since 1970: `since` is inclusive, `until` exclusive. */
   readonly since?: number;
   readonly until?: number;
@@ -51,6 +53,7 @@ export interface SearchQuery {
   readonly feature?: string;
   readonly project?: string;
   readonly type?: string;
+  readonly originalType?: string;
   readonly environment?: string;
   readonly createdBy?: string;
   readonly notFeature?: string;
@@ -166,7 +169,7 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
       const like = listSimilar(type, eventTypes).join(', ');
       fault(
         name,
-        `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}`,
+        `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}. Imported events of other types are found with originalType=IS:…`,
       );
     }
   }
@@ -214,7 +217,10 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
     ...(notEnvironment !== undefined && { environment: notEnvironment }),
     ...(notCreatedBy !== undefined && { createdBy: notCreatedBy }),
   });
+  const originalTypes = valuesOf(query.originalType);
   const filter: Filter = {
+    // Only these types have another one, and their index finds them.
+    ...(originalTypes && { originalTypes, types: Object.values(typesOfOthers).sort() }),
     ...columnValues(query),
     ...(Object.values(excluded).some(isFilled) ? { excluded } : {}),
     ...(ids ? { ids: safeIntegers(ids) } : {}),

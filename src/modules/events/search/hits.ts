@@ -6,7 +6,7 @@ import {
   type Condition,
   columnConditions,
   columnFilters,
-  exclusionConditions,
+  residualConditions,
   selectTextHits,
   visibilityConditions,
 } from './predicate.ts';
@@ -110,8 +110,8 @@ function columnHits(
 ): RawBuilder<unknown> {
   const selected = selectList(columns);
   const filters = columnFilters(filter);
-  const exclusions = exclusionConditions(filter);
-  const certain = bounds.length === 1 && exclusions.length === 0;
+  const residual = residualConditions(filter);
+  const certain = bounds.length === 1 && residual.length === 0;
   if (filters.length < 2 || filter.ids) {
     return sql`select ${selected} from events e where ${all([...columnConditions(filter), ...bounds])}`;
   }
@@ -122,7 +122,7 @@ function columnHits(
   const common = sql`${sql.join(each, sql` intersect `)}`;
   if (certain) return common;
   return sql`
-    select ${selected} from events e join (${common}) c using (id) where ${all([...bounds, ...exclusions])}`;
+    select ${selected} from events e join (${common}) c using (id) where ${all([...bounds, ...residual])}`;
 }
 
 /** If one of several filters has no more events than this, they are checked one by one. */

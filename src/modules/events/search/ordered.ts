@@ -12,7 +12,7 @@ const maxBranches = 20;
 export function isOrdered(filter: Filter): boolean {
   const filters = columnFilters(filter);
   const branches = filters[0]?.branches.length ?? 0;
-  const isRestricted = filter.text || filter.ids || filter.excluded;
+  const isRestricted = filter.text || filter.ids || filter.excluded || filter.originalTypes;
   return !isRestricted && filters.length <= 1 && branches <= maxBranches;
 }
 

@@ -65,17 +65,22 @@ export const visibilityConditions = ({ sees, currentProjectsOnly }: Filter): Con
   ...(currentProjectsOnly ? [isOfAnyCurrentProject] : []),
 ];
 
-/** Excludes values. A column without a value is never excluded. */
-export const exclusionConditions = ({ excluded = {} }: Filter): Condition[] =>
-  columnFilters(excluded)
+/**
+ * Conditions that no index answers: exclusions, and the type that an imported event had. A column without a value is never
+ * excluded.
+ */
+export const residualConditions = ({ excluded = {}, originalTypes }: Filter): Condition[] => [
+  ...columnFilters(excluded)
     .filter(({ branches }) => branches.length > 0)
-    .map(({ condition }) => sql`(${condition}) is not true`);
+    .map(({ condition }) => sql`(${condition}) is not true`),
+  ...(originalTypes ? [sql`e.data ->> 'originalType' = any(${originalTypes}::text[])`] : []),
+];
 
 /** All conditions on columns except the time. */
 export const columnConditions = (filter: Filter): Condition[] => [
   ...(filter.ids ? [anyOf('id', 'bigint', filter.ids)] : []),
   ...columnFilters(filter).map(({ condition }) => condition),
-  ...exclusionConditions(filter),
+  ...residualConditions(filter),
   ...visibilityConditions(filter),
 ];
 

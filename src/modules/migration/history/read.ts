@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { StartError } from '../../../platform/start-error.ts';
 import type { ReadingClient } from '../unleash/client.ts';
+import { createPageCounter, mostListed } from '../unleash/limits.ts';
 import {
   type Json,
   listIn,
@@ -108,9 +111,16 @@ export async function collectEventsAfter(
   const readAt = createPages(client);
   let total = 0;
   for (let rounds = 0; rounds < 2; rounds += 1) {
+    const countPage = createPageCounter('events', mostListed.events);
+    let before: readonly PastEvent[] = [];
     for (let offset = 0; ; ) {
       const page = await readAt(offset, pageSize);
       const { events } = page;
+      countPage(events.length);
+      if (events.length > 0 && isDeepStrictEqual(events, before)) {
+        throw new StartError('The search for events repeats its pages without an end.');
+      }
+      before = events;
       total = page.total;
       collection.add(events.filter(({ id }) => id > after));
       offset += events.length;

@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   recordEach,
+  typesOfOthers,
 } from '../../events/index.ts';
 import { updateHistory } from '../queries.ts';
 import type { PastEvent } from './read.ts';
@@ -21,8 +22,8 @@ const known: ReadonlySet<string> = new Set(eventTypes);
 
 /** The nearest type of ours for one that we do not know: a feature's, a project's, or that of a setting. */
 const nearest = ({ featureName, project }: PastEvent): EventType => {
-  if (featureName !== null) return 'feature-metadata-updated';
-  return project === null ? 'setting-updated' : 'project-updated';
+  if (featureName !== null) return typesOfOthers.feature;
+  return project === null ? typesOfOthers.installation : typesOfOthers.project;
 };
 
 /** Keys in events about accounts that identify a person, so that they can be erased. */

@@ -5,6 +5,7 @@ import {
   type AccessDocument,
   type AccountDocument,
   type ApplicationDocument,
+  type CreatorDocument,
   type FeatureDocument,
   type GroupDocument,
   type Installation,
@@ -21,6 +22,7 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
   const segments = await db
     .selectFrom('segments')
     .select(['id', 'name', 'description', 'project', 'constraints'])
+    .select(['created_at', 'created_by', 'created_by_user_id'])
     .orderBy('name')
     .execute();
   const segmentNames = new Map(segments.map(({ id, name }) => [id, name]));
@@ -30,8 +32,22 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
     .select(['name', 'title', 'description', 'deprecated', 'parameters'])
     .orderBy('name')
     .execute();
+  const contextFields = await db
+    .selectFrom('context_fields')
+    .select(['name', 'description', 'stickiness', 'sort_order as sortOrder'])
+    .select(['legal_values as legalValues', 'created_at'])
+    .orderBy('name')
+    .execute();
+  const integrations = await db
+    .selectFrom('integrations')
+    .where('deleted_at', 'is', null)
+    .select(['id', 'provider', 'description', 'enabled', 'parameters', 'created_at'])
+    .select(['events', 'projects', 'environments'])
+    .select(['tags', 'in_order as inOrder', 'retention_days as retentionDays'])
+    .orderBy('id')
+    .execute();
   const tags = await db.selectFrom('tags').select(['type', 'value']).execute();
-  const { accounts, groups, roles, access } = await readAccess(db);
+  const { accounts, groups, roles, access, logins } = await readAccess(db);
   return {
     format: 'burgee-installation-1',
     source,
@@ -42,14 +58,9 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
       .execute(),
     featureTypes: await db
       .selectFrom('feature_types')
-      .select(['id', 'lifetime_days as lifetimeDays'])
+      .select(['id', 'name', 'description', 'lifetime_days as lifetimeDays'])
       .execute(),
-    contextFields: await db
-      .selectFrom('context_fields')
-      .select(['name', 'description', 'stickiness', 'sort_order as sortOrder'])
-      .select('legal_values as legalValues')
-      .orderBy('name')
-      .execute(),
+    contextFields: contextFields.map(dated),
     tagTypes: await db
       .selectFrom('tag_types')
       .select(['name', 'description', 'icon', 'color'])
@@ -66,24 +77,34 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
         required: parameter.required ?? false,
       })),
     })),
-    segments: segments.map(({ id: _, ...segment }) => segment),
+    segments: segments.map(({ created_by, created_by_user_id, ...segment }) => ({
+      ...dated(segment),
+      createdBy: creatorOf(created_by, created_by_user_id, logins),
+    })),
     projects: await readProjects(db, segmentNames, access),
-    features: await readFeatures(db, segmentNames),
+    features: await readFeatures(db, segmentNames, logins),
     roles,
     accounts,
     groups,
     tokens: await readTokens(db),
-    integrations: await db
-      .selectFrom('integrations')
-      .where('deleted_at', 'is', null)
-      .select(['id', 'provider', 'description', 'enabled', 'parameters'])
-      .select(['events', 'projects', 'environments'])
-      .select(['tags', 'in_order as inOrder', 'retention_days as retentionDays'])
-      .orderBy('id')
-      .execute(),
+    integrations: integrations.map(dated),
     applications: await readApplications(db),
   };
 }
+
+const dated = <Row extends { readonly created_at: Date }>({ created_at, ...row }: Row) => ({
+  ...row,
+  createdAt: created_at.toISOString(),
+});
+
+const creatorOf = (
+  name: string,
+  id: number | null,
+  logins: ReadonlyMap<number, string>,
+): CreatorDocument => {
+  const account = id === null ? undefined : logins.get(id);
+  return { name, ...(account && { account }) };
+};
 
 async function readApplications(db: Db): Promise<ApplicationDocument[]> {
   const applications = await db
@@ -152,6 +173,8 @@ async function readProjects(
           },
     linkTemplates: project.link_templates,
     archived: project.archived_at !== null,
+    archivedAt: project.archived_at?.toISOString() ?? null,
+    createdAt: project.created_at.toISOString(),
     ours: {
       autoStale: project.auto_stale,
       asksBeforeProduction: project.asks_before_production,
@@ -180,6 +203,7 @@ async function readProjects(
 async function readFeatures(
   db: Db,
   segmentNames: ReadonlyMap<number, string>,
+  logins: ReadonlyMap<number, string>,
   names?: readonly string[],
 ): Promise<FeatureDocument[]> {
   const chosen = (column: string) =>
@@ -190,12 +214,15 @@ async function readFeatures(
       'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'archived'
     > & {
       readonly createdAt: Date;
+      readonly creator: string;
+      readonly creatorId: number;
       readonly archivedAt: Date | null;
       readonly lifecycle: FeatureDocument['lifecycle'] | null;
     }
   >`
     select name, project, type, description, stale, impression_data as "impressionData",
       archived_at is not null as archived, created_at as "createdAt", archived_at as "archivedAt",
+      created_by as creator, created_by_user_id as "creatorId",
       (select json_build_object('stage', l.stage, 'status', l.status,
           'enteredAt', to_char(l.entered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from feature_lifecycles l
@@ -239,7 +266,7 @@ async function readFeatures(
   const tagsOf = grouped(tags, ({ feature }) => feature);
   const parentsOf = grouped(parents, ({ child }) => child);
   const linksOf = grouped(links, ({ feature }) => feature);
-  return features.map(({ createdAt, archivedAt, lifecycle, ...feature }) => {
+  return features.map(({ createdAt, creator, creatorId, archivedAt, lifecycle, ...feature }) => {
     const { name } = feature;
     const own = statesOf.get(name) ?? [];
     const environments = new Set([
@@ -249,8 +276,9 @@ async function readFeatures(
     return {
       ...feature,
       createdAt: createdAt.toISOString(),
+      createdBy: creatorOf(creator, creatorId, logins),
       archivedAt: archivedAt?.toISOString() ?? null,
-      ...(lifecycle && { lifecycle }),
+      ...(archivedAt === null && { lifecycle: lifecycle ?? null }),
       tags: (tagsOf.get(name) ?? [])
         .map(({ type, value }) => ({ type, value }))
         .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
@@ -286,6 +314,7 @@ interface OwnAccess {
   readonly groups: readonly GroupDocument[];
   readonly roles: readonly RoleDocument[];
   readonly access: ReadonlyMap<string, readonly AccessDocument[]>;
+  readonly logins: ReadonlyMap<number, string>;
 }
 
 async function readAccess(db: Db): Promise<OwnAccess> {
@@ -305,7 +334,7 @@ async function readAccess(db: Db): Promise<OwnAccess> {
   const users = await db
     .selectFrom('users')
     .where('deleted_at', 'is', null)
-    .select(['id', 'kind', 'name', 'username', 'email', 'root_role'])
+    .select(['id', 'kind', 'name', 'username', 'email', 'root_role', 'created_at'])
     .orderBy('id')
     .execute();
   const logins = new Map(users.map((user) => [user.id, loginOf(user)]));
@@ -347,7 +376,7 @@ async function readAccess(db: Db): Promise<OwnAccess> {
         })),
       })),
     accounts: users.map(({ root_role, ...user }) => ({
-      ...user,
+      ...dated(user),
       rootRole: roleNames.get(root_role) ?? 'Viewer',
     })),
     groups: groups.map((group) => ({
@@ -358,7 +387,10 @@ async function readAccess(db: Db): Promise<OwnAccess> {
       members: (members.get(group.id) ?? [])
         .flatMap(({ user_id }) => logins.get(user_id) ?? [])
         .sort(),
+      createdAt: group.created_at.toISOString(),
+      createdBy: creatorOf(group.created_by, group.created_by_user_id, logins),
     })),
+    logins,
     access: new Map(
       [...grouped(access, ({ project }) => project)].map(([project, own]) => [
         project,
@@ -373,11 +405,11 @@ const readTokens = async (db: Db) => {
     .selectFrom('api_tokens')
     .where('revoked_at', 'is', null)
     .where('type', '<>', 'admin')
-    .select(['name', 'type', 'environment', 'projects', 'expires_at', 'alias'])
+    .select(['name', 'type', 'environment', 'projects', 'expires_at', 'alias', 'created_at'])
     .orderBy('id')
     .execute();
   return tokens.map(({ type, environment, expires_at, ...token }) => ({
-    ...token,
+    ...dated(token),
     type: type === 'frontend' ? ('frontend' as const) : ('client' as const),
     environment: environment ?? '',
     projects: token.projects.length > 0 ? token.projects : ['*'],

@@ -8,6 +8,9 @@ import {
   archiveFeature,
   assemble,
   type Blueprint,
+  bringCreation,
+  bringLinks,
+  bringStage,
   changeLockedFeature,
   changeProjectOf,
   completeFeature,
@@ -29,6 +32,8 @@ import type {
   StrategyDocument,
   VariantDocument,
 } from '../document.ts';
+import { hasOtherCreation, hasOtherStage, pastInstant } from '../feature-changes.ts';
+import { creatorIn } from './as-of.ts';
 import { segmentIdsOf } from './segments.ts';
 
 type Content = NonNullable<Blueprint['rounds'][number][number]>;
@@ -74,17 +79,25 @@ export async function makeFeatures(
   features: readonly FeatureDocument[],
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const blueprints = features.map((feature): Blueprint => {
-    const { name, type, description, impressionData, stale, createdAt, tags, links } = feature;
-    const at = createdAt === null ? Number.NaN : Date.parse(createdAt);
-    return {
+  const blueprints: Blueprint[] = [];
+  const accounts = new Map<string | undefined, number>();
+  for (const feature of features) {
+    const { name, type, description, impressionData, stale, tags, links = [] } = feature;
+    const createdAt = pastInstant(feature.createdAt, tx.now)?.toISOString();
+    const creator = feature.createdBy;
+    const id = accounts.get(creator?.account);
+    const createdBy =
+      creator && (id === undefined ? await creatorIn(tx, creator) : { id, name: creator.name });
+    if (createdBy) accounts.set(creator?.account, createdBy.id);
+    blueprints.push({
       feature: {
         ...{ name, type, description, impressionData, stale, tags, links },
-        ...(createdAt !== null && at >= 0 && at <= tx.now.getTime() && { createdAt }),
+        ...(createdAt !== undefined && { createdAt }),
+        ...(createdBy && { createdBy }),
       },
       rounds: roundsOf(feature.environments, segmentIds),
-    };
-  });
+    });
+  }
   const target = await getTargetProject(
     tx,
     project,
@@ -95,11 +108,7 @@ export async function makeFeatures(
   for (const feature of features) if (feature.archived) await archiveThen(tx, feature);
 }
 
-/** The instant, unless it lies in the future, as it may with a clock that is wrong. */
-const instantOf = (tx: Tx, text: string): Date => {
-  const at = new Date(text);
-  return at.getTime() >= 0 && at <= tx.now ? at : tx.now;
-};
+const instantOf = (tx: Tx, text: string): Date => pastInstant(text, tx.now) ?? tx.now;
 
 /** With the date on which it was archived there. */
 const archiveThen = (tx: Tx, { project, name, archivedAt }: FeatureDocument): Promise<void> =>
@@ -150,7 +159,29 @@ export async function changeFeature(
     const wanted = after.environments.find((each) => each.name === environment);
     await changeState(tx, feature, environment, { own, wanted }, segmentIds);
   }
+  await bringFacts(tx, feature, before, after);
   if (after.archived) await archiveThen(tx, after);
+}
+
+/** What nobody changes in Burgee, or what goes on here: creation and stage. And the links. */
+async function bringFacts(
+  tx: Tx,
+  feature: LockedFeature,
+  before: FeatureDocument,
+  after: FeatureDocument,
+): Promise<void> {
+  const { links, lifecycle } = after;
+  if (links && !isDeepStrictEqual(before.links ?? [], links)) await bringLinks(tx, feature, links);
+  const createdAt = pastInstant(after.createdAt, tx.now) ?? feature.createdAt;
+  if (hasOtherCreation(before, after, tx.now)) {
+    const createdBy = await creatorIn(tx, after.createdBy ?? { name: tx.actor.name });
+    await bringCreation(tx, feature, { createdAt, createdBy });
+  }
+  if (hasOtherStage(before, after, tx.now)) {
+    const { stage, status = null } = lifecycle ?? { stage: 'initial' as const };
+    const at = lifecycle ? instantOf(tx, lifecycle.enteredAt) : createdAt;
+    await bringStage(tx, feature, { stage, at, status });
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../catalogue/projects/index.ts';
 import type { AccessDocument, GroupDocument, ProjectDocument, TokenDocument } from '../document.ts';
 import { findAccountId, listGroupIds, listProjectEnvironments, listRoleIds } from '../queries.ts';
+import { asOf } from './as-of.ts';
 
 /** The ids of accounts. One that has been left out is nobody. */
 async function accountIds(tx: Tx, logins: readonly string[]): Promise<number[]> {
@@ -26,7 +27,7 @@ export async function makeGroup(tx: Tx, group: GroupDocument): Promise<void> {
   const { name, description, mappingsSSO, rootRole, members } = group;
   const roles = await listRoleIds(tx.db);
   const role = rootRole === null ? undefined : roles.get(rootRole);
-  await createGroup(tx, {
+  await createGroup(await asOf(tx, group), {
     ...{ name, description, mappingsSSO: [...mappingsSSO] },
     ...(role !== undefined && { rootRole: role }),
     users: (await accountIds(tx, members)).map((id) => ({ user: { id } })),
@@ -46,7 +47,8 @@ export async function makeProject(
   };
   const names = environments.map((each) => each.name);
   if (!before) {
-    await createProject(tx, { id, ...settings, environments: names }, { keepsHistory: true });
+    const input = { id, ...settings, environments: names };
+    await createProject(await asOf(tx, project), input, { keepsHistory: true });
     return;
   }
   if (before.archived && !project.archived) await reviveProject(tx, id);
@@ -85,11 +87,12 @@ export async function makeToken(
 ): Promise<void> {
   const { name, type, environment, projects, expiresAt, alias, secret } = token;
   if (secret === null) throw new Error(`The token '${name}' has no readable secret`);
+  const scope = { project: projects.includes('*') ? ('*' as const) : [...projects], environment };
   await createToken(
-    tx,
+    await asOf(tx, token),
     {
       ...{ name, type, secret, alias, origin: 'command line' },
-      scope: { project: projects.includes('*') ? '*' : [...projects], environment },
+      ...(type !== 'admin' && { scope }),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     },
     keys,

@@ -25,7 +25,7 @@ import {
 } from '../../catalogue/strategy-types/index.ts';
 import { changeTagType, createTag, ensureTagType } from '../../catalogue/tags/index.ts';
 import { type EventDraft, replaceRecorded } from '../../events/index.ts';
-import { setLifetime } from '../../flags/features/index.ts';
+import { bringFeatureType, setLifetime } from '../../flags/features/index.ts';
 import { createIntegration } from '../../integrations/index.ts';
 import { bringApplication } from '../../sdk/client-metrics/index.ts';
 import type {
@@ -46,7 +46,7 @@ import type {
   TagTypeDocument,
   TokenDocument,
 } from '../document.ts';
-import { importEvent, type Kind, wordOf } from '../import-event.ts';
+import { importEvent, type Kind } from '../import-event.ts';
 import type { Finding, Item, Plan } from '../plan.ts';
 import {
   findFeatureIn,
@@ -56,6 +56,7 @@ import {
   listThings,
   reserveAccountId,
 } from '../queries.ts';
+import { asOf } from './as-of.ts';
 import { changeFeature, changeTogether, makeFeatures, setDependencies } from './features.ts';
 import { grantAccess, makeGroup, makeProject, makeToken } from './make.ts';
 import { refusalOf } from './refusal.ts';
@@ -122,8 +123,9 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
     findings.push({
       code: 'REFUSED',
       severity: 'error',
-      what: `The ${wordOf(kind)} '${name}' is left out: ${reason}`,
+      what: `Skipped: ${reason}`,
       todo: todoOf(item),
+      ...{ kind, names: [name] },
     });
   };
   const inOne = async (
@@ -171,8 +173,8 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
 function todoOf({ kind, before, after }: Item): string {
   const [own, wanted] = [before, after] as [FeatureDocument | undefined, FeatureDocument];
   return kind === 'feature' && own && own.project !== wanted.project
-    ? `It was moved there. Here it stays in the project '${own.project}': correct what the reason names, here or there, and import again.`
-    : 'Correct it there, and import again.';
+    ? `It was moved in the source, and stays in the project '${own.project}' in Burgee: correct what the reason names, and import again.`
+    : 'Correct it in the source, and import again.';
 }
 
 type InOne = (
@@ -227,15 +229,18 @@ function workOf(
       };
     }
     case 'featureType': {
-      const { id, lifetimeDays } = after as FeatureTypeDocument;
-      return async (tx) => void (await setLifetime(tx, id, lifetimeDays));
+      const { id, name = id, description = '', lifetimeDays } = after as FeatureTypeDocument;
+      return async (tx) => {
+        if (before) await setLifetime(tx, id, lifetimeDays);
+        else await bringFeatureType(tx, { id, name, description, lifetimeDays });
+      };
     }
     case 'contextField': {
-      const { name, ...field } = after as ContextFieldDocument;
+      const { name, createdAt, project: _, ...field } = after as ContextFieldDocument;
       const input = { ...field, legalValues: field.legalValues.map((each) => ({ ...each })) };
       return async (tx) => {
         if (before) await changeContextField(tx, name, input);
-        else await createContextField(tx, { name, ...input });
+        else await createContextField(await asOf(tx, { createdAt }), { name, ...input });
       };
     }
     case 'tagType': {
@@ -282,12 +287,24 @@ function workOf(
       return async (tx) =>
         makeProject(tx, after as ProjectDocument, before as ProjectDocument | undefined);
     case 'segment': {
-      const { constraints, ...segment } = after as SegmentDocument;
+      const {
+        id: theirId,
+        constraints,
+        createdAt,
+        createdBy,
+        ...segment
+      } = after as SegmentDocument;
       const input = { ...segment, constraints: [...constraints] };
+      const creation = { ...(createdAt && { createdAt }), ...(createdBy && { createdBy }) };
+      const nameBefore = (before as SegmentDocument | undefined)?.name ?? segment.name;
       return async (tx) => {
-        const id = (await listSegmentIds(tx.db)).get(segment.name);
-        if (id === undefined) await createSegment(tx, input, { keepsValues: true });
-        else await changeSegment(tx, String(id), input, { keepsValues: true });
+        const own = (await listSegmentIds(tx.db)).get(nameBefore);
+        if (own !== undefined) {
+          await changeSegment(tx, String(own), input, { keepsValues: true });
+          return;
+        }
+        const { id } = await createSegment(await asOf(tx, creation), input, { keepsValues: true });
+        if (theirId !== undefined) await insertThing(tx, source, 'segment', theirId, id);
       };
     }
     case 'application': {
@@ -299,10 +316,16 @@ function workOf(
       return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);
     case 'integration':
       return async (tx) => {
-        const { id: theirId, parameters, tags, ...integration } = after as IntegrationDocument;
+        const {
+          id: theirId,
+          parameters,
+          tags,
+          createdAt,
+          ...integration
+        } = after as IntegrationDocument;
         const readable = Object.entries(parameters).filter(([, value]) => !/^\*+$/.test(value));
         const { id } = await createIntegration(
-          tx,
+          await asOf(tx, { createdAt }),
           { encryptionKeys, baseUrl },
           {
             ...integration,
@@ -337,7 +360,7 @@ async function runAccount(
   const id = reserved ?? (await context.transact(systemActor, reserveAccountId));
   const after = { ...item.after, id };
   await inOne([{ ...item, after }], async (tx) => {
-    await createAccount(tx, {
+    await createAccount(await asOf(tx, item.after), {
       ...{ id, kind, name, username, email },
       rootRole: roles.get(rootRole) ?? roleIds.viewer,
     });
@@ -449,7 +472,7 @@ async function removeEnvironments(
     const user = await findFeatureIn(tx.db, project, environment);
     if (user !== undefined) {
       throw invalidOperation(
-        `the project there does not have the environment '${environment}', but the feature '${user}', which was created here, uses it`,
+        `the project in the source does not have the environment '${environment}', but the feature '${user}', which was created in Burgee, uses it`,
       );
     }
     await removeEnvironment(tx, { project, environment }, runHook);
@@ -497,7 +520,10 @@ async function runProjectSettings(
           );
         }
         await removeEnvironments(tx, item, context.runHook);
-        if (after.archived) await archiveProject(tx, after.id);
+        if (after.archived) {
+          const then = await asOf(tx, { createdAt: after.archivedAt });
+          await archiveProject(then, after.id);
+        }
         replaceRecorded(tx, [
           importEvent({
             kind: 'project',

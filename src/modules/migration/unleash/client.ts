@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../../platform/start-error.ts';
+import {
+  parseResponse,
+  type ReadingBudget,
+  type ReadingLimits,
+  readBody,
+  usualLimits,
+} from './limits.ts';
 
 export interface ClientOptions {
   readonly url: string;
@@ -10,7 +17,19 @@ export interface ClientOptions {
   readonly rate: number;
   /** Pauses before further attempts. */
   readonly pausesMs?: readonly number[];
+  readonly limits?: Partial<ReadingLimits>;
+  /** The option that gave the token, and what it must be. */
+  readonly tokenRule?: string;
+  readonly clock?: WaitingClock;
 }
+
+/** Milliseconds, and a way to wait for some. */
+export interface WaitingClock {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+const realClock: WaitingClock = { now: () => performance.now(), sleep: (ms) => sleep(ms) };
 
 /** One part of a path. */
 export const segment = encodeURIComponent;
@@ -23,9 +42,25 @@ export interface ReadingClient {
   readonly find: (path: string) => Promise<unknown | undefined>;
   /** Version 5 searches its event log with POST requests. They change nothing. */
   readonly search: (path: string, words: object) => Promise<unknown>;
+  /** The same client, for a new reading: the bytes of earlier ones do not count. */
+  readonly forNewReading: () => ReadingClient;
 }
 
-const timeoutMs = 60_000;
+const adminTokenRule = '--token must be an admin token, or a personal token of an administrator';
+
+/** So long a request is repeated while the server responds that there are too many. */
+const patienceMs = 5 * 60_000;
+
+/** Requests never become rarer than this, however often the server responds that there are too many. */
+const maxIntervalMs = 2000;
+
+/** The wait that a response asks for: seconds, or a date by the clock of the server. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const wait = Date.parse(text) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
 
 /** People copy the address of the API or of a page. */
 function originOf(given: string): string {
@@ -44,20 +79,45 @@ function originOf(given: string): string {
 
 export function createReadingClient(options: ClientOptions): ReadingClient {
   const { token, concurrency, rate, pausesMs = [500, 2000, 8000] } = options;
+  const limits = { ...usualLimits, ...options.limits };
+  const { tokenRule = adminTokenRule, clock = realClock } = options;
   const url = originOf(options.url);
   const waiting: (() => void)[] = [];
   let underWay = 0;
   let hasResponded = false;
   let nextStart = 0;
+  let turn = Promise.resolve();
+  /** Grows when the server responds that there are too many requests, and shrinks again with each other response. */
+  let intervalMs = 1000 / rate;
+  /** How often requests have been slowed down. Those that were under way together slow them down once. */
+  let slowedDown = 0;
 
   async function enter(): Promise<void> {
     if (underWay >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else underWay += 1;
-    const now = performance.now();
-    const start = Math.max(now, nextStart);
-    nextStart = start + 1000 / rate;
-    if (start > now) await sleep(start - now);
   }
+
+  /** Waits until the next request may be sent. One after the other, so that a repeated one gets its turn. */
+  function pace(): Promise<void> {
+    const own = turn.then(async () => {
+      while (clock.now() < nextStart) await clock.sleep(nextStart - clock.now());
+      nextStart = clock.now() + intervalMs;
+    });
+    turn = own;
+    return own;
+  }
+
+  /** All requests wait as long as the server asks for, and follow each other more slowly afterwards. */
+  function slowDown(waitMs: number, before: number): void {
+    nextStart = Math.max(nextStart, clock.now() + waitMs);
+    if (before !== slowedDown) return;
+    slowedDown += 1;
+    intervalMs = Math.min(2 * intervalMs, Math.max(maxIntervalMs, 1000 / rate));
+  }
+
+  const speedUp = () => {
+    intervalMs = Math.max(1000 / rate, 0.98 * intervalMs);
+  };
 
   function leave(): void {
     const next = waiting.shift();
@@ -65,94 +125,125 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay -= 1;
   }
 
-  async function attempt(path: string, words?: object): Promise<Response> {
+  async function send(path: string, { words, budget }: RequestOptions): Promise<Response> {
+    const response = await fetch(`${url}${path}`, {
+      ...(words && { method: 'POST', body: JSON.stringify(words) }),
+      headers: {
+        ...(words && { 'content-type': 'application/json' }),
+        authorization: token,
+        accept: 'application/json',
+        // SDKs say that they resolve segments themselves.
+        'unleash-client-spec': '5.2.0',
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.responseMs),
+    });
+    // Read here, so that the bound on requests counts it.
+    const body = await readBody(response, path, limits, budget);
+    return new Response(response.status === 204 || response.status === 304 ? null : body, {
+      status: response.status === 0 ? 502 : response.status,
+      headers: response.headers,
+    });
+  }
+
+  /** Repeats a request while there are too many. It stays under way, so that it does not wait for all others again. */
+  async function attempt(path: string, asked: RequestOptions): Promise<Response> {
     await enter();
     try {
-      const response = await fetch(`${url}${path}`, {
-        ...(words && { method: 'POST', body: JSON.stringify(words) }),
-        headers: {
-          ...(words && { 'content-type': 'application/json' }),
-          authorization: token,
-          accept: 'application/json',
-          // SDKs say that they resolve segments themselves.
-          'unleash-client-spec': '5.2.0',
-        },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      // Read here, so that the bound on requests counts it.
-      const body = await response.arrayBuffer();
-      return new Response(response.status === 204 || response.status === 304 ? null : body, {
-        status: response.status === 0 ? 502 : response.status,
-        headers: response.headers,
-      });
+      let since: number | undefined;
+      for (let refusals = 0; ; refusals += 1) {
+        await pace();
+        const before = slowedDown;
+        const response = await send(path, asked);
+        if (response.status !== 429) {
+          speedUp();
+          return response;
+        }
+        const wait = retryAfterMs(response) ?? 1000 * 2 ** Math.min(refusals, 5);
+        since ??= clock.now();
+        if (clock.now() + wait - since > patienceMs) throw tooMany(url, path, rate, wait);
+        slowDown(wait, before);
+      }
     } finally {
       leave();
     }
   }
 
-  async function request(path: string, words?: object): Promise<Response> {
+  async function request(path: string, asked: RequestOptions): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const pause = pausesMs[tries];
       try {
-        const response = await attempt(path, words);
+        const response = await attempt(path, asked);
         hasResponded = true;
-        const isPassing = response.status === 429 || response.status >= 500;
-        if (!isPassing || pause === undefined) return response;
-        const after = Number(response.headers.get('retry-after'));
-        await sleep(after > 0 && after <= 60 ? after * 1000 : pause);
+        if (response.status < 500 || pause === undefined) return response;
+        const wait = retryAfterMs(response);
+        await clock.sleep(wait !== undefined && wait <= 60_000 ? wait : pause);
       } catch (error) {
+        if (error instanceof StartError) throw error;
         // Before the first response, the address is more likely to be wrong than the server to be down.
         const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
         if (pause === undefined || isWrong) throw unreachable(url, error);
-        await sleep(pause);
+        await clock.sleep(pause);
       }
     }
   }
 
-  async function find(path: string, words?: object): Promise<unknown | undefined> {
-    const response = await request(path, words);
+  async function find(path: string, asked: RequestOptions): Promise<unknown | undefined> {
+    const response = await request(path, asked);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     // A proxy whose server is away responds with a page. That is no sign that something was deleted.
     if (response.status === 404 && isJson) return undefined;
     if (response.status === 401) {
-      throw new StartError(
-        `${url} does not know the token. --token must be an admin token, or a personal token of an administrator.`,
-      );
+      throw new StartError(`${url} does not know the token. ${tokenRule}.`);
     }
     if (response.status === 403) {
-      throw new StartError(
-        `${url} refuses GET ${path} with this token. --token must be an admin token, or a personal token of an administrator.`,
-      );
+      throw new StartError(`${url} refuses GET ${path} with this token. ${tokenRule}.`);
     }
     if (!response.ok) {
       throw new StartError(
         `${url} responds to GET ${path} with ${response.status}. Is --url the address of Unleash?`,
       );
     }
-    try {
-      return await response.json();
-    } catch {
-      throw new StartError(
-        `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
-      );
-    }
+    const value = parseResponse(await response.text(), `${url}${path}`);
+    if (value !== undefined) return value;
+    throw new StartError(
+      `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
+    );
   }
 
-  async function get(path: string, words?: object): Promise<unknown> {
-    const found = await find(path, words);
+  async function get(path: string, asked: RequestOptions): Promise<unknown> {
+    const found = await find(path, asked);
     if (found === undefined) {
       throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
     }
     return found;
   }
 
-  return { url, find: (path) => find(path), get: (path) => get(path), search: get };
+  const withBudget = (budget: ReadingBudget): ReadingClient => ({
+    url,
+    find: (path) => find(path, { budget }),
+    get: (path) => get(path, { budget }),
+    search: (path, words) => get(path, { budget, words }),
+    forNewReading: () => withBudget({ bytes: 0 }),
+  });
+  return withBudget({ bytes: 0 });
+}
+
+interface RequestOptions {
+  readonly budget: ReadingBudget;
+  readonly words?: object;
+}
+
+function tooMany(url: string, path: string, rate: number, waitMs: number): StartError {
+  return new StartError(
+    `${url} responds to GET ${path} with 429: too many requests. It asks to wait ${Math.ceil(waitMs / 1000)} s, and this has not helped for up to ${patienceMs / 60_000} minutes. Try again later, with a --rate below ${rate} requests a second.`,
+  );
 }
 
 const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;
 
 function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'its response takes too long';
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,10 +1,15 @@
 import { StartError } from '../../../platform/start-error.ts';
+import type { CreatorDocument } from '../document.ts';
 
 /** Reads values of a foreign response. What has another type than expected counts as absent. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+/** The object with other values for some of its keys. Does not copy it, so that a test can see which keys are read. */
+export const withValues = (row: Json, values: Json): Json =>
+  Object.assign(Object.create(row), values);
 
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.map(objectOf) : [];
@@ -38,3 +43,9 @@ export const numberOrNull = (value: unknown): number | null =>
 
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
+
+/** Segments and groups name their creator by what they sign in with. */
+export const creatorNamed = (value: unknown): { readonly createdBy?: CreatorDocument } =>
+  textOrNull(value) === null
+    ? {}
+    : { createdBy: { name: textOf(value), account: textOf(value).toLowerCase() } };

@@ -6,6 +6,7 @@ import {
 } from '../document.ts';
 import type { ReadingClient } from './client.ts';
 import {
+  creatorNamed,
   type Json,
   listIn,
   listOf,
@@ -53,13 +54,14 @@ export async function readAccess(client: ReadingClient): Promise<Access> {
   }
   const accountOf =
     (kind: AccountDocument['kind']) =>
-    ({ id, name, username, email, rootRole }: Json): AccountDocument => ({
+    ({ id, name, username, email, rootRole, createdAt }: Json): AccountDocument => ({
       id: numberOf(id, 0),
       kind,
       name: textOf(name),
       username: textOrNull(username),
       email: textOrNull(email),
       rootRole: roleNames.get(Number(rootRole)) ?? 'Viewer',
+      createdAt: textOrNull(createdAt),
     });
   const humans = listIn(people, 'users');
   const serviceAccounts = listOf(objectOf(machines).serviceAccounts);
@@ -70,7 +72,7 @@ export async function readAccess(client: ReadingClient): Promise<Access> {
   const logins = new Map(accounts.map((account) => [account.id, loginOf(account)]));
   const rawGroups = listOf(objectOf(groupList).groups);
   const groups = rawGroups.map(
-    ({ name, description, mappingsSSO, rootRole, users }): GroupDocument => ({
+    ({ name, description, mappingsSSO, rootRole, users, createdAt, createdBy }): GroupDocument => ({
       name: textOf(name),
       description: textOf(description),
       mappingsSSO: textsOf(mappingsSSO),
@@ -78,6 +80,8 @@ export async function readAccess(client: ReadingClient): Promise<Access> {
       members: listOf(users)
         .flatMap(({ user }) => logins.get(Number(objectOf(user).id)) ?? [])
         .sort(),
+      createdAt: textOrNull(createdAt),
+      ...creatorNamed(createdBy),
     }),
   );
   const groupNames = new Map(rawGroups.map(({ id, name }) => [Number(id), textOf(name)]));

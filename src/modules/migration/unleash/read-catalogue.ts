@@ -1,7 +1,13 @@
-import type { EnvironmentDocument, Installation, SegmentDocument } from '../document.ts';
-import type { ReadingClient } from './client.ts';
+import type {
+  ContextFieldDocument,
+  EnvironmentDocument,
+  Installation,
+  SegmentDocument,
+} from '../document.ts';
+import { type ReadingClient, segment } from './client.ts';
 import {
   byName,
+  creatorNamed,
   givenText,
   type Json,
   listIn,
@@ -10,15 +16,47 @@ import {
   numberOrNull,
   textOf,
   textOrNull,
+  withValues,
 } from './plain.ts';
 import { constraintsOf } from './read-feature.ts';
+import { listProjects } from './read-projects.ts';
 
-const segmentOf = ({ name, description, project, constraints }: Json): SegmentDocument => ({
-  name: textOf(name),
-  description: givenText(description),
-  project: textOrNull(project),
-  constraints: constraintsOf(constraints),
+const segmentOf = (row: Json): SegmentDocument => ({
+  id: numberOf(row.id, 0),
+  name: textOf(row.name),
+  description: givenText(row.description),
+  project: textOrNull(row.project),
+  constraints: constraintsOf(row.constraints),
+  createdAt: textOrNull(row.createdAt),
+  ...creatorNamed(row.createdBy),
 });
+
+const contextFieldOf = (field: Json): ContextFieldDocument => ({
+  name: textOf(field.name),
+  ...(textOrNull(field.project) !== null && { project: textOf(field.project) }),
+  description: givenText(field.description),
+  stickiness: field.stickiness === true,
+  sortOrder: numberOf(field.sortOrder, 10),
+  legalValues: listOf(field.legalValues).map(({ value, description }) => ({
+    value: textOf(value),
+    ...(textOrNull(description) !== null && { description: textOf(description) }),
+  })),
+  createdAt: textOrNull(field.createdAt),
+});
+
+/** Fields of all projects and, from version 8 on, of single ones. A name is used once. */
+async function readContextFields(client: ReadingClient): Promise<ContextFieldDocument[]> {
+  const global = listOf(await client.get('/api/admin/context'));
+  const projects = await listProjects(client);
+  const own = await Promise.all(
+    projects.map(async ({ id }) => {
+      const fields = await client.find(`/api/admin/projects/${segment(textOf(id))}/context`);
+      return listOf(fields).map((field) => withValues(field, { project: id }));
+    }),
+  );
+  const byOwnName = new Map([...own.flat(), ...global].map((field) => [field.name, field]));
+  return [...byOwnName.values()].map(contextFieldOf).sort(byName);
+}
 
 interface Catalogue {
   readonly documents: Pick<
@@ -46,11 +84,11 @@ export const readEnvironments = async (client: ReadingClient): Promise<Environme
 
 /** What projects and features refer to. */
 export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
-  const [environments, featureTypes, context, tagTypes, tags, strategies, ownSegments] =
+  const [environments, featureTypes, contextFields, tagTypes, tags, strategies, ownSegments] =
     await Promise.all([
       readEnvironments(client),
       client.get('/api/admin/feature-types'),
-      client.get('/api/admin/context'),
+      readContextFields(client),
       client.get('/api/admin/tag-types'),
       client.get('/api/admin/tags'),
       client.get('/api/admin/strategies'),
@@ -59,22 +97,13 @@ export async function readCatalogue(client: ReadingClient): Promise<Catalogue> {
   const segments = ownSegments === undefined ? [] : listIn(ownSegments, 'segments');
   const documents = {
     environments,
-    featureTypes: listIn(featureTypes, 'types').map(({ id, lifetimeDays }) => ({
+    featureTypes: listIn(featureTypes, 'types').map(({ id, name, description, lifetimeDays }) => ({
       id: textOf(id),
+      name: textOrNull(name) ?? textOf(id),
+      description: textOf(description),
       lifetimeDays: numberOrNull(lifetimeDays),
     })),
-    contextFields: listOf(context)
-      .map(({ name, description, stickiness, sortOrder, legalValues }) => ({
-        name: textOf(name),
-        description: givenText(description),
-        stickiness: stickiness === true,
-        sortOrder: numberOf(sortOrder, 10),
-        legalValues: listOf(legalValues).map(({ value, description: about }) => ({
-          value: textOf(value),
-          ...(textOrNull(about) !== null && { description: textOf(about) }),
-        })),
-      }))
-      .sort(byName),
+    contextFields,
     tagTypes: listIn(tagTypes, 'tagTypes')
       .map(({ name, description, icon, color }) => ({
         name: textOf(name),

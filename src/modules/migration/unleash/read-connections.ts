@@ -1,5 +1,6 @@
 import type { ApplicationDocument, IntegrationDocument, TokenDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
+import { createPageCounter, mostListed } from './limits.ts';
 import {
   byName,
   givenText,
@@ -13,24 +14,26 @@ import {
   textsOf,
 } from './plain.ts';
 
-/** A list that hides secrets shows asterisks, or no secret. */
-const isReadable = (secret: string) => /^[^*\s]+:|^\*:/.test(secret) && !secret.includes('**');
+/** A list that hides secrets shows asterisks, or no secret. Secrets of old versions name neither project nor environment. */
+const isReadable = (secret: string) =>
+  /^(\*|[^*\s,]+):[^\s,]+$|^[^*\s,]{20,}$/.test(secret) && !secret.includes('**');
 
 export async function readTokens(client: ReadingClient): Promise<TokenDocument[]> {
   const tokens = listIn(await client.get('/api/admin/api-tokens'), 'tokens');
   return tokens.flatMap((token): TokenDocument[] => {
     const type = token.type === 'backend' ? 'client' : token.type;
-    if (type !== 'client' && type !== 'frontend') return [];
+    if (type !== 'admin' && type !== 'client' && type !== 'frontend') return [];
     const secret = textOf(token.secret);
     const projects = textsOf(token.projects);
     return [
       {
         name: textOrNull(token.tokenName) ?? textOf(token.username),
         type,
-        environment: textOf(token.environment),
+        environment: type === 'admin' ? '' : textOf(token.environment),
         projects: projects.length > 0 ? projects : [textOrNull(token.project) ?? '*'],
         expiresAt: textOrNull(token.expiresAt),
         alias: textOrNull(token.alias),
+        createdAt: textOrNull(token.createdAt),
         secret: token.secure !== true && isReadable(secret) ? secret : null,
       },
     ];
@@ -53,15 +56,18 @@ const integrationOf = (addon: Json): IntegrationDocument => ({
   events: textsOf(addon.events),
   projects: textsOf(addon.projects),
   environments: textsOf(addon.environments),
+  createdAt: textOrNull(addon.createdAt),
 });
 
 export async function readApplications(client: ReadingClient): Promise<ApplicationDocument[]> {
   const path = '/api/admin/metrics/applications';
   const rows: Json[] = [];
+  const countPage = createPageCounter('applications', mostListed.applications);
   for (;;) {
     const query = rows.length === 0 ? '' : `?limit=1000&offset=${rows.length}`;
     const found = objectOf(await client.find(`${path}${query}`));
     const page = listOf(found.applications);
+    countPage(page.length);
     rows.push(...page);
     if (page.length === 0 || rows.length >= numberOf(found.total, 0)) break;
   }

@@ -1,5 +1,6 @@
 import { type Constraint, completeConstraint } from '../../catalogue/context-fields/index.ts';
 import type {
+  CreatorDocument,
   DependencyDocument,
   FeatureDocument,
   StateDocument,
@@ -111,6 +112,7 @@ const tagsOf = (value: unknown) =>
 const lifecycleOf = (value: unknown): Pick<FeatureDocument, 'lifecycle'> => {
   const { stage, enteredStageAt, status } = objectOf(value);
   const enteredAt = textOrNull(enteredStageAt);
+  if (stage === 'initial') return { lifecycle: null };
   if (enteredAt === null) return {};
   if (stage !== 'pre-live' && stage !== 'live' && stage !== 'completed') return {};
   const isCompleted = stage === 'completed';
@@ -118,12 +120,29 @@ const lifecycleOf = (value: unknown): Pick<FeatureDocument, 'lifecycle'> => {
   return { lifecycle: { stage, enteredAt, status: isCompleted ? outcome : null } };
 };
 
+/** What responses about features give by id. */
+export interface FeatureNames {
+  readonly segmentNames: ReadonlyMap<number, string>;
+  /** Logins of accounts. */
+  readonly logins: ReadonlyMap<number, string>;
+}
+
+/** A token, or an account that was deleted, has only a name. */
+function creatorOf(value: unknown, logins: FeatureNames['logins']): CreatorDocument | undefined {
+  const { id, name } = objectOf(value);
+  const account = logins.get(Number(id));
+  if (account) return { name: account, account };
+  return textOrNull(name) === null ? undefined : { name: textOf(name) };
+}
+
 /** From the response about one feature, and the tags, which it may not have. */
 export function featureOf(
   feature: Json,
   tags: unknown,
-  segmentNames: ReadonlyMap<number, string>,
+  { segmentNames, logins }: FeatureNames,
 ): FeatureDocument {
+  const createdBy = creatorOf(feature.createdBy, logins);
+  const archived = feature.archived === true || textOrNull(feature.archivedAt) !== null;
   return {
     name: textOf(feature.name),
     project: textOrNull(feature.project) ?? 'default',
@@ -131,15 +150,18 @@ export function featureOf(
     description: givenText(feature.description),
     stale: feature.stale === true,
     impressionData: feature.impressionData === true,
-    archived: feature.archived === true || textOrNull(feature.archivedAt) !== null,
+    archived,
     createdAt: textOrNull(feature.createdAt),
+    ...(createdBy && { createdBy }),
     archivedAt: textOrNull(feature.archivedAt),
-    ...lifecycleOf(feature.lifecycle),
+    ...(!archived && lifecycleOf(feature.lifecycle)),
     tags: tagsOf(tags),
-    links: listOf(feature.links).map(({ url, title }) => ({
-      url: textOf(url),
-      title: textOrNull(title),
-    })),
+    ...(Array.isArray(feature.links) && {
+      links: listOf(feature.links).map(({ url, title }) => ({
+        url: textOf(url),
+        title: textOrNull(title),
+      })),
+    }),
     dependencies: dependenciesOf(feature.dependencies),
     environments: listOf(feature.environments)
       .map((environment) => stateOf(environment, segmentNames))

@@ -1,7 +1,18 @@
+import { StartError } from '../../../platform/start-error.ts';
 import type { FeatureDocument, ProjectDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
-import { byName, type Json, listIn, listOf, objectOf, textOf, textOrNull } from './plain.ts';
-import { featureOf } from './read-feature.ts';
+import { createPageCounter, mostListed } from './limits.ts';
+import {
+  byName,
+  type Json,
+  listIn,
+  listOf,
+  objectOf,
+  textOf,
+  textOrNull,
+  withValues,
+} from './plain.ts';
+import { type FeatureNames, featureOf } from './read-feature.ts';
 
 /** Called with the number of features that are read, and of all. */
 export type Progress = (done: number, total: number) => void;
@@ -24,6 +35,8 @@ async function searchFeatures(
 ): Promise<ListedFeature[] | undefined> {
   const listed: ListedFeature[] = [];
   const about = words === undefined ? '' : `&query=${segment(words)}`;
+  const countPage = createPageCounter('features', mostListed.features);
+  const names = new Set<string>();
   for (const archived of [false, true]) {
     for (let offset = 0; ; offset += pageSize) {
       const query = `limit=${pageSize}&offset=${offset}&sortBy=name&sortOrder=asc${about}`;
@@ -32,6 +45,11 @@ async function searchFeatures(
       );
       if (page === undefined) return undefined;
       const rows = listIn(page, 'features');
+      countPage(rows.length);
+      if (rows.length > 0 && rows.every(({ name }) => names.has(`${archived} ${textOf(name)}`))) {
+        throw new StartError('The search for features repeats its pages without an end.');
+      }
+      for (const { name } of rows) names.add(`${archived} ${textOf(name)}`);
       if (rows.some(({ archivedAt }) => archivedAt === undefined)) return undefined;
       for (const row of rows) {
         if ((textOrNull(row.archivedAt) !== null) !== archived) continue;
@@ -62,7 +80,7 @@ async function listFromProjects(
     const environments = projects.find(({ id }) => id === project)?.environments ?? [];
     listed.push({
       ...{ name: textOf(row.name), project, archived: true, tags: undefined },
-      row: { ...row, environments },
+      row: withValues(row, { environments }),
     });
   }
   return listed;
@@ -72,7 +90,7 @@ async function listFromProjects(
 export async function readFeatures(
   client: ReadingClient,
   projects: readonly ProjectDocument[],
-  segmentNames: ReadonlyMap<number, string>,
+  names: FeatureNames,
   progress: Progress,
 ): Promise<FeatureDocument[]> {
   const listed = (await searchFeatures(client)) ?? (await listFromProjects(client, projects));
@@ -80,9 +98,9 @@ export async function readFeatures(
   const features = await Promise.all(
     listed.map(async (each) => {
       const feature =
-        (await readListed(client, each, segmentNames)) ??
+        (await readListed(client, each, names)) ??
         // It has been moved, archived or deleted meanwhile.
-        (await readNamed(client, [each.name], segmentNames))?.[0];
+        (await readNamed(client, [each.name], names))?.[0];
       done += 1;
       progress(done, listed.length);
       return feature;
@@ -94,16 +112,16 @@ export async function readFeatures(
 /** Those of the named features that exist. Undefined: this version cannot find them. */
 export async function readNamed(
   client: ReadingClient,
-  names: readonly string[],
-  segmentNames: ReadonlyMap<number, string>,
+  wanted: readonly string[],
+  names: FeatureNames,
 ): Promise<FeatureDocument[] | undefined> {
   const read = await Promise.all(
-    names.map(async (name) => {
+    wanted.map(async (name) => {
       const found = await searchFeatures(client, name);
       const own = found?.find((each) => each.name === name);
       return {
         isKnown: found !== undefined,
-        feature: own && (await readListed(client, own, segmentNames)),
+        feature: own && (await readListed(client, own, names)),
       };
     }),
   );
@@ -115,7 +133,7 @@ export async function readNamed(
 async function readListed(
   client: ReadingClient,
   { name, project, archived, tags, row }: ListedFeature,
-  segmentNames: ReadonlyMap<number, string>,
+  names: FeatureNames,
 ): Promise<FeatureDocument | undefined> {
   const path = `/api/admin/projects/${segment(project)}/features/${segment(name)}`;
   const ownTags =
@@ -125,15 +143,16 @@ async function readListed(
     if (found === undefined) return undefined;
     // What is missing in a response that is no feature must not be taken from the feature.
     listIn(found, 'environments');
-    return featureOf({ ...objectOf(found), project }, ownTags, segmentNames);
+    return featureOf(withValues(objectOf(found), { project }), ownTags, names);
   }
   // The response about one feature is for living ones. Those about its environments still exist.
   const environments = await Promise.all(
     listOf(row.environments).map(async (environment) => {
       const at = `${path}/environments/${segment(textOf(environment.name))}`;
       const strategies = await client.find(`${at}/strategies`);
-      return { ...environment, enabled: false, strategies: strategies ?? [] };
+      return withValues(environment, { enabled: false, strategies: strategies ?? [] });
     }),
   );
-  return featureOf({ ...row, project, archived: true, environments }, ownTags, segmentNames);
+  const archivedRow = withValues(row, { project, archived: true, environments });
+  return featureOf(archivedRow, ownTags, names);
 }

@@ -14,6 +14,15 @@ import {
 import type { Access } from './read-access.ts';
 import { strategyOf } from './read-feature.ts';
 
+/** The rows of all projects, archived ones too. */
+export async function listProjects(client: ReadingClient): Promise<readonly Json[]> {
+  const living = listIn(await client.get('/api/admin/projects'), 'projects');
+  const archived = listOf(
+    objectOf(await client.find('/api/admin/projects?archived=true')).projects,
+  ).filter(({ archivedAt }) => textOrNull(archivedAt) !== null);
+  return [...living, ...archived.filter(({ id }) => living.every((each) => each.id !== id))];
+}
+
 /** All projects, archived ones too. Those in `known` are not read again. */
 export async function readProjects(
   client: ReadingClient,
@@ -21,13 +30,9 @@ export async function readProjects(
   access: Access,
   known: readonly ProjectDocument[] = [],
 ): Promise<ProjectDocument[]> {
-  const living = listIn(await client.get('/api/admin/projects'), 'projects');
-  const archived = listOf(
-    objectOf(await client.find('/api/admin/projects?archived=true')).projects,
-  ).filter(({ archivedAt }) => textOrNull(archivedAt) !== null);
-  const all = [...living, ...archived.filter(({ id }) => living.every((each) => each.id !== id))];
+  const all = await listProjects(client);
   const projects = await Promise.all(
-    all.map(async ({ id, name, description, archivedAt }): Promise<ProjectDocument> => {
+    all.map(async ({ id, name, description, archivedAt, createdAt }): Promise<ProjectDocument> => {
       const before = known.find((each) => each.id === id);
       if (before) return before;
       const path = segment(textOf(id));
@@ -60,6 +65,8 @@ export async function readProjects(
           urlTemplate: textOf(urlTemplate),
         })),
         archived: textOrNull(archivedAt) !== null,
+        archivedAt: textOrNull(archivedAt),
+        createdAt: textOrNull(createdAt),
         environments: own
           .filter((each) => named.includes(textOf(each.name)))
           .map((each) => ({

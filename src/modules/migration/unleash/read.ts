@@ -18,15 +18,21 @@ export interface Reading {
 
 /** Reads everything that an import brings over, except the event log. */
 export async function readEverything(
-  client: ReadingClient,
+  anyClient: ReadingClient,
   progress: Progress,
   now: Date,
 ): Promise<Reading> {
+  const client = anyClient.forNewReading();
   const { version, edition } = await readVersion(client);
   const { documents, segmentNames } = await readCatalogue(client);
   const access = await readAccess(client);
   const projects = await readProjects(client, segmentNames, access);
-  const features = await readFeatures(client, projects, segmentNames, progress);
+  const features = await readFeatures(
+    client,
+    projects,
+    { segmentNames, logins: access.logins },
+    progress,
+  );
   const installation: Installation = {
     format: 'burgee-installation-1',
     source: {
@@ -59,12 +65,13 @@ const isRenamed = (before: ReadonlyMap<number, string>, after: ReadonlyMap<numbe
 
 /** Reads what may have changed, and takes the rest from the last reading. */
 export async function readAgain(
-  client: ReadingClient,
+  anyClient: ReadingClient,
   last: Reading,
   scope: Scope,
   progress: Progress,
   now: Date,
 ): Promise<Reading> {
+  const client = anyClient.forNewReading();
   const everything = () => readEverything(client, progress, now);
   const before = last.installation;
   // The search of version 5 does not find archived features.
@@ -84,7 +91,10 @@ export async function readAgain(
     scope.projects.size > 0 || parts.has('access')
       ? await readProjects(client, segmentNames, access, known)
       : before.projects;
-  const named = await readNamed(client, [...scope.features], segmentNames);
+  const named = await readNamed(client, [...scope.features], {
+    segmentNames,
+    logins: access.logins,
+  });
   if (named === undefined) return everything();
   progress(named.length, named.length);
   const others = before.features.filter(({ name }) => !scope.features.has(name));

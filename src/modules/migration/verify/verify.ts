@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/db/database.ts';
+import { StartError } from '../../../platform/start-error.ts';
 import { compile, type Definition } from '../../sdk/evaluation/index.ts';
 import { clientJson, featuresIn, readDefinitions, segmentsOf } from '../../sdk/snapshot/index.ts';
+import { requireDefinition } from '../check/definition.ts';
 import { listFeaturesOutside } from '../queries.ts';
 import type { ReadingClient } from '../unleash/client.ts';
+import { objectOf, textOrNull, textsOf } from '../unleash/plain.ts';
 import { drawContexts, fieldsOf } from './contexts.ts';
 
 interface Difference {
@@ -22,16 +25,34 @@ export interface Verification {
   readonly differences: readonly Difference[];
 }
 
-/** What SDKs get there. */
-export const readTheirDefinition = async (client: ReadingClient): Promise<Definition> =>
-  (await client.get('/api/client/features')) as Definition;
+/** What SDKs get from the source. Refuses a token that is not for this environment and for all projects. */
+export async function readTheirDefinition(
+  client: ReadingClient,
+  environment: string,
+): Promise<Definition> {
+  const found = requireDefinition(await client.get('/api/client/features'), client.url);
+  const query = objectOf(objectOf(found).query);
+  const own = textOrNull(query.environment);
+  if (own !== null && own !== environment) {
+    throw new StartError(
+      `The token of --client-token ${environment} is for the environment '${own}'.`,
+    );
+  }
+  const projects = textsOf(query.project);
+  if (projects.length > 0 && !projects.includes('*')) {
+    throw new StartError(
+      `The token of --client-token ${environment} is only for the projects ${projects.join(', ')}. Give one for all projects.`,
+    );
+  }
+  return found;
+}
 
 interface OwnDefinition extends Definition {
-  /** Features of projects that do not have the environment. SDKs do not get them here; there they are switched off. */
+  /** Features of projects that do not have the environment. SDKs do not get them; from Unleash they get them as off. */
   readonly outside: readonly string[];
 }
 
-/** What SDKs get here, as GET /api/client/features renders it. */
+/** What SDKs get from Burgee, as GET /api/client/features renders it. */
 export async function readOwnDefinition(db: Db, environment: string): Promise<OwnDefinition> {
   const { snapshot } = await readDefinitions(db, undefined);
   const features = featuresIn(snapshot, { environment, projects: 'all' });

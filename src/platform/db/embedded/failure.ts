@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { StartError } from '../../start-error.ts';
 
 const NEARLY_NOTHING_BYTES = 1024 * 1024;
@@ -26,6 +27,34 @@ export function isDiskFull(folder: string, output: string): boolean {
     return false;
   }
 }
+
+/** PostgreSQL's log of a data folder. */
+export const logFileIn = (dataDir: string): string => join(dataDir, 'postgres.log');
+
+const TAIL_BYTES = 8 * 1024;
+
+/** The end of a text file; empty if there is none. */
+function tailOf(file: string): string {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    const { size } = fstatSync(descriptor);
+    const block = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(descriptor, block, 0, block.length, size - block.length);
+    return block.toString('utf8');
+  } catch {
+    return '';
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/**
+ * Whether PostgreSQL ran out of space. Its log says so, even if the file that did not fit is gone and there is some space
+ * again.
+ */
+export const ranOutOfSpace = (dataDir: string): boolean =>
+  isDiskFull(dataDir, tailOf(logFileIn(dataDir)));
 
 /** Runs work that writes into the folder, and turns disk errors into readable messages. */
 export async function writingInto<T>(folder: string, write: () => Promise<T>): Promise<T> {

@@ -32,6 +32,10 @@ interface EmbeddedOptions {
   readonly log: (message: string) => void;
   /** Logs one line that needs the operator's attention. */
   readonly warn?: (message: string) => void;
+  /** Says at once why a start takes long, to whoever waits for it. */
+  readonly tell?: (message: string) => void;
+  /** Ends a start that is under way, and stops what it has started. */
+  readonly signal?: AbortSignal;
   /** Called once if the server died and could not be restarted. For `burgee serve` only. */
   readonly onGone?: (error: StartError) => void;
   /** The delays before the attempts to restart a server that died. The last one is repeated. */
@@ -48,7 +52,10 @@ const STOP_TIMEOUT_MS = 60_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const directory = await chooseDataDirectory(options.dataDir, options.log);
   hasCluster(directory, majorVersion(findPackage().version));
-  const first = await enter(directory, options, { prepare: () => prepare(directory, options) });
+  const first = await enter(directory, options, {
+    prepare: () => prepare(directory, options),
+    ...(options.signal && { signal: options.signal }),
+  });
   const { connection } = first;
   const running = keepRunning(first, again(directory, connection, options), {
     warn: options.warn ?? options.log,
@@ -103,7 +110,8 @@ async function enter(
   const settings = options.settings ?? {};
   let firstLostAt: number | undefined;
   for (;;) {
-    const { postmaster, adopted } = await findOrStart(directory, { ...attempt, settings });
+    const { tell } = options;
+    const { postmaster, adopted } = await findOrStart(directory, { ...attempt, settings, tell });
     const connection = connectionTo(postmaster);
     if (attempt.socketDir !== undefined && connection.host !== attempt.socketDir) {
       throw new StartError(
@@ -122,6 +130,10 @@ async function enter(
       if (!isConnectionLost(error)) {
         if (!adopted) await withdraw(connection, directory, postmaster, options);
         throw error;
+      }
+      if (attempt.signal?.aborted) {
+        if (!adopted) await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
+        throw new StartError('Burgee is stopping');
       }
       const patienceMs = errorCode(error) === 'ENOENT' ? NO_SOCKET_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
       const waitedMs = performance.now() - firstLostAt;
@@ -171,7 +183,12 @@ async function stop(
   const mayStop = options.exclusive ? !isTaken : await presence.becomeLast().catch(() => false);
   if (!mayStop) return presence.leave();
   // Closes the connection last: while it holds its locks, no other process can join the server.
-  const stopped = await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
+  const stopped = await stopPostmaster(
+    directory.cluster,
+    STOP_TIMEOUT_MS,
+    postmaster,
+    options.tell,
+  );
   await presence.leave();
   if (!stopped) options.log(`PostgreSQL on ${directory.cluster} is still stopping`);
 }
@@ -187,7 +204,7 @@ async function withdraw(
   const presence = await join(connection, directory, asGuest).catch(() => undefined);
   if (presence)
     await stop(directory, { connection, presence, postmaster, adopted: false }, asGuest);
-  else await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster);
+  else await stopPostmaster(directory.cluster, STOP_TIMEOUT_MS, postmaster, options.tell);
 }
 
 function doesNotAnswer(pid: number, { host }: Connection): StartError {

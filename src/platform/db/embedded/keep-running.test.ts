@@ -17,7 +17,14 @@ function serverWith(pid: number): Entered & { die: () => void } {
   return {
     connection: { host: '/socket', port: 5432, user: 'burgee', database: 'burgee' },
     presence: { isHeld: () => held, lost, becomeLast: async () => false, leave: nothing },
-    postmaster: { pid, startedAt: 1, port: 5432, socketDir: '/socket', ready: true },
+    postmaster: {
+      pid,
+      startedAt: 1,
+      port: 5432,
+      socketDir: '/socket',
+      ready: true,
+      stopping: false,
+    },
     adopted: false,
     die: () => die(),
   };

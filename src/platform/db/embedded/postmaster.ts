@@ -8,8 +8,9 @@ import {
   statSync,
   unlinkSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ranOutOfSpace } from './failure.ts';
 
 /** PostgreSQL's running main process, as described by its postmaster.pid. */
 export interface Postmaster {
@@ -19,6 +20,7 @@ export interface Postmaster {
   readonly port: number;
   readonly socketDir: string;
   readonly ready: boolean;
+  readonly stopping: boolean;
 }
 
 export const PRIVATE_SOCKET_DIR = 'burgee-socket-';
@@ -36,6 +38,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
     port: Number(lines[3]),
     socketDir: lines[4]?.trim() ?? '',
     ready: lines[7]?.trim() === 'ready',
+    stopping: lines[7]?.trim() === 'stopping',
   };
 }
 
@@ -61,17 +64,49 @@ export async function stopPostmaster(
   cluster: string,
   timeoutMs: number,
   only?: Postmaster,
+  tell?: (message: string) => void,
 ): Promise<boolean> {
   const running = findPostmaster(cluster);
   if (!running || (only && !isSame(running, only))) return true;
   signal(running.pid, 'SIGINT');
   const deadline = performance.now() + timeoutMs;
+  const endStuck = createStuckEnd(cluster, tell);
   while (isPostmaster(running.pid, cluster)) {
+    endStuck(running);
     if (performance.now() > deadline) return false;
     await sleep(POLL_MS);
   }
   removeSocketDir(running.socketDir);
   return true;
+}
+
+/** A shutdown that takes longer after the disk was full does not end by itself. */
+const STUCK_AFTER_MS = 3000;
+const LOOK_MS = 250;
+
+/**
+ * Returns a function to call while waiting for a shutdown. PostgreSQL that is told to shut down while it restarts after it
+ * ran out of space waits for ever (18.4). It is then ended as by a crash: commits are in its log, and the next start
+ * recovers them.
+ */
+export function createStuckEnd(
+  cluster: string,
+  tell: ((message: string) => void) | undefined,
+): (postmaster: Pick<Postmaster, 'pid'>) => void {
+  const beganMs = performance.now();
+  let lookedMs = beganMs;
+  let isEnded = false;
+  return ({ pid }) => {
+    const nowMs = performance.now();
+    if (isEnded || nowMs - beganMs < STUCK_AFTER_MS || nowMs - lookedMs < LOOK_MS) return;
+    lookedMs = nowMs;
+    if (!ranOutOfSpace(dirname(cluster))) return;
+    isEnded = true;
+    tell?.(
+      `PostgreSQL (process ${pid}) ran out of space on the disk with ${cluster} and does not shut down. It is ended at once; stored data is not affected.`,
+    );
+    signal(pid, 'SIGQUIT');
+  };
 }
 
 export function removeSocketDir(folder: string): void {

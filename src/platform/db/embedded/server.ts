@@ -20,9 +20,10 @@ import { StartError } from '../../start-error.ts';
 import { type Account, canReach } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { diskFull, isDiskFull, writingInto } from './failure.ts';
+import { diskFull, isDiskFull, logFileIn, writingInto } from './failure.ts';
 import {
   clearStaleLocks,
+  createStuckEnd,
   findPostmaster,
   type Postmaster,
   PRIVATE_SOCKET_DIR,
@@ -63,6 +64,8 @@ interface StartOptions {
   readonly socketDir?: string | undefined;
   /** Aborts the attempt and stops what it started. */
   readonly signal?: AbortSignal | undefined;
+  /** Says why it takes long. */
+  readonly tell?: ((message: string) => void) | undefined;
 }
 
 /** Finds the cluster's running server, or starts it. Returns when it accepts connections. */
@@ -71,9 +74,11 @@ export async function findOrStart(
   options: StartOptions,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const deadline = performance.now() + START_TIMEOUT_MS;
+  const notice = noticeStopping(directory, options.tell);
   let launch: Launch | undefined;
   for (;;) {
     const postmaster = findPostmaster(directory.cluster);
+    notice(postmaster);
     if (postmaster?.ready) {
       const adopted = postmaster.pid !== launch?.child.pid;
       if (adopted && launch) removeSocketDir(launch.socketDir);
@@ -94,6 +99,34 @@ export async function findOrStart(
     }
     await sleep(POLL_MS);
   }
+}
+
+/** Whoever starts Burgee again at once does not have to know that the last database is still stopping. */
+const TELL_AFTER_MS = 1000;
+
+/**
+ * Says that the start waits for a server that is shutting down. One that ran out of space may never end by itself.
+ */
+function noticeStopping(
+  { cluster, dataDir }: DataDirectory,
+  tell: ((message: string) => void) | undefined,
+): (postmaster: Postmaster | undefined) => void {
+  let sinceMs: number | undefined;
+  let isTold = false;
+  const endStuck = createStuckEnd(cluster, tell);
+  return (postmaster) => {
+    if (!postmaster?.stopping) {
+      sinceMs = undefined;
+      return;
+    }
+    sinceMs ??= performance.now();
+    endStuck(postmaster);
+    if (isTold || performance.now() - sinceMs < TELL_AFTER_MS) return;
+    isTold = true;
+    tell?.(
+      `Waiting for the PostgreSQL of ${dataDir} (process ${postmaster.pid}), which is shutting down.`,
+    );
+  };
 }
 
 async function withdraw(launch: Launch): Promise<void> {
@@ -204,7 +237,7 @@ function refuseForeignFolder(folder: string, account: Account | undefined): void
 }
 
 function openLog({ dataDir, account }: DataDirectory) {
-  const logFile = join(dataDir, 'postgres.log');
+  const logFile = logFileIn(dataDir);
   if (sizeOf(logFile) > LOG_ROTATION_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, 'a', 0o600);
   if (account) fchownSync(log, account.uid, account.gid);

@@ -4,6 +4,12 @@ import type { Dependency } from '../feature-schema.ts';
 import type { LinkContent } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
+/** Who created a feature, as the feature shows it. */
+export interface Creator {
+  readonly id: number;
+  readonly name: string;
+}
+
 export interface NewFeature {
   readonly name: string;
   readonly type: string;
@@ -12,6 +18,8 @@ export interface NewFeature {
   readonly stale?: boolean;
   /** Default: now. */
   readonly createdAt?: string;
+  /** Default: the actor. */
+  readonly createdBy?: Creator;
   readonly tags?: readonly Tag[];
   readonly links?: readonly LinkContent[];
   /** For a copy. */

@@ -6,6 +6,7 @@ import type { LockedFeature } from '../lock.ts';
 import { countAll, type TakenName, takenNames } from '../queries.ts';
 import type { StrategyInEnvironment } from '../strategies/read/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
+import type { Creator } from './blueprint.ts';
 
 export interface TargetProjectRow {
   readonly archived: boolean;
@@ -87,7 +88,9 @@ export async function holdTargetProject<Row = unknown>(
  */
 export const insertFeatures = (
   tx: Tx,
-  features: readonly Omit<LockedFeature, 'tags' | 'archivedAt'>[],
+  features: readonly (Omit<LockedFeature, 'tags' | 'archivedAt'> & {
+    readonly createdBy?: Creator | undefined;
+  })[],
 ) =>
   tx.db
     .with('created', (db) =>
@@ -98,9 +101,12 @@ export const insertFeatures = (
           ...(['created_at', 'created_by', 'created_by_user_id'] as const),
         ])
         .expression(
-          sql`select added.*, ${tx.actor.name}, ${tx.actor.id}::integer
+          sql`select name, project, type, description, "impressionData", stale, "createdAt",
+              coalesce("createdBy" ->> 'name', ${tx.actor.name}),
+              coalesce(("createdBy" ->> 'id')::integer, ${tx.actor.id}::integer)
             from json_to_recordset(${JSON.stringify(features)}) added(name text, project text, type text,
-              description text, "impressionData" boolean, stale boolean, "createdAt" timestamptz)
+              description text, "impressionData" boolean, stale boolean, "createdAt" timestamptz,
+              "createdBy" json)
             order by name`,
         )
         .returning(['name', 'created_at']),

@@ -64,6 +64,7 @@ export async function assemble(
   const created = blueprints.map(({ feature, dependencies = [] }) => ({
     feature: { ...rowOf(tx, target.id, feature), archivedAt: null, tags: [] },
     tags: feature.tags ?? [],
+    createdBy: feature.createdBy,
     origin: feature.origin,
     dependencies,
     links: newLinks(feature.links),
@@ -77,7 +78,7 @@ export async function assemble(
   const insert = () =>
     insertUnlessTaken(
       tx,
-      created.map(({ feature }) => feature),
+      created.map(({ feature, createdBy }) => ({ ...feature, createdBy })),
     );
   const tag = () => addTagsTo(tx, created);
   const tags =

@@ -34,8 +34,8 @@ export const lockFeatureType = (tx: Tx, id: string): Promise<FeatureType | undef
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** In the order in which they are listed. */
-export const insertFeatureTypes = (tx: Tx, types: readonly FeatureType[]) =>
+/** In the order in which they are listed, from this number on. */
+export const insertFeatureTypes = (tx: Tx, types: readonly FeatureType[], from = 0) =>
   tx.db
     .insertInto('feature_types')
     .values(
@@ -44,7 +44,7 @@ export const insertFeatureTypes = (tx: Tx, types: readonly FeatureType[]) =>
         name,
         description,
         lifetime_days: lifetimeDays,
-        sort_order: index,
+        sort_order: from + index,
       })),
     )
     .execute();

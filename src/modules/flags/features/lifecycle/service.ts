@@ -2,7 +2,13 @@ import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
 import { recordEach } from '../../../events/index.ts';
 import { getFeatureIn } from '../find-feature.ts';
 import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
-import type { Completion, EnteredStage, Stage, StageCounts } from './contract.ts';
+import {
+  type Completion,
+  type EnteredStage,
+  type Stage,
+  type StageCounts,
+  stages,
+} from './contract.ts';
 import { featureCompleted, featureUncompleted } from './events.ts';
 import {
   countStages,
@@ -83,6 +89,22 @@ export async function uncompleteLockedFeatures(
 /** Moves features forward to a stage. Features at this stage or a later one stay there. */
 export async function enterStage(tx: Tx, entries: readonly Entry[], stage: Stage): Promise<void> {
   if (entries.length > 0) await insertStage(tx, entries, stage);
+}
+
+/**
+ * Puts a feature at the stage that it has in another installation, also back to an earlier one. The import records the
+ * event.
+ */
+export async function bringStage(
+  tx: Tx,
+  { name }: LockedFeature,
+  { stage, at, status }: { stage: Stage; at: Date; status?: Completion['status'] | null },
+): Promise<void> {
+  for (const later of stages.slice(stages.indexOf(stage) + 1)) {
+    await deleteStages(tx, [name], later);
+  }
+  await enterStage(tx, [{ feature: name, at }], stage);
+  if (stage === 'completed') await upsertCompletions(tx, [name], { status: status ?? 'kept' });
 }
 
 const countedAs = {

@@ -43,3 +43,6 @@ export const updateLink = (tx: Tx, { id, url, title }: Link) =>
 
 export const deleteLink = (tx: Tx, id: string) =>
   tx.db.deleteFrom('feature_links').where('id', '=', id).execute();
+
+export const deleteLinksOf = (tx: Tx, feature: string) =>
+  tx.db.deleteFrom('feature_links').where('feature_name', '=', feature).execute();

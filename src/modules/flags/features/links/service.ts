@@ -5,7 +5,14 @@ import { record } from '../../../events/index.ts';
 import { featureMetadataUpdated } from '../events.ts';
 import { aboutFeature, factsOf, getLivingFeature, type LockedFeature } from '../lock.ts';
 import { type Link, type LinkContent, maxLinks, type SetLink } from './link-schema.ts';
-import { appendLink, deleteLink, insertLinks, listLinks, updateLink } from './queries.ts';
+import {
+  appendLink,
+  deleteLink,
+  deleteLinksOf,
+  insertLinks,
+  listLinks,
+  updateLink,
+} from './queries.ts';
 
 interface Address {
   readonly project: string;
@@ -88,3 +95,13 @@ export const writeNewLinks = (
       links.map((link, sortOrder) => ({ ...link, featureName, sortOrder })),
     ),
   );
+
+/** Gives a feature the links that it has in another installation, and no others. The import records the event. */
+export async function bringLinks(
+  tx: Tx,
+  { name }: LockedFeature,
+  links: readonly LinkContent[],
+): Promise<void> {
+  await deleteLinksOf(tx, name);
+  await writeNewLinks(tx, [{ name, links: newLinks(links) }]);
+}

@@ -1,0 +1,295 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  createReadingClient,
+  readTheirDefinition,
+  readUnleash,
+} from '../../src/modules/migration/index.ts';
+import { closeLater } from '../support/closing.ts';
+import { wholeDocument } from './document.ts';
+import { bringOver, command, countEvents, emptyInstallation, own } from './installation.ts';
+import { type Replay, replay } from './replay.ts';
+import { adminToken } from './unleash.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+
+/** A server that is an Unleash of 8.2, except for what `answer` responds to. Counts the bytes that it sends. */
+async function hostile(answer: Answer) {
+  const honest = await replay('8.2');
+  let [bytes, requests] = [0, 0];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests += 1;
+    const { write } = response;
+    response.write = ((chunk: Buffer) => {
+      bytes += chunk.length;
+      return write.call(response, chunk, 'utf8', () => undefined);
+    }) as typeof write;
+    if (answer(request, response, path)) return;
+    const found = honest.recording.responses[path];
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeLater(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, sent: () => ({ bytes, requests }) };
+}
+
+const json = (response: ServerResponse, body: unknown): true => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  return true;
+};
+
+const limits = { responseBytes: 300_000, readingBytes: 1_000_000, responseMs: 10_000 };
+const clientOf = (url: string, more: Partial<typeof limits> = {}) =>
+  createReadingClient({
+    ...{ url, token: adminToken, concurrency: 8, rate: 1000, pausesMs: [] },
+    limits: { ...limits, ...more },
+  });
+const read = (url: string, more: Partial<typeof limits> = {}) =>
+  readUnleash(clientOf(url, more), () => undefined, new Date());
+
+const isSearch = (path: string) => path.startsWith('/api/admin/search/features');
+const rows = (count: number, from: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ name: `f-${from + n}`, project: 'default', archivedAt: null, tags: [] },
+  }));
+
+test('a search whose pages repeat or never end is given up', async () => {
+  const same = await hostile(
+    (_request, response, path) => isSearch(path) && json(response, { features: rows(100, 0) }),
+  );
+  await expect(read(same.url)).rejects.toThrow('repeats its pages without an end');
+  let from = 0;
+  const other = await hostile((_request, response, path) => {
+    if (!isSearch(path)) return false;
+    from += 100;
+    return json(response, { features: rows(100, from), total: 1e12 });
+  });
+  await expect(read(other.url)).rejects.toThrow('has more than 1000000 bytes to import');
+});
+
+test('a list of applications whose pages are nearly empty is given up', async () => {
+  const server = await hostile(
+    (_request, response, path) =>
+      path.startsWith('/api/admin/metrics/applications') &&
+      json(response, { applications: [{ appName: 'one' }], total: 1e12 }),
+  );
+  await expect(read(server.url)).rejects.toThrow('The list of applications has no end: 103 pages');
+});
+
+test('a response without an end is read up to a limit, and one that drips for a time', async () => {
+  const endless = await hostile((_request, response, path) => {
+    if (path !== '/api/admin/segments') return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+      response.once('drain', more);
+    };
+    more();
+    return true;
+  });
+  await expect(read(endless.url)).rejects.toThrow('responds with more than 300000 bytes');
+  // What was on its way when the connection was closed is sent, and no more.
+  expect(endless.sent().bytes).toBeLessThan(20_000_000);
+
+  const dripping = await hostile((_request, response, path) => {
+    if (path !== '/api/admin/segments') return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 20);
+    response.once('close', () => clearInterval(timer));
+    return true;
+  });
+  await expect(read(dripping.url, { responseMs: 300 })).rejects.toThrow(
+    'cannot be reached: its response takes too long',
+  );
+});
+
+test.each<[what: string, answer: Answer, message: string]>([
+  [
+    'nested too deep',
+    (_request, response) => json(response, `{"segments":${'['.repeat(100_000)}`),
+    'is nested deeper than 100 levels',
+  ],
+  [
+    'a list of another type',
+    (_request, response) => json(response, { segments: 'none' }),
+    'A response of Unleash has no segments',
+  ],
+  [
+    'a redirection',
+    (_request, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+      return true;
+    },
+    'responds to GET /api/admin/segments with 302',
+  ],
+])('a response that is %s ends in a sentence', async (_what, answer, message) => {
+  const server = await hostile(
+    (request, response, path) => path === '/api/admin/segments' && answer(request, response, path),
+  );
+  await expect(read(server.url)).rejects.toThrow(message);
+});
+
+test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ name: 1 }] }])(
+  'a definition of SDKs that is none is refused: %j',
+  async (definition) => {
+    const server = await hostile(
+      (_request, response, path) => path === '/api/client/features' && json(response, definition),
+    );
+    await expect(readTheirDefinition(clientOf(server.url), 'development')).rejects.toThrow(
+      'is no definition of features',
+    );
+  },
+);
+
+test('a file that is no document ends with one line and with 1, and changes nothing', async () => {
+  const place = await emptyInstallation();
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'));
+  const file = join(folder, 'document.json');
+  const before = await countEvents(place);
+  const { features: _, ...incomplete } = wholeDocument();
+  for (const content of ['', '{', '[]', '{}', '\0', '['.repeat(1000), JSON.stringify(incomplete)]) {
+    writeFileSync(file, content);
+    const { code, stdout, stderr } = await command(place, 'import', file);
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(stderr).toContain(`${file} `);
+  }
+  expect(await command(place, 'import', join(folder, 'none'))).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('cannot be read (ENOENT)') },
+  });
+  expect(await command(place, 'import', folder)).toMatchObject({ code: 1 });
+  expect(await countEvents(place)).toBe(before);
+});
+
+test('a document with hostile things is imported without them, and prints no escape codes', async () => {
+  const place = await emptyInstallation();
+  const file = join(mkdtempSync(join(tmpdir(), 'burgee-import-')), 'document.json');
+  const document = wholeDocument();
+  const [parent] = document.features;
+  if (!parent) throw new Error('The document has no features');
+  const names = ['..', 'a/b', '\x1b[2Jforged', 'two\nlines'];
+  const features = names.map((name) => ({ ...parent, name }));
+  const tokens = document.tokens.map((token) => ({ ...token, projects: ['*'], secret: 'short' }));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...document, features: [...document.features, ...features], tokens }),
+  );
+  const { code, output } = await command(place, 'import', file);
+  expect(code).toBe(0);
+  expect(output).not.toContain('\x1b');
+  expect(output).toContain('Skipped 4 features that the API does not accept');
+  expect(output).toContain("'\\u{1b}[2Jforged', 'two\\nlines'");
+  expect(output).toContain('Skipped 1 API token');
+  const here = await own(place);
+  expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
+  expect(here.tokens).toEqual([]);
+  // It is complete: another run changes nothing.
+  expect((await command(place, 'import', file)).stdout).toContain('created or changed 0 objects');
+});
+
+const logPath = '/api/admin/search/events?limit=1000&offset=0';
+
+interface Log {
+  events: Record<string, unknown>[];
+  total: number;
+}
+
+const logOf = ({ recording }: Replay) => recording.responses[logPath] as Log;
+
+test('events that cannot be stored are left out and counted, and the others come', async () => {
+  const server = await replay('8.2');
+  const log = logOf(server);
+  const [event] = log.events;
+  const newest = Math.max(...log.events.map(({ id }) => Number(id)));
+  let deep: unknown = {};
+  for (let depth = 0; depth < 90; depth += 1) deep = { deep };
+  const bad = [
+    ...[{ createdAt: 'yesterday' }, { createdAt: '9999-01-01T00:00:00Z' }, { id: 1e15 }],
+    ...[{ featureName: 'x'.repeat(5000) }, { data: { text: 'a\0b' } }, { type: '' }],
+    { data: { deep: { deep } }, preData: null },
+  ].map((change, index) => ({ ...event, id: newest + 1 + index, ...change }));
+  // The last of them is as deep as may be.
+  log.events.unshift(...bad);
+  log.total += bad.length;
+  const place = await emptyInstallation();
+  const { report } = await bringOver(place, server.url);
+  expect(report.events).toBe(log.events.length - 6);
+  expect(report.findings).toMatchObject([
+    { code: 'EVENTS_INVALID', what: expect.stringContaining('Skipped 6 events') },
+  ]);
+  const count = await countEvents(place);
+  expect((await bringOver(place, server.url)).report.events).toBe(0);
+  expect(await countEvents(place)).toBe(count);
+});
+
+test('what a server says is checked: links, names and operators do not come, and the rest does', async () => {
+  const server = await replay('8.2');
+  const { responses } = server.recording;
+  const featureAt = (name: string) =>
+    responses[`/api/admin/projects/default/features/${name}?variantEnvironments=true`] as {
+      name: string;
+      links?: object[];
+      environments: { strategies: { constraints: object[] }[] }[];
+    };
+  featureAt('plain-01').links = [
+    { url: 'javascript:alert(1)', title: null },
+    { url: 'https://tickets.example.com/1', title: null },
+  ];
+  const constrained = featureAt('constrained').environments.find(
+    ({ strategies }) => strategies.length > 0,
+  );
+  const [strategy] = constrained?.strategies ?? [];
+  if (!strategy) throw new Error('The recording has no strategy there');
+  strategy.constraints = [{ contextName: 'userId', operator: 'EVIL', values: ['1'] }];
+  const { tokens } = responses['/api/admin/api-tokens'] as { tokens: { secret: string }[] };
+  for (const token of tokens) token.secret = '*:*.short';
+  const place = await emptyInstallation();
+  const { report, theirs } = await bringOver(place, server.url);
+  const codes = report.plan.findings.filter(({ code }) => code.startsWith('INVALID'));
+  expect(codes.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/Skipped 1 feature.*'constrained'.*operator must be/),
+    expect.stringMatching(/Skipped a link of 1 feature.*'plain-01'.*\/links\/0\/url must be/),
+    expect.stringMatching(/Skipped \d+ API tokens.*\/secret can be guessed/),
+  ]);
+  const here = await own(place);
+  expect(here.tokens).toEqual([]);
+  expect(here.features).toHaveLength(theirs.features.length - 1);
+  expect(here.features.find(({ name }) => name === 'plain-01')?.links).toEqual([
+    { url: 'https://tickets.example.com/1', title: null },
+  ]);
+});
+
+test('what was imported and is invalid now is neither archived nor said to be deleted', async () => {
+  const server = await replay('8.2');
+  const place = await emptyInstallation();
+  await bringOver(place, server.url);
+  const { responses } = server.recording;
+  const path = '/api/admin/projects/default/features/plain-01?variantEnvironments=true';
+  responses[path] = { ...(responses[path] as object), createdAt: 'yesterday' };
+  const { report } = await bringOver(place, server.url);
+  expect(report.plan.findings.map(({ code }) => code)).toContain('INVALID');
+  expect(report.plan.findings.map(({ code }) => code)).not.toContain('DELETED_IN_SOURCE');
+  expect(report.done).toBe(0);
+  const { features } = await own(place);
+  expect(features.find(({ name }) => name === 'plain-01')).toMatchObject({ archived: false });
+});
+
+test('a list with nothing in it that is one ends without a stack trace, and with 2', async () => {
+  const place = await emptyInstallation();
+  const server = await hostile(
+    (_request, response, path) =>
+      path === '/api/admin/segments' && json(response, { segments: [[], null, 7] }),
+  );
+  const { code, stderr } = await command(place, 'import', 'unleash', '--url', server.url);
+  expect([code, stderr]).toEqual([2, expect.not.stringContaining('    at ')]);
+});
