@@ -86,7 +86,9 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   let underWay = 0;
   let hasResponded = false;
   let nextStart = 0;
-  let turn = Promise.resolve();
+  const repeated: (() => void)[] = [];
+  const fresh: (() => void)[] = [];
+  let isStarting = false;
   /** Grows when the server responds that there are too many requests, and shrinks again with each other response. */
   let intervalMs = 1000 / rate;
   /** How often requests have been slowed down. Those that were under way together slow them down once. */
@@ -97,13 +99,21 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     else underWay += 1;
   }
 
-  /** Waits until the next request may be sent. One after the other, so that a repeated one gets its turn. */
-  function pace(): Promise<void> {
-    const own = turn.then(async () => {
+  /** Lets requests start one after the other. Those that were refused come first: otherwise new ones could always overtake them. */
+  async function startInTurn(): Promise<void> {
+    isStarting = true;
+    while (repeated.length + fresh.length > 0) {
       while (clock.now() < nextStart) await clock.sleep(nextStart - clock.now());
       nextStart = clock.now() + intervalMs;
-    });
-    turn = own;
+      (repeated.shift() ?? fresh.shift())?.();
+    }
+    isStarting = false;
+  }
+
+  /** Waits until the request may be sent. */
+  function pace(isRepeated: boolean): Promise<void> {
+    const own = new Promise<void>((resolve) => (isRepeated ? repeated : fresh).push(resolve));
+    if (!isStarting) void startInTurn();
     return own;
   }
 
@@ -152,7 +162,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     try {
       let since: number | undefined;
       for (let refusals = 0; ; refusals += 1) {
-        await pace();
+        await pace(refusals > 0);
         const before = slowedDown;
         const response = await send(path, asked);
         if (response.status !== 429) {
