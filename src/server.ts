@@ -50,6 +50,7 @@ import {
   registerErrorHandler,
   sendError,
 } from './platform/http/error-handler.ts';
+import { createHttpServer } from './platform/http/http-server.ts';
 import { createLargeBodies } from './platform/http/large-bodies.ts';
 import { registerMetrics } from './platform/http/metrics.ts';
 import { registerOpenApi } from './platform/http/openapi.ts';
@@ -240,6 +241,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     http: nodeOptions,
+    serverFactory: createHttpServer,
     // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,

@@ -73,3 +73,37 @@ export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
     },
   };
 }
+
+interface KeyedSemaphore<Key> {
+  readonly acquire: (key: Key, signal?: AbortSignal) => Promise<Release>;
+}
+
+/** Runs at most `atOnce` pieces of work of each key at a time, for example of each account. */
+export function createKeyedSemaphore<Key>(atOnce: number, queue?: Queue): KeyedSemaphore<Key> {
+  /** Of keys with work. `uses` counts running and waiting work. */
+  const semaphores = new Map<Key, Semaphore & { uses: number }>();
+  return {
+    async acquire(key, signal) {
+      const semaphore = semaphores.get(key) ?? { ...createSemaphore(atOnce, queue), uses: 0 };
+      semaphores.set(key, semaphore);
+      const leave = () => {
+        semaphore.uses -= 1;
+        if (semaphore.uses === 0) semaphores.delete(key);
+      };
+      semaphore.uses += 1;
+      try {
+        const release = await semaphore.acquire(signal);
+        let isReleased = false;
+        return () => {
+          if (isReleased) return;
+          isReleased = true;
+          release();
+          leave();
+        };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
