@@ -110,6 +110,7 @@ export const contract = {
     summary: 'Check which of these tokens are valid',
     permission: 'public',
     duringMaintenance: true,
+    bodyLimitBytes: 64 * 1024,
     body: named(
       'tokenStringListSchema',
       Type.Object({
