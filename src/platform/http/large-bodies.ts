@@ -13,7 +13,7 @@ export const usualBytes = 1024 * 1024;
 const largeAtOnce = 4;
 /** How many bodies between small and large are in memory at once. */
 const grownAtOnce = 16;
-const grownPerAccount = 4;
+const grownPerAccount = 2;
 /** How many requests may wait. Further ones are refused with 503. */
 const maxWaiting = 20;
 const maxWaitingGrown = 200;

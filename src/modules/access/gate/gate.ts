@@ -148,7 +148,7 @@ export function createGate(options: GateOptions): AccessGate {
   const outage = createOutageWatch(silence && { silence });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
-  const lookUpCredential = createCredentialLookup();
+  const credentials = createCredentialLookup();
 
   /** Looks up a credential and notes when its owner was seen. */
   async function findAndMarkSeen(lookUp: Promise<VerifiedCredential | undefined>, now: Date) {
@@ -171,7 +171,7 @@ export function createGate(options: GateOptions): AccessGate {
       const lookUp = async () => {
         const startedAt = lastVerified.begin();
         const found = await findAndMarkSeen(
-          lookUpCredential(hashed, () => findByToken(db, secret, hash)),
+          credentials.lookUp(hashed, () => findByToken(db, secret, hash)),
           now,
         );
         lastVerified.note(hashed, found, startedAt);
@@ -185,7 +185,7 @@ export function createGate(options: GateOptions): AccessGate {
     sessions.get(secret, now.getTime(), () => {
       const hash = hashSecret(secret);
       return findAndMarkSeen(
-        lookUpCredential(hash.toString('base64'), () => findBySession(hash, reply)),
+        credentials.lookUp(hash.toString('base64'), () => findBySession(hash, reply)),
         now,
       );
     });
@@ -302,7 +302,9 @@ export function createGate(options: GateOptions): AccessGate {
       const startedAt = lastVerified.begin();
       // The oldest tokens first, because the first entries are dropped if there are too many.
       for (const [hash, credential] of (await listByHash(db, maxTokens)).reverse()) {
-        lastVerified.note(hash.toString('base64'), credential, startedAt);
+        const hashed = hash.toString('base64');
+        lastVerified.note(hashed, credential, startedAt);
+        if (credential) credentials.noteValid(hashed);
       }
     },
 

@@ -115,7 +115,7 @@ export const contract = {
       'tokenStringListSchema',
       Type.Object({
         tokens: Type.Array(Type.String({ maxLength: 500, writeOnly: true }), {
-          maxItems: 10_000,
+          maxItems: 1_000,
           writeOnly: true,
         }),
       }),
