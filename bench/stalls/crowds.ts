@@ -106,7 +106,7 @@ const burst = (target: string, by: string, sent: Sent): Crowd => ({
 });
 
 /** Returns what anybody, and what somebody with one account, can send over a hundred connections. */
-export function crowdsOf(names: Names, callers: Callers): Crowd[] {
+function crowdsOf(names: Names, callers: Callers): Crowd[] {
   const { project = '', environment = '', feature = '' } = names;
   const { viewer, editor, frontend, client } = callers;
   const own = `/api/admin/projects/${project}`;
