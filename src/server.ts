@@ -53,7 +53,8 @@ import {
   registerErrorHandler,
   sendError,
 } from './platform/http/error-handler.ts';
-import { createLargeBodies } from './platform/http/large-bodies.ts';
+import { createHttpServer } from './platform/http/http-server.ts';
+import { createLargeBodies, usualBytes } from './platform/http/large-bodies.ts';
 import { registerMetrics } from './platform/http/metrics.ts';
 import { registerOpenApi } from './platform/http/openapi.ts';
 import { registerHealth } from './platform/http/ready.ts';
@@ -112,7 +113,6 @@ export async function prepare(
   }
 }
 
-const bodyLimitBytes = 1024 * 1024;
 /** How often the last-seen times of tokens are stored. A kill loses at most this much. */
 const flushSeenMs = 15_000;
 /** Few are enough: each query takes a millisecond, and its result is cached for a second. */
@@ -256,8 +256,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: usualBytes,
     http: nodeOptions,
+    serverFactory: createHttpServer,
     // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
     requestTimeout: limits.largeBodyMs,
     return503OnClosing: false,

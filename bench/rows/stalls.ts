@@ -1,11 +1,23 @@
 import type { Result } from '../experiment.ts';
 import { onFreshBurgee } from '../on-burgee.ts';
+import { findCrowding, maxCrowdMb, maxCrowdWaitMs } from '../stalls/crowds.ts';
 import { findStalls, maxWaitMs } from '../stalls/stalls.ts';
 
 const shown = 12;
 
-/** Measures how long the worst requests block another one. */
-export const measureStalls = (say: (line: string) => void): Promise<readonly Result[]> =>
+/** Measures what a client with a hundred connections does to others. */
+const measureCrowds = (say: (line: string) => void): Promise<readonly Result[]> =>
+  onFreshBurgee(async (fresh) => {
+    const results = await findCrowding(fresh, { features: 10_000, say });
+    return results.map(({ what, who, waitMs, grownMb }) => ({
+      name: `crowd: ${what}`,
+      target: `< ${maxCrowdWaitMs} ms, < ${maxCrowdMb} MB`,
+      met: waitMs < maxCrowdWaitMs && grownMb < maxCrowdMb,
+      ours: { maxMs: waitMs, note: `${who}; +${Math.round(grownMb)} MB` },
+    }));
+  });
+
+const measureSingle = (say: (line: string) => void): Promise<readonly Result[]> =>
   onFreshBurgee(async (fresh) => {
     const stalls = await findStalls(fresh, { features: 10_000, minutes: 20, say });
     const missed = stalls.filter(({ waitMs }) => waitMs >= maxWaitMs);
@@ -21,3 +33,9 @@ export const measureStalls = (say: (line: string) => void): Promise<readonly Res
         },
       }));
   });
+
+/** Measures how long the worst requests block another one, alone and in crowds. */
+export const measureStalls = async (say: (line: string) => void): Promise<readonly Result[]> => [
+  ...(await measureSingle(say)),
+  ...(await measureCrowds(say)),
+];

@@ -5,6 +5,7 @@ import { type OpenDatabase, openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
 import type { InstallationReport } from '../installation.ts';
 import type { MigrationReport } from '../platform/db/migrate.ts';
+import { listen } from '../platform/http/http-server.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { version } from '../version.ts';
@@ -80,7 +81,7 @@ async function serveOn(
   });
   stop.atEnd(() => app.close());
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await listen(app, config);
   } catch (error) {
     await app.close();
     throw listenFailed(error as NodeJS.ErrnoException, config);

@@ -74,25 +74,25 @@ export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
   };
 }
 
-export interface KeyedSemaphore {
-  /** Waits for a permit of the key. Aborting the signal leaves the queue. */
-  readonly acquire: (key: string, signal?: AbortSignal) => Promise<Release>;
+interface KeyedSemaphore<Key> {
+  readonly acquire: (key: Key, signal?: AbortSignal) => Promise<Release>;
 }
 
-/** A semaphore for each key. Keys that nobody uses take no memory. */
-export function createKeyedSemaphore(atOnce: number): KeyedSemaphore {
-  const inUse = new Map<string, { readonly semaphore: Semaphore; users: number }>();
+/** Runs at most `atOnce` pieces of work of each key at a time, for example of each account. */
+export function createKeyedSemaphore<Key>(atOnce: number, queue?: Queue): KeyedSemaphore<Key> {
+  /** Of keys with work. `uses` counts running and waiting work. */
+  const semaphores = new Map<Key, Semaphore & { uses: number }>();
   return {
     async acquire(key, signal) {
-      const entry = inUse.get(key) ?? { semaphore: createSemaphore(atOnce), users: 0 };
-      inUse.set(key, entry);
-      entry.users += 1;
+      const semaphore = semaphores.get(key) ?? { ...createSemaphore(atOnce, queue), uses: 0 };
+      semaphores.set(key, semaphore);
       const leave = () => {
-        entry.users -= 1;
-        if (entry.users === 0) inUse.delete(key);
+        semaphore.uses -= 1;
+        if (semaphore.uses === 0) semaphores.delete(key);
       };
+      semaphore.uses += 1;
       try {
-        const release = await entry.semaphore.acquire(signal);
+        const release = await semaphore.acquire(signal);
         let isReleased = false;
         return () => {
           if (isReleased) return;

@@ -51,6 +51,12 @@ describe('work in slices', () => {
     expect(pairs.filter((pair) => !pair.includes('other'))).toEqual([]);
   });
 
+  test('that begins in one turn shares a slice', () => {
+    const now = clock(4);
+    const [first, second] = [createSlices(now), createSlices(now)];
+    expect([first.isOver(), second.isOver()]).toEqual([false, true]);
+  });
+
   test('that fails rejects for everybody who waits', async () => {
     const failing = function* (): Generator<void, void> {
       for (let step = 0; step < 9; step += 1) yield;

@@ -51,7 +51,7 @@ export interface Endpoint<
   /** Whether a matching If-None-Match is answered with 304. */
   readonly notModified?: true;
   readonly deprecated?: boolean;
-  /** Set if a body may exceed the usual limit. */
+  /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anybody may call accept only what they need. */
   readonly bodyLimitBytes?: number;
   /** When the response is 409: what is taken, or prevents the operation. */
   readonly conflict?: string;

@@ -68,8 +68,8 @@ export interface Turns {
 export function createTurns(limits: TurnLimits): Turns {
   const { accounts, perAccount, visitors, maxPending, patienceMs } = limits;
   const pending = new Map<string, number>();
-  const resources = createKeyedSemaphore(1);
-  const ofAccount = createKeyedSemaphore(perAccount);
+  const resources = createKeyedSemaphore<string>(1);
+  const ofAccount = createKeyedSemaphore<string>(perAccount);
   const ofAccounts = createSemaphore(accounts);
   const ofVisitors = createSemaphore(visitors);
   let waiting = 0;

@@ -1,8 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { badData, expectationFailed, requestTimeout, unavailable } from '../errors.ts';
+import {
+  type AppError,
+  badData,
+  expectationFailed,
+  requestTimeout,
+  unavailable,
+} from '../errors.ts';
 import { errorBody } from './error-handler.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import { type LargeBodies, smallBytes, usualBytes } from './large-bodies.ts';
 
 /** How long a body may take to arrive. */
 export interface ArrivalLimits {
@@ -10,9 +16,18 @@ export interface ArrivalLimits {
   readonly bodyMs: number;
   /** The limit for endpoints that allow larger bodies. */
   readonly largeBodyMs: number;
+  /** A body that holds a permit has to go on within this time. */
+  readonly progressMs: number;
 }
 
-export const arrivalLimits: ArrivalLimits = { bodyMs: 60_000, largeBodyMs: 300_000 };
+export const arrivalLimits: ArrivalLimits = {
+  bodyMs: 60_000,
+  largeBodyMs: 300_000,
+  progressMs: 10_000,
+};
+
+/** How many bytes have to arrive within `progressMs`. At 8 kB a second, 2 MiB take as long as a large body may. */
+const progressBytes = 80_000;
 
 /** Node answers these requests itself, without our error format, unless configured to pass them on. */
 export const nodeOptions = {
@@ -30,29 +45,63 @@ function refuseWrongHost({ raw }: FastifyRequest): void {
 }
 
 /** Aborts a body that arrives too slowly: one byte every two seconds would hold its connection for ever. */
-function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): void {
-  const timer = setTimeout(() => {
+function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): Abort {
+  const abort = (error: AppError) => {
     reply.header('connection', 'close');
-    payload.emit('error', requestTimeout());
-  }, limitMs);
+    payload.emit('error', error);
+  };
+  const timer = setTimeout(() => abort(requestTimeout()), limitMs);
   const stop = () => clearTimeout(timer);
+  payload.once('end', stop);
+  payload.once('error', stop);
+  reply.raw.once('close', stop);
+  return abort;
+}
+
+type Abort = (error: AppError) => void;
+
+/** Aborts a body that holds a permit, for which others wait, and hardly arrives. */
+function demandProgress(
+  payload: NodeJS.ReadableStream,
+  reply: FastifyReply,
+  { abort, everyMs }: { readonly abort: Abort; readonly everyMs: number },
+): void {
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+  };
+  const timer = setInterval(() => {
+    if (received < progressBytes) abort(requestTimeout());
+    received = 0;
+  }, everyMs);
+  const stop = () => {
+    clearInterval(timer);
+    payload.off('data', count);
+  };
+  payload.on('data', count);
   payload.once('end', stop);
   payload.once('error', stop);
   reply.raw.once('close', stop);
 }
 
-/**
- * Closes a response when its connection closes. A pipelined response waiting behind another one has no socket yet and
- * gets no close event: streams and permits that wait for the event would be held for ever.
- */
-function closeWithConnection({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): void {
-  if (raw.socket !== null) return;
-  const close = () => {
-    raw.destroy();
-    raw.emit('close');
+/** Pauses a body when it is no longer small, until it gets a permit. */
+function waitForPermit(
+  payload: NodeJS.ReadableStream,
+  acquire: () => Promise<void>,
+  { abort, goOn }: { readonly abort: Abort; readonly goOn: () => void },
+): void {
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= smallBytes) return;
+    payload.off('data', count);
+    payload.pause();
+    acquire().then(() => {
+      goOn();
+      payload.resume();
+    }, abort);
   };
-  socket.once('close', close);
-  raw.once('close', () => socket.off('close', close));
+  payload.on('data', count);
 }
 
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
@@ -71,14 +120,16 @@ interface ArrivalOptions {
   readonly largeBodies: LargeBodies;
 }
 
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /** Checks each request before it is routed, and limits its body before it is read. */
 export function registerArrival(
   app: FastifyInstance,
   { stopping, limits, largeBodies }: ArrivalOptions,
 ): void {
   app.server.on('checkExpectation', answerExpectation);
-  app.addHook('onRequest', (request, reply, done) => {
-    closeWithConnection(request, reply);
+  app.addHook('onRequest', (request, _reply, done) => {
     refuseWrongHost(request);
     if (stopping.aborted) throw unavailable('This server is stopping. Try again', 1);
     done();
@@ -86,18 +137,25 @@ export function registerArrival(
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat();
     if (methods.every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))) return;
-    const isLarge = route.config?.endpoint?.bodyLimitBytes !== undefined;
+    const isLarge = (route.bodyLimit ?? 0) > usualBytes;
+    const mayGrow = (route.bodyLimit ?? usualBytes) > smallBytes;
     const limitMs = isLarge ? limits.largeBodyMs : limits.bodyMs;
     route.preParsing = (request, reply, payload, done) => {
-      const { headers } = request;
-      const begin = () => {
-        if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
-          limitArrival(payload, reply, limitMs);
+      if (!hasBody(request)) {
+        done(null, payload);
+        return;
+      }
+      const begin = (permit: 'permit' | 'none') => {
+        const abort = limitArrival(payload, reply, limitMs);
+        const goOn = () => demandProgress(payload, reply, { abort, everyMs: limits.progressMs });
+        if (permit === 'permit') goOn();
+        else if (mayGrow) {
+          waitForPermit(payload, () => largeBodies.admitGrown(request, reply), { abort, goOn });
         }
         done(null, payload);
       };
       if (isLarge) largeBodies.admit(request, reply).then(begin, done);
-      else begin();
+      else begin('none');
     };
   });
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
+import { hasBody } from './arrival.ts';
+import { createFairShare } from './fair-share.ts';
 import { shownPath } from './shown-path.ts';
 import { refuseUnstorable } from './storable.ts';
 
@@ -55,7 +57,12 @@ async function admit(
   await gate.refuseChanges(endpoint);
 }
 
-async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function enter(
+  gate: Gate,
+  awaitTurn: ReturnType<typeof createFairShare>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { config } = request.routeOptions;
   request.routeConfig = config;
   const { endpoint } = config;
@@ -65,8 +72,13 @@ async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): 
     throw unknownPath(request.method, shownPath(request));
   }
   if (!request.is404 && !endpoint) return;
-  if (endpoint?.permission === 'public') return gate.refuseChanges(endpoint);
-  await admit(gate, await gate.authenticate(request, reply), request, endpoint);
+  if (endpoint?.permission === 'public') await gate.refuseChanges(endpoint);
+  else await admit(gate, await gate.authenticate(request, reply), request, endpoint);
+  if (!endpoint) return;
+  const turn = () => awaitTurn(request, reply, endpoint);
+  // A body that arrives slowly would hold a share of everybody whose requests come from this address.
+  if (endpoint.permission === 'public' && hasBody(request)) request.awaitTurn = turn;
+  else await turn();
 }
 
 /**
@@ -76,5 +88,7 @@ async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): 
 export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('routeConfig', null);
-  app.addHook('onRequest', (request, reply) => enter(gate, request, reply));
+  app.decorateRequest('awaitTurn', null);
+  const awaitTurn = createFairShare();
+  app.addHook('onRequest', (request, reply) => enter(gate, awaitTurn, request, reply));
 }

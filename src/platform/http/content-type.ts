@@ -1,15 +1,45 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contentTypeError } from '../errors.ts';
-import { parseJson, refuseExpensiveJson } from './json-body.ts';
-import { type LargeBodies, usualBytes } from './large-bodies.ts';
+import { createKeyedSemaphore, createSemaphore } from '../semaphore.ts';
+import { holdsMore, parseJson, refuseExpensiveJson } from './json-body.ts';
+import { accountOf, type LargeBodies, smallBytes, usualBytes } from './large-bodies.ts';
 
 const json = /^application\/json\s*(;.*)?$/i;
 const patch = /^application\/json-patch\+json\s*(;.*)?$/i;
 
-/** A smaller body is parsed in a few milliseconds, whatever it contains. */
-const suspectBytes = 64 * 1024;
-/** More than 1 MiB of typical JSON contains. Parsing this many takes 60 ms. */
+/** More than 1 MiB of typical JSON contains. */
 const maxValues = 300_000;
+/** With more values, parsing could take 300 ms: 1 MiB of objects with 20 new keys each. These take 70 ms at worst. */
+const maxValuesHere = 30_000;
+
+/**
+ * Parses one body at a time, and then leaves other requests as much time as parsing and validating it took. A request
+ * takes several turns of the event loop, so that one body in each of them would delay it by a second.
+ */
+function createParsing(largeBodies: LargeBodies) {
+  const turns = createSemaphore(1);
+  // Of each account one body waits for its turn, so that nobody waits for several bodies of another account.
+  const turnsOf = createKeyedSemaphore<number | string>(1);
+
+  function parse(request: FastifyRequest, bytes: Buffer): unknown {
+    const text = bytes.toString('utf8');
+    refuseExpensiveJson(text, maxValues);
+    return holdsMore(text, maxValuesHere) ? largeBodies.parse(request, bytes) : parseJson(text);
+  }
+
+  return async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
+    const releaseOwn = await turnsOf.acquire(accountOf(request));
+    const release = await turns.acquire();
+    const began = performance.now();
+    const end = () => {
+      release();
+      releaseOwn();
+    };
+    // Validation follows in the same turn.
+    setImmediate(() => setTimeout(end, performance.now() - began));
+    return parse(request, bytes);
+  };
+}
 
 /**
  * Accepts only JSON bodies. An empty body counts as none, because clients send DELETE with a JSON content type and no
@@ -20,12 +50,13 @@ export function registerContentTypes(app: FastifyInstance, largeBodies: LargeBod
   app.decorateRequest('largeBody', null);
   app.decorateRequest('isExamined', false);
   app.decorateRequest('parsed', undefined);
-  const parse = (request: FastifyRequest, bytes: Buffer): unknown => {
+  const parseInTurn = createParsing(largeBodies);
+  const parse = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
     if (bytes.length === 0) return undefined;
+    await request.awaitTurn?.();
     if (bytes.length > usualBytes) return largeBodies.parse(request, bytes);
-    const text = bytes.toString('utf8');
-    if (bytes.length > suspectBytes) refuseExpensiveJson(text, maxValues);
-    return parseJson(text);
+    if (bytes.length > smallBytes) return parseInTurn(request, bytes);
+    return parseJson(bytes.toString('utf8'));
   };
   app.addContentTypeParser(
     json,

@@ -96,3 +96,9 @@ export function refuseExpensiveJson(text: string, values: number): void {
   const words = exceeded(text, { values, entries: maxEntries, depth: maxDepth });
   if (words) throw badData([{ path: '/body', message: `/body ${words}` }]);
 }
+
+const unbounded = Number.POSITIVE_INFINITY;
+
+/** Returns whether a text holds more values. Reads no further than that. */
+export const holdsMore = (text: string, values: number): boolean =>
+  exceeded(text, { values, entries: unbounded, depth: unbounded }) !== undefined;

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { testActor } from '../../../test/support/app.ts';
 import { closeLater } from '../../../test/support/closing.ts';
 import { endpoint } from '../contract/endpoint.ts';
 import { AppError } from '../errors.ts';
@@ -28,6 +30,7 @@ const large = endpoint({
 /** A server with one endpoint. Counts how many bodies were examined, and how many at once. */
 function server(
   examineBody: Parameters<typeof createLargeBodies>[0] = async (request) => examine(large, request),
+  limits = arrivalLimits,
 ) {
   const seen = { examined: 0, atOnce: 0, most: 0 };
   const worked: number[] = [];
@@ -42,8 +45,14 @@ function server(
   registerContentTypes(app, largeBodies);
   registerArrival(app, {
     stopping: new AbortController().signal,
-    limits: arrivalLimits,
+    limits,
     largeBodies,
+  });
+  const arrived: (string | undefined)[] = [];
+  app.addHook('onRequest', async (request) => {
+    const account = request.headers['x-account'];
+    if (typeof account === 'string') request.actor = { ...testActor, id: Number(account) };
+    arrived.push(account as string | undefined);
   });
   route(app, large, async ({ body }) => {
     worked.push(body.text.length);
@@ -54,17 +63,20 @@ function server(
     return { length: body.text.length };
   });
   closeLater(() => app.close());
-  const send = (payload: string) =>
+  const send = (payload: string, account?: number) =>
     app.inject({
       method: 'POST',
       url: '/large',
       payload,
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(account !== undefined && { 'x-account': account }),
+      },
     });
   const listen = async () => Number(new URL(await app.listen({ port: 0 })).port);
   const connections = () =>
     new Promise<number>((resolve) => app.server.getConnections((_, open) => resolve(open)));
-  return { send, seen, worked, listen, connections };
+  return { send, seen, worked, arrived, listen, connections };
 }
 
 const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
@@ -147,4 +159,86 @@ test('a slot goes to the caller who has waited longest, and to nobody who left',
   release();
   (await fourth)();
   (await acquire())();
+});
+
+/** Begins an upload of 2 MB, and sends only some of it. Returns what the server responds. */
+function beginUpload(port: number, account: number, { bytes = 2_000_000, sent = 1 } = {}) {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => undefined);
+  closeLater(async () => void socket.destroy());
+  socket.write(
+    `POST /large HTTP/1.1\r\nhost: x\r\nx-account: ${account}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
+  );
+  socket.write(' '.repeat(sent));
+  return () => text;
+}
+
+test('slow uploads of one account leave room for those of others', async () => {
+  const { send, listen, arrived } = server();
+  const port = await listen();
+  for (let nth = 0; nth < 8; nth += 1) beginUpload(port, 1);
+  await expect.poll(() => arrived.length).toBe(8);
+  expect((await send(textOf(2_000_000), 2)).statusCode).toBe(200);
+});
+
+test.each([
+  ['a large body', { bytes: 2_000_000, sent: 1 }],
+  ['a body that is no longer small', { bytes: 200_000, sent: 70_000 }],
+])('%s that does not go on is 408', async (_what, upload) => {
+  const { listen } = server(undefined, { ...arrivalLimits, progressMs: 50 });
+  const response = beginUpload(await listen(), 1, upload);
+  await expect.poll(response).toContain('408');
+});
+
+test('bodies that take long to parse are each parsed in a turn of their own', async () => {
+  const { send, seen, worked } = server();
+  let turn = 0;
+  const turns = new Set<number>();
+  let isOver = false;
+  const countTurns = () => {
+    turn += 1;
+    if (!isOver) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const parse = JSON.parse;
+  JSON.parse = (...given) => {
+    turns.add(turn);
+    return parse(...given);
+  };
+  try {
+    await Promise.all(Array.from({ length: 12 }, (_, nth) => send(textOf(500_000), nth % 3)));
+  } finally {
+    JSON.parse = parse;
+    isOver = true;
+  }
+  expect([worked.length, turns.size, seen.examined]).toEqual([12, 12, 0]);
+});
+
+test('a body with very many values is parsed elsewhere, whatever its size', async () => {
+  const { send, seen } = server();
+  const more = Array.from({ length: 4 }, () => Array(10_000).fill(1));
+  const body = JSON.stringify({ text: 'x', more });
+  expect((await send(body)).json()).toEqual({ length: 1 });
+  expect([body.length < 100_000, seen.examined]).toEqual([true, 1]);
+});
+
+test('two bodies of an account are in memory at once, and further ones wait', async () => {
+  const { admitGrown } = createLargeBodies(async () => ({ faults: [] }));
+  const admitted: number[] = [];
+  const enter = async (id: number) => {
+    const raw = Object.assign(new EventEmitter(), { destroyed: false });
+    await admitGrown({ actor: { ...testActor, id } } as never, { raw } as never);
+    admitted.push(id);
+    return raw;
+  };
+  const all = Array.from({ length: 3 }, () => enter(1));
+  await enter(2);
+  expect(admitted).toEqual([1, 1, 2]);
+  (await all[0])?.emit('close');
+  await all[2];
+  expect(admitted).toEqual([1, 1, 2, 1]);
 });

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { registerApiPage } from './api-page.ts';
 import { sessionCookie } from './authenticate.ts';
+import { constantJson } from './constant-json.ts';
 import { withNamedSchemas } from './named-schemas.ts';
 import { otherResponses } from './route.ts';
 
@@ -124,6 +125,7 @@ export async function registerOpenApi(
       return { schema: { ...schema, response }, url };
     },
   });
-  app.get('/docs/openapi.json', { logLevel: 'warn' }, async () => app.swagger());
+  const sendDocument = constantJson(() => app.swagger());
+  app.get('/docs/openapi.json', { logLevel: 'warn' }, sendDocument);
   registerApiPage(app, basePath);
 }

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoint, Output } from '../contract/endpoint.ts';
 import type { Actor } from '../db/database.ts';
 import type { Handled, ServedEndpoint } from './checked.ts';
+import { usualBytes } from './large-bodies.ts';
 import { createAddressing } from './resource.ts';
 import { type RequestRules, validation } from './validate.ts';
 
@@ -18,6 +19,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | null;
+    /** Waits for the share of a request whose body has arrived, if its share does not begin before that. */
+    awaitTurn: (() => Promise<void>) | null;
     /** What the endpoint's check parsed from the request. */
     parsed: unknown;
     /** The route's configuration, set by the gate: Fastify creates `routeOptions` anew on each access. */
@@ -98,6 +101,11 @@ function schemaOf(e: Endpoint) {
 
 const errorSchema = { $ref: 'Error#' };
 
+function bodyLimitOf({ bodyLimitBytes = usualBytes }: Endpoint): string {
+  const kib = bodyLimitBytes / 1024;
+  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`;
+}
+
 /** Returns the description of the 403 response. */
 function refusals({ audience, permission, method }: Endpoint): string | undefined {
   const rule = 'InvalidOperationError: the operation is not allowed in the current state';
@@ -132,7 +140,7 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   if (e.params) describe(404, 'NotFoundError: the resource does not exist');
   if (e.conflict) describe(409, `NameExistsError: ${e.conflict}`);
   if (e.outdated) describe(409, `ConflictError: ${e.outdated}`);
-  if (e.body) describe(413, 'PayloadTooLargeError: the body is too large');
+  if (e.body) describe(413, `PayloadTooLargeError: the body is larger than ${bodyLimitOf(e)}`);
   if (e.body) describe(415, 'ContentTypeerror: the body is not application/json');
   if (e.throttled) describe(429, 'TooManyRequestsError: try again after Retry-After seconds');
   describe(

@@ -21,7 +21,7 @@ function database() {
 
 describe('looking up credentials', () => {
   test('unknown ones take two connections at most, however many they are', async () => {
-    const lookUp = createCredentialLookup();
+    const { lookUp } = createCredentialLookup();
     const { find, waiting, answerAll } = database();
     const all = Array.from({ length: 100 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
     await new Promise(setImmediate);
@@ -31,7 +31,7 @@ describe('looking up credentials', () => {
   });
 
   test('one that was good the last time waits for none of them', async () => {
-    const lookUp = createCredentialLookup();
+    const { lookUp } = createCredentialLookup();
     const { find, asked, answerAll } = database();
     const first = lookUp('good', find('good', 'somebody'));
     await new Promise(setImmediate);
@@ -46,8 +46,21 @@ describe('looking up credentials', () => {
     await Promise.all(flood);
   });
 
+  test('one that is known from the start waits for none of them either', async () => {
+    const { lookUp, noteValid } = createCredentialLookup();
+    const { find, asked, answerAll } = database();
+    noteValid('good');
+    const flood = Array.from({ length: 50 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
+    const first = lookUp('good', find('good', 'somebody'));
+    await new Promise(setImmediate);
+    expect(asked.sort()).toEqual(['good', 'x0', 'x1']);
+    await answerAll();
+    expect(await first).toBe('somebody');
+    await Promise.all(flood);
+  });
+
   test('beyond 500 waiting requests, the others get 503', async () => {
-    const lookUp = createCredentialLookup();
+    const { lookUp } = createCredentialLookup();
     const { find, answerAll } = database();
     const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
     const outcomes = Promise.allSettled(all);
@@ -59,13 +72,13 @@ describe('looking up credentials', () => {
   });
 
   test('one that was unknown is looked up anew when it comes again', async () => {
-    const lookUp = createCredentialLookup();
+    const { lookUp } = createCredentialLookup();
     expect(await lookUp('new', async () => undefined)).toBeUndefined();
     expect(await lookUp('new', async () => 'created meanwhile')).toBe('created meanwhile');
   });
 
   test('one that failed gives its place back', async () => {
-    const lookUp = createCredentialLookup();
+    const { lookUp } = createCredentialLookup();
     const failing = async () => {
       throw new Error('no database');
     };

@@ -20,10 +20,10 @@ export function createCredentialLookup() {
   });
   const validCredentials = createCache<string, true>({ maxEntries: maxCached });
 
-  return async <Found>(
+  async function lookUp<Found>(
     credential: string,
     find: () => Promise<Found | undefined>,
-  ): Promise<Found | undefined> => {
+  ): Promise<Found | undefined> {
     const release = validCredentials.has(credential) ? () => undefined : await acquire();
     try {
       const found = await find();
@@ -33,5 +33,11 @@ export function createCredentialLookup() {
     } finally {
       release();
     }
+  }
+
+  return {
+    lookUp,
+    /** Notes a credential that is known to be valid, so that its first look-up does not wait among unknown ones. */
+    noteValid: (credential: string) => validCredentials.set(credential, true),
   };
 }

@@ -158,7 +158,7 @@ export function createGate(options: GateOptions): AccessGate {
   const outage = createOutageWatch(silence && { silence });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
-  const lookUpCredential = createCredentialLookup();
+  const credentials = createCredentialLookup();
   const ownChanges = createRateLimit(ownChangesRate, clock);
 
   /** Looks up a credential and notes when its owner was seen. */
@@ -182,7 +182,7 @@ export function createGate(options: GateOptions): AccessGate {
       const lookUp = async () => {
         const startedAt = lastVerified.begin();
         const found = await findAndMarkSeen(
-          lookUpCredential(hashed, () => findByToken(db, secret, hash)),
+          credentials.lookUp(hashed, () => findByToken(db, secret, hash)),
           now,
         );
         lastVerified.note(hashed, found, startedAt);
@@ -196,7 +196,7 @@ export function createGate(options: GateOptions): AccessGate {
     sessions.get(secret, now.getTime(), () => {
       const hash = hashSecret(secret);
       return findAndMarkSeen(
-        lookUpCredential(hash.toString('base64'), () => findBySession(hash, reply)),
+        credentials.lookUp(hash.toString('base64'), () => findBySession(hash, reply)),
         now,
       );
     });
@@ -324,7 +324,9 @@ export function createGate(options: GateOptions): AccessGate {
       const startedAt = lastVerified.begin();
       // The oldest tokens first, because the first entries are dropped if there are too many.
       for (const [hash, credential] of (await listByHash(db, maxTokens)).reverse()) {
-        lastVerified.note(hash.toString('base64'), credential, startedAt);
+        const hashed = hash.toString('base64');
+        lastVerified.note(hashed, credential, startedAt);
+        if (credential) credentials.noteValid(hashed);
       }
     },
 

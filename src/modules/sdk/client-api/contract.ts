@@ -110,11 +110,12 @@ export const contract = {
     summary: 'Check which of these tokens are valid',
     permission: 'public',
     duringMaintenance: true,
+    bodyLimitBytes: 64 * 1024,
     body: named(
       'tokenStringListSchema',
       Type.Object({
         tokens: Type.Array(Type.String({ maxLength: 500, writeOnly: true }), {
-          maxItems: 10_000,
+          maxItems: 1_000,
           writeOnly: true,
         }),
       }),

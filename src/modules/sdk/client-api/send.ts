@@ -3,13 +3,24 @@ import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../../../platform/http/accept-encoding.ts';
 import { isNamed } from '../../../platform/http/entity-tag.ts';
+import { holdUntilClosed } from '../../../platform/http/fair-share.ts';
 import { inBlocks } from '../../../platform/http/long-json.ts';
+import { createKeyedSemaphore } from '../../../platform/semaphore.ts';
 import type { Answer } from './answers.ts';
 
 const always = {
   'cache-control': 'private, no-cache',
   vary: 'Accept-Encoding, Unleash-Client-Spec',
 };
+
+/**
+ * Responses that are too large to cache are rendered for each reader. A hundred at once took 600 MB. Applications share
+ * tokens, so the address counts.
+ */
+const streamed = createKeyedSemaphore<string>(4, {
+  maxWaiting: 200,
+  refusal: 'Too many large responses for this address are under way. Try again later',
+});
 
 /**
  * Sends a response, or 304 if the client has it already. Returns undefined once the response is sent: waiting for its
@@ -36,7 +47,10 @@ export async function sendAnswer(
     return undefined;
   }
   const plain = await answer.plain();
-  if (!plain) return sendPieces(reply, answer.pieces(), isPacked);
+  if (!plain) {
+    await holdUntilClosed(reply, (signal) => streamed.acquire(request.ip, signal));
+    return sendPieces(reply, answer.pieces(), isPacked);
+  }
   reply.send(plain);
   return undefined;
 }

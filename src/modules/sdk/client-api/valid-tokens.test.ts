@@ -57,7 +57,7 @@ describe('a caller who knows a secret', () => {
   });
 
   test('asks for all that a proxy knows at once', async () => {
-    const unknown = Array.from({ length: 9_999 }, (_, index) => `*:development.${index}`);
+    const unknown = Array.from({ length: 999 }, (_, index) => `*:development.${index}`);
     expect((await validate([...unknown, clientToken])).json().tokens).toHaveLength(1);
   });
 

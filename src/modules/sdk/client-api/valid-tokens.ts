@@ -10,7 +10,7 @@ export async function validTokens(
   secrets: readonly string[],
   now: Date,
 ): Promise<Static<typeof ValidTokensSchema>> {
-  const bySecret = new Map(secrets.map((secret) => [secret, hashSecret(secret)]));
+  const bySecret = new Map([...new Set(secrets)].map((secret) => [secret, hashSecret(secret)]));
   const found = new Map(
     (await listValidByHash(db, [...bySecret.values()], now)).map(({ hash, ...token }) => [
       hash.toString('hex'),

@@ -60,6 +60,7 @@ export const contract = {
     permission: 'none',
     audience,
     duringMaintenance: true,
+    bodyLimitBytes: 64 * 1024,
     body: withDefault(Type.Object({ context: Type.Optional(contextSchema()) }), {}),
     response: FrontendFeaturesSchema,
     notModified: true,
@@ -74,6 +75,8 @@ export const contract = {
     permission: 'none',
     audience,
     duringMaintenance: true,
+    // About 1,500 features with variants.
+    bodyLimitBytes: 128 * 1024,
     body: ClientMetricsSchema,
   }),
 
@@ -86,6 +89,7 @@ export const contract = {
     permission: 'none',
     audience,
     duringMaintenance: true,
+    bodyLimitBytes: 64 * 1024,
     body: named('frontendApiClientSchema', RegistrationSchema),
   }),
 };

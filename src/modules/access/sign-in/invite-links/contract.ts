@@ -152,6 +152,7 @@ export const inviteLinkContract = {
     summary: 'Sign up through a link',
     throttled: true,
     permission: 'public',
+    bodyLimitBytes: 16 * 1024,
     params: publicParams,
     body: SignUpSchema,
     response: UserSchema,

@@ -17,6 +17,7 @@ export const logInContract = {
     throttled: true,
     permission: 'public',
     duringMaintenance: true,
+    bodyLimitBytes: 8 * 1024,
     body: named(
       'loginSchema',
       Type.Object({
@@ -35,6 +36,7 @@ export const logInContract = {
     summary: 'Sign out and redirect to the sign-in page',
     permission: 'public',
     duringMaintenance: true,
+    bodyLimitBytes: 1024,
     query: Type.Object({
       all: Type.Optional({ ...yesNo, description: 'true: end all sessions of the user' }),
     }),

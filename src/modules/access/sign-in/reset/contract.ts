@@ -23,6 +23,7 @@ export const resetContract = {
       'The response does not reveal whether the address exists. Without a mail server, nothing is sent; an administrator can create a link instead.',
     throttled: true,
     permission: 'public',
+    bodyLimitBytes: 8 * 1024,
     body: named('emailSchema', Type.Object({ email: EmailSchema })),
   }),
 
@@ -65,6 +66,7 @@ export const resetContract = {
     summary: 'Check a password against the policy',
     permission: 'public',
     duringMaintenance: true,
+    bodyLimitBytes: 8 * 1024,
     body: named('validatePasswordSchema', Type.Object({ password })),
   }),
 
@@ -78,6 +80,7 @@ export const resetContract = {
       'The link can be used once. Ends all sessions and personal access tokens of the user. Returns 404 if the link is unknown, used or expired.',
     throttled: true,
     permission: 'public',
+    bodyLimitBytes: 8 * 1024,
     body: named(
       'changePasswordSchema',
       Type.Object({

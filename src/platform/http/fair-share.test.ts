@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { testActor } from '../../../test/support/app.ts';
+import { type Endpoint, endpoint } from '../contract/endpoint.ts';
+import { createFairShare } from './fair-share.ts';
+
+const about = { id: 'x', tag: 'Test', summary: 'For a test', permission: 'none' } as const;
+const read = endpoint({ ...about, method: 'GET', path: '/read' });
+const change = endpoint({ ...about, method: 'POST', path: '/change' });
+const evaluation = endpoint({ ...change, path: '/evaluation', duringMaintenance: true });
+const open = endpoint({ ...about, method: 'POST', path: '/open', permission: 'public' });
+const health = endpoint({ ...about, method: 'GET', path: '/health', permission: 'public' });
+const ofSdks = endpoint({ ...about, method: 'GET', path: '/sdk', audience: ['client'] });
+const stream = endpoint({
+  ...{ ...about, method: 'GET', path: '/stream' },
+  alsoProduces: { 'text/event-stream': 'Events' },
+});
+
+/** Sends requests, and lists those that may begin. */
+function server() {
+  const awaitTurn = createFairShare();
+  const begun: string[] = [];
+  const send = (name: string, what: Endpoint, caller: number | string) => {
+    const raw = Object.assign(new EventEmitter(), { destroyed: false });
+    const actor = typeof caller === 'number' ? { ...testActor, id: caller } : null;
+    const headers = { accept: 'text/event-stream' };
+    const request = { actor, ip: caller, headers } as unknown as FastifyRequest;
+    const waiting = awaitTurn(request, { raw } as unknown as FastifyReply, what).then(() => {
+      begun.push(name);
+    });
+    return { waiting, close: () => raw.emit('close') };
+  };
+  const settle = () => new Promise(setImmediate);
+  return { send, begun, settle };
+}
+
+const times = <Result>(count: number, make: () => Result) => Array.from({ length: count }, make);
+
+test('four reads of an account begin at once, and each further one when one of them was sent', async () => {
+  const { send, begun, settle } = server();
+  const [first] = times(6, () => send('read', read, 1));
+  await settle();
+  expect(begun).toHaveLength(4);
+  first?.close();
+  await settle();
+  expect(begun).toHaveLength(5);
+});
+
+test('changes, other accounts, SDKs, streams and probes do not wait for the reads of an account, and evaluations do', async () => {
+  const { send, begun, settle } = server();
+  times(20, () => send('read', read, 1));
+  await settle();
+  begun.length = 0;
+  times(20, () => send('change', change, 1));
+  send('evaluation', evaluation, 1);
+  send('other account', read, 2);
+  times(20, () => send('SDK', ofSdks, 1));
+  times(20, () => send('stream', stream, 1));
+  times(20, () => send('probe', health, '192.0.2.1'));
+  await settle();
+  expect(begun).toHaveLength(81);
+  expect(begun).not.toContain('evaluation');
+});
+
+test('without an account, four requests of an address begin at once', async () => {
+  const { send, begun, settle } = server();
+  times(20, () => send('one', open, '192.0.2.1'));
+  send('another', open, '192.0.2.2');
+  await settle();
+  expect(begun).toEqual(['one', 'one', 'one', 'one', 'another']);
+});
+
+test('beyond 200 waiting requests of an account, the others get 503', async () => {
+  const { send } = server();
+  const all = times(205, () => send('read', read, 1));
+  await expect(all[204]?.waiting).rejects.toMatchObject({
+    ...{ status: 503, name: 'UnavailableError', retryAfterSeconds: 5 },
+    message: 'This account has too many requests under way. Try again later',
+  });
+});
+
+test('a caller that leaves while it waits takes no share', async () => {
+  const { send, begun, settle } = server();
+  const first = times(4, () => send('read', read, 1));
+  const left = send('left', read, 1);
+  send('last', read, 1);
+  left.close();
+  await expect(left.waiting).rejects.toMatchObject({ status: 503 });
+  first[0]?.close();
+  await settle();
+  expect(begun.at(-1)).toBe('last');
+});

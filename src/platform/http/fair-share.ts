@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { unavailable } from '../errors.ts';
+import { createKeyedSemaphore, type Release } from '../semaphore.ts';
+
+/**
+ * How many reads of one account are handled at once. Further ones wait. Four use both cores and half of the connections
+ * for searches; with six, lists of 10,000 rows delayed others by more than a second. Without an account, the address
+ * counts.
+ */
+const atOnce = 4;
+const maxWaiting = 200;
+
+const eventStream = 'text/event-stream';
+
+/** Probes must be answered, however much comes from their address. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
+
+/** Streams stay open, and have their own limits. */
+const isStream = ({ alsoProduces }: Endpoint, { headers }: FastifyRequest): boolean =>
+  alsoProduces?.[eventStream] !== undefined && (headers.accept ?? '').includes(eventStream);
+
+/** Acquires a permit and holds it until the response is closed. Fails if the caller disconnects while it waits. */
+export async function holdUntilClosed(
+  { raw }: FastifyReply,
+  acquire: (signal: AbortSignal) => Promise<Release>,
+): Promise<void> {
+  const left = new AbortController();
+  raw.once('close', () => left.abort(unavailable('The caller left', 1)));
+  const release = await acquire(left.signal);
+  if (raw.destroyed || left.signal.aborted) release();
+  else raw.once('close', release);
+}
+
+/** Changes have limits of their own (`db/turns.ts`), because they may wait for locks. */
+const isChange = ({ method, permission, duringMaintenance }: Endpoint): boolean =>
+  permission !== 'public' && method !== 'GET' && !duringMaintenance;
+
+/** Limits what one caller has under way, so that a hundred requests of one delay others no longer than a few. */
+export function createFairShare() {
+  const refusal = 'This account has too many requests under way. Try again later';
+  const reads = createKeyedSemaphore<number>(atOnce, { maxWaiting, refusal });
+  const withoutAccount = createKeyedSemaphore<string>(atOnce, {
+    maxWaiting,
+    refusal: 'Too many requests from this address are under way. Try again later',
+  });
+
+  const acquire = ({ actor, ip }: FastifyRequest, signal: AbortSignal) =>
+    actor ? reads.acquire(actor.id, signal) : withoutAccount.acquire(ip, signal);
+
+  /**
+   * Waits until the request may begin. Its share ends with its response: one that is not read takes memory. Tokens of
+   * SDKs are not limited, because thousands of applications share one, and their responses are prepared for all.
+   */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    endpoint: Endpoint,
+  ): Promise<void> => {
+    if (endpoint.audience || probes.has(endpoint.path)) return;
+    if (isChange(endpoint) || isStream(endpoint, request)) return;
+    await holdUntilClosed(reply, (signal) => acquire(request, signal));
+  };
+}

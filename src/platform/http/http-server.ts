@@ -1,0 +1,56 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { FastifyInstance, FastifyServerFactory, RawServerDefault } from 'fastify';
+import { limitPipelining } from './pipelining.ts';
+
+interface FactoryOptions {
+  readonly http?: ServerOptions;
+  readonly keepAliveTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionTimeout: number;
+}
+
+/** Creates the server as Fastify does, with a limit for pipelining. */
+export const createHttpServer: FastifyServerFactory<RawServerDefault> = (handle, options) => {
+  const {
+    http = {},
+    keepAliveTimeout,
+    requestTimeout,
+    connectionTimeout,
+  } = options as unknown as FactoryOptions;
+  const server = createServer({ ...http, keepAliveTimeout, requestTimeout });
+  server.setTimeout(connectionTimeout);
+  limitPipelining(server, handle);
+  return server;
+};
+
+/** Accepts connections on a second address. They count and behave like all others of the server. */
+export async function alsoListen(server: Server, host: string): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const second = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit('connection', socket),
+  );
+  second.maxConnections = server.maxConnections;
+  second.on('drop', (data) => server.emit('drop', data));
+  try {
+    await once(second.listen(port, host), 'listening');
+  } catch {
+    return; // a machine without IPv6 resolves localhost to an address that it does not have
+  }
+  server.once('close', () => second.close());
+}
+
+/** Listens on a host. `localhost` is both 127.0.0.1 and ::1, because clients may try either one first. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  await app.listen({ host, port });
+  if (host !== 'localhost') return;
+  const first = (app.server.address() as AddressInfo).address;
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  const others = addresses.filter(({ address }) => address !== first);
+  for (const { address } of others) await alsoListen(app.server, address);
+}
