@@ -51,6 +51,8 @@ export interface Endpoint<
   /** Whether a matching If-None-Match is answered with 304. */
   readonly notModified?: true;
   readonly deprecated?: boolean;
+  /** Set if the response grows with the number of features: each account gets one at a time. */
+  readonly largeResponse?: true;
   /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anybody may call accept only what they need. */
   readonly bodyLimitBytes?: number;
   /** When the response is 409: what is taken, or prevents the operation. */

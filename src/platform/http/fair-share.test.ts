@@ -9,6 +9,7 @@ const about = { id: 'x', tag: 'Test', summary: 'For a test', permission: 'none' 
 const read = endpoint({ ...about, method: 'GET', path: '/read' });
 const change = endpoint({ ...about, method: 'POST', path: '/change' });
 const evaluation = endpoint({ ...change, path: '/evaluation', duringMaintenance: true });
+const list = endpoint({ ...read, path: '/list', largeResponse: true });
 const open = endpoint({ ...about, method: 'POST', path: '/open', permission: 'public' });
 const health = endpoint({ ...about, method: 'GET', path: '/health', permission: 'public' });
 const ofSdks = endpoint({ ...about, method: 'GET', path: '/sdk', audience: ['client'] });
@@ -61,6 +62,17 @@ test('changes, other accounts, SDKs, streams and probes do not wait for the read
   await settle();
   expect(begun).toHaveLength(81);
   expect(begun).not.toContain('evaluation');
+});
+
+test('large responses are sent to an account one at a time, and other reads do not wait for them', async () => {
+  const { send, begun, settle } = server();
+  const [first] = times(3, () => send('list', list, 1));
+  send('read', read, 1);
+  await settle();
+  expect(begun).toEqual(['list', 'read']);
+  first?.close();
+  await settle();
+  expect(begun).toEqual(['list', 'read', 'list']);
 });
 
 test('without an account, four requests of an address begin at once', async () => {

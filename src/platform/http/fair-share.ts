@@ -32,9 +32,9 @@ export async function holdUntilClosed(
   else raw.once('close', release);
 }
 
-/** Changes have limits of their own (`db/turns.ts`), because they may wait for locks. */
-const isChange = ({ method, permission, duringMaintenance }: Endpoint): boolean =>
-  permission !== 'public' && method !== 'GET' && !duringMaintenance;
+/** Changes have limits of their own (`db/turns.ts`), because they may wait for locks. An export records an event. */
+const isChange = ({ method, permission, duringMaintenance, largeResponse }: Endpoint): boolean =>
+  permission !== 'public' && method !== 'GET' && !duringMaintenance && !largeResponse;
 
 /** Limits what one caller has under way, so that a hundred requests of one delay others no longer than a few. */
 export function createFairShare() {
@@ -45,8 +45,13 @@ export function createFairShare() {
     refusal: 'Too many requests from this address are under way. Try again later',
   });
 
-  const acquire = ({ actor, ip }: FastifyRequest, signal: AbortSignal) =>
-    actor ? reads.acquire(actor.id, signal) : withoutAccount.acquire(ip, signal);
+  // A list of 10,000 features takes 60 MB until it is sent.
+  const largeReads = createKeyedSemaphore<number>(1, { maxWaiting, refusal });
+
+  const acquire = ({ actor, ip }: FastifyRequest, { largeResponse }: Endpoint, signal: AbortSignal) => {
+    if (!actor) return withoutAccount.acquire(ip, signal);
+    return (largeResponse ? largeReads : reads).acquire(actor.id, signal);
+  };
 
   /**
    * Waits until the request may begin. Its share ends with its response: one that is not read takes memory. Tokens of
@@ -59,6 +64,6 @@ export function createFairShare() {
   ): Promise<void> => {
     if (endpoint.audience || probes.has(endpoint.path)) return;
     if (isChange(endpoint) || isStream(endpoint, request)) return;
-    await holdUntilClosed(reply, (signal) => acquire(request, signal));
+    await holdUntilClosed(reply, (signal) => acquire(request, endpoint, signal));
   };
 }

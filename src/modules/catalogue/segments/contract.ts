@@ -79,6 +79,7 @@ export const contract = {
     method: 'GET',
     path: '/api/admin/segments',
     id: 'getSegments',
+    largeResponse: true,
     tag,
     summary: 'List the segments that you can see',
     permission: 'none',

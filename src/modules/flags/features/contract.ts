@@ -50,6 +50,7 @@ export const featureContract = {
     method: 'GET',
     path: featuresPath,
     id: 'getFeatures',
+    largeResponse: true,
     tag,
     summary: 'List the active features of a project',
     permission: 'none',

@@ -82,6 +82,7 @@ export const overviewContract = {
     method: 'GET',
     path: '/api/admin/projects/:projectId',
     id: 'getDeprecatedProjectOverview',
+    largeResponse: true,
     deprecated: true,
     tag: 'Projects',
     summary: 'Get a project with its active features',

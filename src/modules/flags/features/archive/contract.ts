@@ -139,6 +139,7 @@ export const archiveContract = {
     method: 'GET',
     path: '/api/admin/archive/features',
     id: 'getArchivedFeatures',
+    largeResponse: true,
     tag,
     summary: 'List archived features of all projects',
     description:
@@ -152,6 +153,7 @@ export const archiveContract = {
     method: 'GET',
     path: '/api/admin/archive/features/:projectId',
     id: 'getArchivedFeaturesByProjectId',
+    largeResponse: true,
     tag,
     summary: 'List the archived features of a project',
     description:

@@ -71,6 +71,7 @@ export const searchContract = {
     method: 'GET',
     path: '/api/admin/search/features',
     id: 'searchFeatures',
+    largeResponse: true,
     tag: 'Features',
     summary: 'Search features in all projects that you can see',
     description:

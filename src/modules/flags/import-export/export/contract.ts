@@ -41,6 +41,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/features-batch/export',
     id: 'exportFeatures',
+    largeResponse: true,
     tag: 'Import/Export',
     summary: 'Export features with their configuration in an environment',
     description:

@@ -54,6 +54,7 @@ export const reportContract = {
     method: 'GET',
     path: '/api/admin/projects/:projectId/health-report',
     id: 'getProjectHealthReport',
+    largeResponse: true,
     deprecated: true,
     tag: 'Projects',
     summary: 'Get the health report of a project',
