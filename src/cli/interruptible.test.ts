@@ -1,12 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { StartError } from '../platform/start-error.ts';
 import { interruptible, orAbandoned, whenAborted } from './interruptible.ts';
 
-const send = (signal: NodeJS.Signals) => process.emit(signal, signal);
-const listeners = () => process.listenerCount('SIGTERM') + process.listenerCount('SIGINT');
+/** Signals of the test alone. The browser of other tests would end with one of this process. */
+const signals = new EventEmitter();
+const send = (signal: NodeJS.Signals) => signals.emit(signal, signal);
+const listeners = () => signals.listenerCount('SIGTERM') + signals.listenerCount('SIGINT');
 
 test('a signal ends what a command waits for, after it has cleaned up, and a repeated one counts once', async () => {
-  const before = listeners();
   const steps: string[] = [];
   const forever = new Promise<never>(() => undefined);
   const outcome = interruptible(async (signal) => {
@@ -18,18 +20,18 @@ test('a signal ends what a command waits for, after it has cleaned up, and a rep
       await Promise.resolve();
       steps.push('cleaned up');
     }
-  });
+  }, signals);
   send('SIGTERM');
   await expect(outcome).rejects.toThrow(new StartError('Interrupted by SIGTERM.'));
   expect(steps).toEqual(['told', 'cleaned up']);
-  expect(listeners()).toBe(before);
+  expect(listeners()).toBe(0);
 });
 
 test('whatever fails after a signal, the signal is the reason', async () => {
   const outcome = interruptible(async () => {
     send('SIGINT');
     throw new Error('The session has ended');
-  });
+  }, signals);
   await expect(outcome).rejects.toThrow('Interrupted by SIGINT.');
 });
 

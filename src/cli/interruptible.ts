@@ -15,6 +15,7 @@ export class Interrupted extends StartError {
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
+  signals: Pick<NodeJS.EventEmitter, 'on' | 'off'> = process,
 ): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -27,15 +28,15 @@ export async function interruptible<Result>(
     sinceMs = performance.now();
     controller.abort(new Interrupted(name));
   };
-  process.on('SIGINT', listen);
-  process.on('SIGTERM', listen);
+  signals.on('SIGINT', listen);
+  signals.on('SIGTERM', listen);
   try {
     return await work(signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    process.off('SIGINT', listen);
-    process.off('SIGTERM', listen);
+    signals.off('SIGINT', listen);
+    signals.off('SIGTERM', listen);
   }
 }
 

@@ -26,8 +26,8 @@ export const dictionary = <S extends TSchema>(values: S, description: string) =>
 
 /**
  * A name or title: one line of text. Control characters, reversed and invisible text are refused, because a terminal
- * obeys them and people cannot see them. The joiners of Persian words and of emoji are allowed. Unless it may be empty,
- * a name is not blank.
+ * obeys them and people cannot see them. The joiners of Persian words and of emoji are allowed, and characters that
+ * a later version of Unicode assigns. Unless it may be empty, a name is not blank.
  */
 export const nameText = (options: {
   readonly maxLength: number;
@@ -40,7 +40,7 @@ export const nameText = (options: {
   return Type.String({
     ...(minLength > 0 && { minLength }),
     maxLength,
-    pattern: `^${minLength === 0 ? '' : '(?=.*\\S|$)'}(?:(?![\\p{Zl}\\p{Zp}])[\\P{C}\\u200c\\u200d])*$`,
+    pattern: `^${minLength === 0 ? '' : '(?=.*\\S|$)'}(?:[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])*$`,
     'x-fault': `must be ${length} characters${notBlank}, none of them a control character`,
     ...(description !== undefined && { description }),
   });

@@ -48,7 +48,11 @@ export function createFairShare() {
   // A list of 10,000 features takes 60 MB until it is sent.
   const largeReads = createKeyedSemaphore<number>(1, { maxWaiting, refusal });
 
-  const acquire = ({ actor, ip }: FastifyRequest, { largeResponse }: Endpoint, signal: AbortSignal) => {
+  const acquire = (
+    { actor, ip }: FastifyRequest,
+    { largeResponse }: Endpoint,
+    signal: AbortSignal,
+  ) => {
     if (!actor) return withoutAccount.acquire(ip, signal);
     return (largeResponse ? largeReads : reads).acquire(actor.id, signal);
   };

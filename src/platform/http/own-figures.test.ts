@@ -26,12 +26,14 @@ test('an instance says what runs, and how it stands with its database', async ()
   expect(await figure(app, 'burgee_listener_connected')).toEqual({ '': 1 });
   expect(await figure(app, 'burgee_database_pool_size')).toEqual({
     '{pool="burgee"}': 6,
+    '{pool="read"}': 4,
     '{pool="gate"}': 4,
-    '{pool="search"}': 4,
+    '{pool="search"}': 2,
   });
   for (const name of ['used', 'waiting']) {
     const found = await figure(app, `burgee_database_pool_${name}`);
-    expect(Object.keys(found)).toEqual(['{pool="burgee"}', '{pool="gate"}', '{pool="search"}']);
+    const pools = ['burgee', 'read', 'gate', 'search'];
+    expect(Object.keys(found)).toEqual(pools.map((pool) => `{pool="${pool}"}`));
   }
   const work = '{work="events: empty the pending lists of the text indexes"}';
   await until(app, 'burgee_periodic_work_done_timestamp_seconds').toMatchObject({

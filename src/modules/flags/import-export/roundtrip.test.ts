@@ -37,6 +37,9 @@ const strategyVariants = weights.map((variants) =>
   })),
 );
 
+/** Titles have no control characters. */
+const title = text.filter((value) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(value));
+
 const environmentVariants = fc
   .tuple(strategyVariants, fc.array(fc.record({ contextName: word, values: fc.array(text) })))
   .map(([variants, overrides]) => variants.map((variant) => ({ ...variant, overrides })));
@@ -59,7 +62,7 @@ const constraint = fc.oneof(
 const strategy = fc.record(
   {
     name: fc.constantFrom('flexibleRollout', 'default', 'remoteAddress'),
-    title: fc.option(text),
+    title: fc.option(title),
     disabled: fc.boolean(),
     sortOrder: fc.nat(3),
     parameters: fc.record({
