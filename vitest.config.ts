@@ -25,6 +25,7 @@ const notInCi =
     ? [
         'test/page/axe.test.ts',
         'test/docs/commands.test.ts',
+        'test/backup/backup.test.ts',
         'test/backup/embedded.test.ts',
         ...['access', 'catalogue', 'integrations', 'playground'].map(
           (page) => `test/page/${page}.test.ts`,
