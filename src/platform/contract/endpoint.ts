@@ -51,7 +51,7 @@ export interface Endpoint<
   /** Whether a matching If-None-Match is answered with 304. */
   readonly notModified?: true;
   readonly deprecated?: boolean;
-  /** Set if the response grows with the number of features: each account gets one at a time. */
+  /** Set if the response grows with the installation: each account gets one at a time. */
   readonly largeResponse?: true;
   /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anybody may call accept only what they need. */
   readonly bodyLimitBytes?: number;

@@ -45,7 +45,7 @@ export function createFairShare() {
     refusal: 'Too many requests from this address are under way. Try again later',
   });
 
-  // A list of 10,000 features takes 60 MB until it is sent.
+  // A list of 10,000 resources takes 60 MB until it is sent.
   const largeReads = createKeyedSemaphore<number>(1, { maxWaiting, refusal });
 
   const acquire = (

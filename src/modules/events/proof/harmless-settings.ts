@@ -9,6 +9,7 @@ const harmless: readonly (string | RegExp)[] = [
   // Errors, not other results: missing permissions, refused changes.
   ...['role', 'default_transaction_read_only', 'default_transaction_deferrable'],
   ...['check_function_bodies', 'max_stack_depth', 'temp_file_limit', 'lo_compat_privileges'],
+  'exit_on_error',
   // What Burgee does not use: formats of money and XML, full-text search, new tables, passwords.
   ...[/^lc_/, /^xml/, 'default_text_search_config', 'default_tablespace', 'temp_tablespaces'],
   ...['default_table_access_method', 'default_toast_compression', 'password_encryption'],

@@ -59,6 +59,21 @@ test('an index of the operator, and what others keep in the same database, are t
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });
 
+test('settings count only for accounts that could be those of Burgee', async () => {
+  const ofProvider = [
+    sql`create role structure_provider superuser`,
+    sql`alter role structure_provider set session_preload_libraries = 'auto_explain'`,
+    sql`create role structure_guest`,
+    sql`alter role structure_guest set gin_fuzzy_search_limit = 100`,
+    sql`do ${body("begin execute format('alter role %I set exit_on_error = off', current_user); end")}`,
+  ];
+  expect(await tampered(db, ofProvider, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
+  const ofWriter = [...ofProvider, sql`grant insert on events to structure_guest`];
+  expect(await tampered(db, ofWriter, (tx) => findStructureFault(tx, 'public'))).toMatchObject({
+    message: expect.stringContaining('gin_fuzzy_search_limit=100 of the account structure_guest'),
+  });
+});
+
 test('an account cannot make the trigger read a forged anchor', async () => {
   const account = `burgee_guarded_${process.pid}`;
   await sql

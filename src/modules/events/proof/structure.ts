@@ -263,7 +263,10 @@ const builtIn = sql`
   where k.oid >= ${sql.lit(firstUserOid)}
     and k.castsource < ${sql.lit(firstUserOid)} and k.casttarget < ${sql.lit(firstUserOid)}`;
 
-/** What runs in a session before Burgee's first statement. */
+/**
+ * What runs in a session before Burgee's first statement. Settings count for accounts that could be Burgee's: providers
+ * of databases set all kinds of things for accounts of their own, which are superusers or have no business in the log.
+ */
 const sessions = sql`
   select 'event trigger', e.evtname::text, '', false
   from pg_catalog.pg_event_trigger e where e.evtevent = 'login' and e.evtenabled <> 'D'
@@ -273,7 +276,13 @@ const sessions = sql`
     '', false
   from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) as setting (pair)
   where s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d
-      where d.datname = pg_catalog.current_database()))`;
+      where d.datname = pg_catalog.current_database()))
+    and (s.setrole = 0 or exists (
+      select from pg_catalog.pg_roles account where account.oid = s.setrole and (
+        account.rolname = session_user or exists (
+          select from own c where c.relname = 'events' and (c.relowner = account.oid
+            or not account.rolsuper
+              and pg_catalog.has_table_privilege(account.oid, c.oid, 'insert'))))))`;
 
 /** With only PostgreSQL's catalogue in the search path, nobody else's operators can influence the check. */
 const setPath = (db: Db, path: string) =>

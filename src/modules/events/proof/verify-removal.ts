@@ -112,7 +112,13 @@ async function checkChain(
       if (event.id <= cut.id && event.createdAt >= newest) {
         return fault('altered', event.id, `Event ${event.id} is younger than it seems`);
       }
-      if (event.id === cut.id) createdAt = event.createdAt;
+      if (event.id === cut.id) {
+        // The signature must not vouch for a hash that another statement read.
+        if (!event.hash.equals(cut.hash)) {
+          return fault('altered', event.id, `Event ${event.id} changed while it was verified`);
+        }
+        createdAt = event.createdAt;
+      }
       before = event;
     }
     if (batch.length === 0) return removed(before.id + 1, cut.id);
