@@ -84,7 +84,10 @@ export async function removeOldEvents(
   });
   if (!cut) return false;
   if ('message' in cut) return cut;
-  await recordRemoval(tx, cut, days, await getSigner(tx, signingKeyFile));
+  const signer = await getSigner(tx, signingKeyFile);
+  // Under the lock two reads can differ only if something else has taken the place of the table.
+  if (signer.keyId !== current?.id) throw new Error('Two reads of the current signing key differ');
+  await recordRemoval(tx, cut, days, signer);
   await removeThrough(tx, cut);
   return true;
 }
