@@ -6,6 +6,7 @@ import {
   expressionFaults,
 } from '../catalogue/context-fields/index.ts';
 import { builtInStrategyNames } from '../catalogue/strategy-types/index.ts';
+import { shortName } from './check/check.ts';
 import {
   type FeatureDocument,
   type Installation,
@@ -275,7 +276,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     const fault = used.map(({ constraints }) => faultOf(constraints)).find((each) => each);
     const missing = used
       .flatMap(({ segments: names }) => names)
-      .find((name) => badSegments.has(name));
+      .find((name) => badSegments.has(shortName(name)));
     if (!parents.has(feature.project)) {
       omit(
         'feature',
@@ -291,7 +292,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         'feature',
         feature.name,
         'SEGMENT_SKIPPED',
-        `its segment '${missing}' is skipped, and without it more users would get the feature`,
+        `its segment '${shortName(missing)}' is skipped, and without it more users would get the feature`,
         'Correct the segment in the source, and import again.',
       );
     } else {

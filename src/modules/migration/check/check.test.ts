@@ -3,6 +3,7 @@ import { wholeDocument } from '../../../../test/import/document.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import type { Installation } from '../document.ts';
 import { type Kind, kinds } from '../import-event.ts';
+import { planForNew } from '../migrate.ts';
 import { planMigration } from '../plan.ts';
 import { checkInstallation, documentFault } from './check.ts';
 import { checkFindings } from './findings.ts';
@@ -354,6 +355,26 @@ test('a command that the plan suggests runs nothing else, whatever a token is ca
     "--name 'x'\\''; touch /tmp/owned; '\\''' ",
   );
 });
+
+test.each(['x/y'.repeat(50), 'a'.repeat(101)])(
+  'the plan also skips the features of a segment that is skipped for its long name (%#)',
+  (name) => {
+    const document = wholeDocument();
+    const segments = document.segments.map((segment) =>
+      segment.name === 'europeans' ? { ...segment, name } : segment,
+    );
+    const features = JSON.parse(
+      JSON.stringify(document.features).replaceAll('"europeans"', JSON.stringify(name)),
+    );
+    const plan = planForNew({ ...document, segments, features });
+    expect(plan.findings.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['INVALID', 'SEGMENT_SKIPPED']),
+    );
+    expect(
+      plan.items.filter((item) => JSON.stringify(item).includes(JSON.stringify(name))),
+    ).toEqual([]);
+  },
+);
 
 /** Every path in a value, its own included. */
 const pathsIn = (value: unknown, path: Path = []): Path[] => [

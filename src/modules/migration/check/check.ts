@@ -84,11 +84,12 @@ function faultsOfShape(section: Section, thing: unknown): string[] {
 function shownName(thing: unknown, index: number): string {
   const { name, id, value } = (thing ?? {}) as Readonly<Record<string, unknown>>;
   const found = [name, id, value].find((each) => typeof each === 'string' && each !== '');
-  return found === undefined ? `number ${index + 1}` : short(found as string);
+  return found === undefined ? `number ${index + 1}` : shortName(found as string);
 }
 
 const maxName = 100;
-const short = (text: string): string =>
+/** A name as refusals have it. */
+export const shortName = (text: string): string =>
   text.length > maxName ? `${text.slice(0, maxName).toWellFormed()}…` : text;
 
 const maxReasons = 3;
@@ -143,7 +144,7 @@ function checkedThing<S extends Section>(
       return undefined;
     }
     let thing = withoutUnknown(given, shapes[section]) as Installation[S][number];
-    const [kind, name] = [kindOf(thing), short(nameOf(thing))];
+    const [kind, name] = [kindOf(thing), shortName(nameOf(thing))];
     const results = requests(thing).map(faultsOfRequest);
     const faults = [...results.flatMap((each) => each.faults), ...(moreFaults?.(thing) ?? [])];
     if (faults.length > 0) {
@@ -187,7 +188,7 @@ function checkedSection<S extends Section>(
     if (before === undefined) kept.push(thing);
     // Pages that shift while they are read repeat a thing.
     else if (!isDeepStrictEqual(before, thing)) {
-      const [kind, name] = [kindOf(thing), short(nameOf(thing))];
+      const [kind, name] = [kindOf(thing), shortName(nameOf(thing))];
       collected.refusals.push({ kind, name, why: 'there are two of them, which differ' });
     }
   }
