@@ -46,12 +46,21 @@ function refuseWrongHost({ raw }: FastifyRequest): void {
 
 /** Aborts a body that arrives too slowly: one byte every two seconds would hold its connection for ever. */
 function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): Abort {
+  let isOver = false;
   const abort = (error: AppError) => {
+    // Nobody listens any more, and Node ends the process for an error that nobody listens to. What is left is discarded.
+    if (isOver) {
+      payload.resume();
+      return;
+    }
     reply.header('connection', 'close');
     payload.emit('error', error);
   };
   const timer = setTimeout(() => abort(requestTimeout()), limitMs);
-  const stop = () => clearTimeout(timer);
+  const stop = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
   payload.once('end', stop);
   payload.once('error', stop);
   reply.raw.once('close', stop);

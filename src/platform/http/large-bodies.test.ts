@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
@@ -124,6 +124,24 @@ test('a body whose caller left is examined to its end before the next one, and n
   expect((await next).json()).toEqual({ length: 2_000_000 });
   expect(examined).toEqual(['begun', 'ended', 'begun', 'ended']);
   expect(worked).toEqual([2_000_000]);
+});
+
+test('a caller that leaves while its body waits for a permit harms nobody', async () => {
+  const { send, listen, connections } = server();
+  const port = await listen();
+  const begun = () => {
+    const socket = connect(port, '127.0.0.1');
+    const head = 'POST /large HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+    socket.write(`${head}content-length: 100000\r\nx-account: 1\r\n\r\n${' '.repeat(66_000)}`);
+    return socket;
+  };
+  // An account has two permits. More of its bodies wait, and their callers leave.
+  const sockets = Array.from({ length: 6 }, begun);
+  for (const leaving of [sockets.slice(2), sockets.slice(0, 2)]) {
+    await Promise.all(leaving.map((socket) => once(socket.resume().end(), 'close')));
+  }
+  await expect.poll(connections).toBe(0);
+  expect((await send(textOf(100_000), 1)).statusCode).toBe(200);
 });
 
 test('a large body with a fault is refused, and the next one has its turn', async () => {
