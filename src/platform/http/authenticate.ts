@@ -89,6 +89,11 @@ export function registerGate(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('routeConfig', null);
   app.decorateRequest('awaitTurn', null);
+  app.decorateRequest('endTurn', null);
   const awaitTurn = createFairShare();
   app.addHook('onRequest', (request, reply) => enter(gate, awaitTurn, request, reply));
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.endTurn?.();
+    done();
+  });
 }

@@ -30,7 +30,7 @@ function server() {
     const waiting = awaitTurn(request, { raw } as unknown as FastifyReply, what).then(() => {
       begun.push(name);
     });
-    return { waiting, close: () => raw.emit('close') };
+    return { waiting, close: () => raw.emit('close'), request };
   };
   const settle = () => new Promise(setImmediate);
   return { send, begun, settle };
@@ -81,6 +81,16 @@ test('without an account, four requests of an address begin at once', async () =
   send('another', open, '192.0.2.2');
   await settle();
   expect(begun).toEqual(['one', 'one', 'one', 'one', 'another']);
+});
+
+test('without an account, a share ends when the response is ready, whether it is read or not', async () => {
+  const { send, begun, settle } = server();
+  const [first] = times(5, () => send('one', open, '192.0.2.1'));
+  await settle();
+  expect(begun).toHaveLength(4);
+  first?.request.endTurn?.();
+  await settle();
+  expect(begun).toHaveLength(5);
 });
 
 test('beyond 200 waiting requests of an account, the others get 503', async () => {

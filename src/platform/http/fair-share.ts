@@ -20,16 +20,20 @@ const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
 const isStream = ({ alsoProduces }: Endpoint, { headers }: FastifyRequest): boolean =>
   alsoProduces?.[eventStream] !== undefined && (headers.accept ?? '').includes(eventStream);
 
-/** Acquires a permit and holds it until the response is closed. Fails if the caller disconnects while it waits. */
+/**
+ * Acquires a permit and holds it until the response is closed. Fails if the caller disconnects while it waits. Returns a
+ * function that releases it earlier.
+ */
 export async function holdUntilClosed(
   { raw }: FastifyReply,
   acquire: (signal: AbortSignal) => Promise<Release>,
-): Promise<void> {
+): Promise<Release> {
   const left = new AbortController();
   raw.once('close', () => left.abort(unavailable('The caller left', 1)));
   const release = await acquire(left.signal);
   if (raw.destroyed || left.signal.aborted) release();
   else raw.once('close', release);
+  return release;
 }
 
 /** Changes have limits of their own (`db/turns.ts`), because they may wait for locks. An export records an event. */
@@ -58,8 +62,10 @@ export function createFairShare() {
   };
 
   /**
-   * Waits until the request may begin. Its share ends with its response: one that is not read takes memory. Tokens of
-   * SDKs are not limited, because thousands of applications share one, and their responses are prepared for all.
+   * Waits until the request may begin. Its share ends when its response was sent: one that is not read takes memory.
+   * Without an account it ends when the response is ready: these are small, and one that is not read would keep everybody
+   * with the same address waiting. Tokens of SDKs are not limited, because thousands of applications share one, and their
+   * responses are prepared for all.
    */
   return async (
     request: FastifyRequest,
@@ -68,6 +74,7 @@ export function createFairShare() {
   ): Promise<void> => {
     if (endpoint.audience || probes.has(endpoint.path)) return;
     if (isChange(endpoint) || isStream(endpoint, request)) return;
-    await holdUntilClosed(reply, (signal) => acquire(request, endpoint, signal));
+    const release = await holdUntilClosed(reply, (signal) => acquire(request, endpoint, signal));
+    if (!request.actor) request.endTurn = release;
   };
 }

@@ -21,6 +21,8 @@ declare module 'fastify' {
     actor: Actor | null;
     /** Waits for the share of a request whose body has arrived, if its share does not begin before that. */
     awaitTurn: (() => Promise<void>) | null;
+    /** Ends the share of a request without an account. */
+    endTurn: (() => void) | null;
     /** What the endpoint's check parsed from the request. */
     parsed: unknown;
     /** The route's configuration, set by the gate: Fastify creates `routeOptions` anew on each access. */
