@@ -31,12 +31,12 @@ async function write(
   }
 }
 
-/** Asks as SDKs do; notes every answer that is not one. */
-async function poll(server: ServerProcess, { statuses, signal }: Load): Promise<void> {
+/** Asks as SDKs do; notes each kind of response, with its text if it is not the features. */
+async function poll(server: ServerProcess, { responses, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     const response = await server.ask('GET /api/client/features', { token: sdkToken });
-    await response.text();
-    statuses.add(response.status);
+    const text = await response.text();
+    responses.add(response.status === 200 ? '200' : `${response.status} ${text}`);
     await delay(20);
   }
 }
@@ -44,7 +44,7 @@ async function poll(server: ServerProcess, { statuses, signal }: Load): Promise<
 interface Load {
   readonly acknowledged: Set<string>;
   readonly refusals: Set<string>;
-  readonly statuses: Set<number>;
+  readonly responses: Set<string>;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ function loadOn(server: ServerProcess) {
   const load = {
     acknowledged: new Set<string>(),
     refusals: new Set<string>(),
-    statuses: new Set<number>(),
+    responses: new Set<string>(),
     signal: ending.signal,
   };
   const working = [
@@ -132,7 +132,7 @@ test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice no
     await goesOn(load.acknowledged);
   }
   await load.end();
-  expect(load.statuses).toEqual(new Set([200]));
+  expect(load.responses).toEqual(new Set(['200']));
   await expectNothingLost(server, load.acknowledged);
   await expect
     .poll(() => [...load.acknowledged].filter((id) => !delivered.has(id)), patiently)
@@ -194,7 +194,7 @@ test.skipIf(!canMount)(
     rmSync(filler);
     await goesOn(load.acknowledged);
     await load.end();
-    expect(load.statuses).toEqual(new Set([200]));
+    expect(load.responses).toEqual(new Set(['200']));
     await expectNothingLost(server, load.acknowledged);
     expect(load.refusals).toContain(
       '503 The disk of the database is full, so nothing can be stored',
