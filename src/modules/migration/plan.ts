@@ -322,7 +322,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       'feature',
       name,
       'CREATED_IN_BURGEE',
-      'somebody created a feature of this name in Burgee, and it differs',
+      'someone created a different feature of this name in Burgee',
       'Archive and delete the feature in Burgee, and import again, or keep it as it is.',
     );
   }

@@ -48,7 +48,7 @@ export function checkFindings({ refusals, beyondApi }: CheckedInstallation): Fin
         code: 'BEYOND_API',
         severity: 'info',
         what: `Imported as they are: values of ${counted(own.length, wordOf(kind))} that the API would not accept in a request (${listed(own.map(({ name }) => `'${name}'`))}).`,
-        todo: 'Nothing, until somebody changes them: then a value that the API accepts is needed.',
+        todo: 'Nothing. The next change of such a value must be one that the API accepts.',
       }),
     ),
   ];

@@ -126,13 +126,13 @@ test('where plain text is allowed, a mail is sent without encryption', async () 
   expect(seen).toEqual(['password in clear', 'mail in clear']);
 });
 
-interface Told {
+interface ReceivedLine {
   readonly command: string;
   readonly socket: Socket;
 }
 
 /** A server that answers each line as the test decides, beginning with none: the greeting. */
-async function startReplies(reply: (told: Told) => string | undefined) {
+async function startReplies(reply: (told: ReceivedLine) => string | undefined) {
   const said: string[] = [];
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
