@@ -1,3 +1,4 @@
+import { oneLine } from '../users/index.ts';
 import { namesAt } from './claim-path.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -15,8 +16,21 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
+/** PostgreSQL cannot store NUL, and replaces lone surrogates. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  typeof value === 'string' && value.trim() !== '' && isStorable(value) ? value.trim() : undefined;
+
+/** OpenID Connect allows 255 characters. An index of the database has room for 2,700 bytes of issuer and subject. */
+const longestSubject = 255;
+
+/** Throws if it cannot identify a person: an empty one could be anybody, and two may be equal once they are stored. */
+export function checkSubject(subject: string): void {
+  if (subject === '' || subject.length > longestSubject || !isStorable(subject)) {
+    throw new Error('the subject of the ID token is not valid');
+  }
+}
 
 /** Some providers send it as a string. */
 const yesOrNo = (value: unknown): boolean | undefined => {
@@ -41,6 +55,13 @@ export const isIncomplete = (token: Claims, groupPath: string | undefined): bool
 
 const longestName = 200;
 
+/** A name without the characters that names may not contain: nobody is refused for how they are called. */
+const nameOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const name = [...oneLine(value)].slice(0, longestName).join('').trim();
+  return name === '' ? undefined : name;
+};
+
 /** Claims of the signed token have precedence over those of the userinfo endpoint. */
 export function identityOf(
   token: Claims & { readonly iss: string; readonly sub: string },
@@ -53,14 +74,13 @@ export function identityOf(
     sources.find(({ email, emailVerified }) => email && emailVerified === true) ??
     sources.find(({ email }) => email) ??
     emailIn({});
-  const fullName = [textOf(claims.given_name), textOf(claims.family_name)]
+  const fullName = [nameOf(claims.given_name), nameOf(claims.family_name)]
     .filter((part) => part !== undefined)
     .join(' ');
   return {
     issuer: token.iss,
     subject: `${token.iss} ${token.sub}`,
-    // Removes control characters and cuts very long names.
-    name: (textOf(claims.name) ?? textOf(fullName))?.replace(/\p{C}/gu, '').slice(0, longestName),
+    name: nameOf(claims.name) ?? nameOf(fullName),
     username: textOf(claims.preferred_username),
     ...address,
     groups: groupPath === undefined ? [] : (namesAt(claims, groupPath) ?? []),

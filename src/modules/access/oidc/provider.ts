@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { createLookupCache } from '../../../platform/lookup-cache.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { isPlain } from './addresses.ts';
-import { type Identity, identityOf, isIncomplete } from './identity.ts';
+import { checkSubject, type Identity, identityOf, isIncomplete } from './identity.ts';
 import type { Refusal } from './refusal.ts';
 import type { OidcConnection } from './service.ts';
 
@@ -125,6 +125,30 @@ export const isUnreachable = (error: unknown): boolean =>
 const isCancelled = (error: unknown): boolean =>
   (error as { error?: unknown } | undefined)?.error === 'access_denied';
 
+/** Throws if the metadata has no usable address for people to sign in at. */
+async function loginRequest(
+  configuration: Configuration,
+  { enablePkce, addGroupsScope, acrValues }: OidcConnection,
+  redirectUri: string,
+): Promise<LoginRequest> {
+  const client = await library();
+  const state = client.randomState();
+  const nonce = client.randomNonce();
+  const verifier = enablePkce ? client.randomPKCECodeVerifier() : undefined;
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: `openid email profile${addGroupsScope ? ' groups' : ''}`,
+    state,
+    nonce,
+    ...(acrValues !== undefined && { acr_values: acrValues }),
+    ...(verifier !== undefined && {
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }),
+  });
+  return { url, state, nonce, verifier };
+}
+
 /** Talks to the OpenID Connect provider. */
 export function createProvider({
   clock,
@@ -165,6 +189,7 @@ export function createProvider({
     });
     const token = tokens.claims();
     if (!token) throw new Error('the response contains no ID token');
+    checkSubject(token.sub);
     const path = connection.enableGroupSyncing ? connection.groupJsonPath : undefined;
     const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const userInfo =
@@ -178,22 +203,12 @@ export function createProvider({
     async begin(connection, redirectUri) {
       const configuration = await reach(connection);
       if (!configuration) return { refusal: 'provider-unavailable' };
-      const client = await library();
-      const state = client.randomState();
-      const nonce = client.randomNonce();
-      const verifier = connection.enablePkce ? client.randomPKCECodeVerifier() : undefined;
-      const url = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: redirectUri,
-        scope: `openid email profile${connection.addGroupsScope ? ' groups' : ''}`,
-        state,
-        nonce,
-        ...(connection.acrValues !== undefined && { acr_values: connection.acrValues }),
-        ...(verifier !== undefined && {
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-        }),
-      });
-      return { url, state, nonce, verifier };
+      try {
+        return await loginRequest(configuration, connection, redirectUri);
+      } catch (error) {
+        log.warn(describe(error), 'the OpenID Connect provider has no page to sign in at');
+        return { refusal: 'provider-answer-not-valid' };
+      }
     },
 
     async finish(connection, callback, login) {

@@ -217,6 +217,25 @@ describe('nobody is sent to a provider', () => {
     }
   });
 
+  test('that names no page to sign in at', async () => {
+    const addresses = ['javascript:alert(1)', 'not an address', { a: 1 }, undefined];
+    const { url } = await listenHere((request, response) => {
+      const name = request.url?.split('/', 2)[1] ?? '';
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          issuer: `${url}/${name}`,
+          authorization_endpoint: addresses[Number(name)],
+          token_endpoint: `${url}/token`,
+        }),
+      );
+    });
+    for (const name of addresses.keys()) {
+      await offer(app, { issuer: `${url}/${name}` });
+      await expectRefused(login, 'provider-answer-not-valid');
+    }
+  });
+
   test('whose secret can no longer be read', async () => {
     const keyless = await appOn(app, { config: { encryptionKeys: [Buffer.alloc(32, 9)] } });
     for (const path of [login, callback]) {
