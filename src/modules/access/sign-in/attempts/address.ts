@@ -14,12 +14,16 @@ const bytes = (group: string) => {
   return `${value >> 8}.${value & 255}`;
 };
 
+/** Some proxies add the port to the addresses in X-Forwarded-For. Every connection of a caller has another one. */
+const withoutPort = (ip: string): string =>
+  /^([\d.]+):\d+$/.exec(ip)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? ip;
+
 /**
  * The subject of the counters. An IPv6 user has 2^64 addresses, so that the network counts. An IPv4-mapped address is
  * the same caller as the IPv4 address.
  */
 export function callerOf(ip: string): string {
-  const address = ip.replace(/%.*$/, '');
+  const address = withoutPort(ip).replace(/%.*$/, '');
   if (isIPv4(address) || !isIPv6(address)) return address;
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
