@@ -4,6 +4,8 @@ import { recordedTypes } from '../../events/index.ts';
 /** Events with these prefixes can change what somebody may do. All others cannot. */
 const concerning =
   /^(user|role|group|setting|pat|api-token|service-account|project|environment|public-signup)-/;
+/** Everybody may record these for themselves, and they would end the streams of all others. */
+const personal = new Set(['project-favorited', 'project-unfavorited', 'user-preference-updated']);
 
 const announced = new WeakSet<Tx>();
 
@@ -14,7 +16,8 @@ export const markAccessChanged = (tx: Tx): void => {
 
 /** Whether all instances have to drop their cached credentials after the commit. */
 export const changesAccess = (tx: Tx): boolean =>
-  announced.has(tx) || recordedTypes(tx).some((type) => concerning.test(type));
+  announced.has(tx) ||
+  recordedTypes(tx).some((type) => concerning.test(type) && !personal.has(type));
 
 /** Whether the commit may end an API token or change what it reaches. */
 export const changesTokens = (tx: Tx): boolean =>

@@ -56,6 +56,21 @@ test('events of a project that becomes private are no longer sent to its followe
   reconnected.stop();
 });
 
+test('a favorite or a preference of somebody ends no tail', async () => {
+  const [follower, other] = [await person(app), await person(app)];
+  const { seen, stop } = await follow(follower.token);
+  const changes = [
+    await other.ask('POST /api/admin/projects/default/favorites'),
+    await other.ask('DELETE /api/admin/projects/default/favorites'),
+    await other.ask('POST /api/admin/splash/seen'),
+  ];
+  expect(changes.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  await make(app.ask).feature('after-favorites');
+  await expect.poll(() => seen.text, waiting).toContain('after-favorites');
+  expect(seen.ended).toBe(false);
+  stop();
+});
+
 test('a token that is revoked while somebody follows with it ends the tail', async () => {
   const created = await app.ask('POST /api/admin/api-tokens', {
     payload: { tokenName: 'follower', type: 'admin' },
