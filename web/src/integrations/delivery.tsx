@@ -94,7 +94,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
               </div>
             )}
             {record?.redeliveredAt !== undefined && (
-              <Text size="sm" className="quiet">
+              <Text size="sm" className={`quiet ${classes.anywhere}`}>
                 Redelivered{record.redeliveredBy !== undefined && ` by ${record.redeliveredBy}`}{' '}
                 <Since instant={record.redeliveredAt} />
               </Text>

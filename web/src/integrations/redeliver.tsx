@@ -174,7 +174,7 @@ export function Redeliveries({ id }: { readonly id: number }) {
             {': '}
             {delivered} arrived, {pending} waiting, {givenUp} given up
           </Text>
-          <Text size="xs" className="quiet">
+          <Text size="xs" className={`quiet ${classes.anywhere}`}>
             {startedBy !== undefined && `${startedBy} · `}
             <Since instant={startedAt} />
           </Text>
