@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, unknownPath } from '../../../platform/errors.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
+import { createSingleFlight } from '../../../platform/single-flight.ts';
 import { sendSessionCookie } from '../gate/index.ts';
 import {
   basePathOf,
@@ -34,6 +35,8 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
   const cookieScope = { keys: settings.encryptionKeys, baseUrl };
   const redirectUri = `${baseUrl}${callbackPage}`;
   const provider = createProvider({ clock, log, outgoing });
+  // Anybody may open these pages. A hundred at once would take all connections for reads.
+  const lookUps = createSingleFlight<'connection', OidcConnection | undefined>();
 
   const redirect = (reply: FastifyReply, path: string) =>
     reply.header('cache-control', 'no-store').redirect(path, 302);
@@ -45,7 +48,9 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
     request: FastifyRequest,
   ): Promise<OidcConnection | { readonly refusal: Refusal }> {
     try {
-      const connection = await findConnection(db, cookieScope.keys);
+      const connection = await lookUps.joinNext('connection', () =>
+        findConnection(db, cookieScope.keys),
+      );
       if (connection) return connection;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

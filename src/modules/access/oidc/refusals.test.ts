@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { openBrowser } from '../../../../test/support/oidc/browser.ts';
@@ -165,6 +166,25 @@ test('whoever signs in comes to the page they asked for, if it is one of ours', 
     expect(end.landed, returnTo).toBe(landed);
   }
   expect((await openBrowser(app).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe('/');
+});
+
+test('many who begin at once take one connection of the database', async () => {
+  const waiting = () =>
+    sql<{ count: number }>`
+      select count(*)::int as count from pg_locks where not granted and relation = 'settings'::regclass
+    `
+      .execute(app.db)
+      .then(({ rows }) => rows[0]?.count);
+  let pages: Promise<{ readonly statusCode: number }>[] = [];
+  await app.db.transaction().execute(async (tx) => {
+    await sql`lock table settings in access exclusive mode`.execute(tx);
+    pages = Array.from({ length: 20 }, () => app.app.inject(login));
+    await expect.poll(waiting).toBe(1);
+    expect((await app.ask('GET /api/admin/tag-types')).statusCode).toBe(200);
+    expect(await waiting()).toBe(1);
+  });
+  const statuses = (await Promise.all(pages)).map(({ statusCode }) => statusCode);
+  expect(new Set(statuses)).toEqual(new Set([302]));
 });
 
 describe('nobody is sent to a provider', () => {
