@@ -136,7 +136,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
       sql`create domain label as text check (value <> 'x')`,
       sql`alter table events alter label type label`,
     ],
-    found: /The column events.label differs from .* in public: label/,
+    found: /The column events.label differs from .* in public: public\.label/,
   },
   'a default': {
     by: [sql`alter table events alter ip set default '127.0.0.1'`],
