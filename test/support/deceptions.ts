@@ -42,6 +42,39 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the function append_events\(batch jsonb\)/,
   },
+  'a type of the own schema in a function': {
+    by: [
+      sql`create schema evil`,
+      sql`create function evil.noted(pg_catalog.date) returns boolean language sql as ${body('select true')}`,
+      sql`create domain public.date as pg_catalog.date check (evil.noted(value))`,
+      sql`do ${body(`begin execute replace(pg_get_functiondef('append_events(json)'::regprocedure),
+        'day      date;', 'day      public.date;'); end`)}`,
+    ],
+    found: /The function append_events\(batch json\) differs from this version/,
+  },
+  'the name of the schema in a text of a function': {
+    by: [
+      sql`do ${body(`begin execute replace(pg_get_functiondef('guard_events()'::regprocedure),
+        '''TRUNCATE''', '''public.TRUNCATE'''); end`)}`,
+    ],
+    found: /The function guard_events\(\) differs from/,
+  },
+  'the name of the schema in the condition of an index': {
+    by: [
+      sql`drop index events_deletions_idx`,
+      sql`create index events_deletions_idx on events (feature_name, id) where type = 'public.feature-deleted'`,
+    ],
+    found: /The index events_deletions_idx differs from/,
+  },
+  'a view that PostgreSQL finds before the table': {
+    only: 'superuser',
+    by: [
+      sql`select set_config('allow_system_table_mods', 'on', false)`,
+      sql`create view pg_catalog.events as select * from public.events where id <> 3`,
+      sql`select set_config('allow_system_table_mods', 'off', false)`,
+    ],
+    found: /The database contains the built-in table events/,
+  },
   'a guard that lets everything pass': {
     by: [
       sql`create or replace function guard_events() returns trigger language plpgsql as ${body('begin return new; end')}`,
@@ -103,7 +136,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
       sql`create domain label as text check (value <> 'x')`,
       sql`alter table events alter label type label`,
     ],
-    found: /The column events.label differs from .* in public: label/,
+    found: /The column events.label differs from .* in public: public\.label/,
   },
   'a default': {
     by: [sql`alter table events alter ip set default '127.0.0.1'`],

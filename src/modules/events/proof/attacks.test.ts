@@ -158,6 +158,27 @@ describe('retention removes only what it has verified', () => {
     expect(await removeNow(own, 30, later)).toMatchObject({ kind: 'altered', eventId });
   });
 
+  test.each(['0', '-9223372036854775808'])(
+    'not with an event before the beginning, which would be signed without being verified: %s',
+    async (id) => {
+      const own = await install('file');
+      await tamper(
+        own.db,
+        sql`insert into events
+          select ${id}, '2020-01-01', type, created_by, created_by_user_id, project, environment,
+            feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal,
+            subject_keys, subject_seal, hash
+          from events where id = 1`,
+      );
+      const before = await countOf(own.db);
+      expect(await removeNow(own, 30)).toMatchObject({
+        kind: 'inserted',
+        message: `Event ${id} was inserted: the stored log begins after event 0`,
+      });
+      expect(await countOf(own.db)).toBe(before);
+    },
+  );
+
   test('not if the log shows another hash to each statement', async () => {
     const own = await install('file');
     await fillLater(own.db);

@@ -222,8 +222,12 @@ const uses = (names: readonly string[]) => sql`
     and d.refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass, 'pg_catalog.pg_operator'::pg_catalog.regclass,
       'pg_catalog.pg_type'::pg_catalog.regclass, 'pg_catalog.pg_collation'::pg_catalog.regclass)`;
 
-/** Built-in objects that a superuser has replaced. */
-const builtIn = sql`
+/** Built-in objects that a superuser has replaced, and tables that PostgreSQL finds before ours. */
+const builtIn = (names: readonly string[]) => sql`
+  select 'built-in table', c.relname::text, '', false
+  from pg_catalog.pg_class c
+  where c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace and c.relname = any(${names})
+  union all
   select 'built-in function', f.oid::pg_catalog.regprocedure::text, '', false
   from pg_catalog.pg_proc f join pg_catalog.pg_language l on l.oid = f.prolang
   where f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
@@ -299,6 +303,7 @@ export async function listSchemaObjects(db: Db, schema: string): Promise<readonl
   await setPath(db, catalogueOnly);
   if ((await getPath(db)) !== catalogueOnly)
     throw new Error('listSchemaObjects must run in a transaction');
+  const names = [...namesOf('table'), ...namesOf('view')];
   const { rows } = await sql<SchemaObject>`
     with own as (
       select c.* from pg_catalog.pg_class c
@@ -307,17 +312,13 @@ export async function listSchemaObjects(db: Db, schema: string): Promise<readonl
     )
     ${tables} union all ${columns} union all ${indexes} union all ${constraints}
     union all ${triggers} union all ${rules} union all ${functions(schema)}
-    union all ${uses([...namesOf('table'), ...namesOf('view')])}
-    union all ${builtIn} union all ${sessions}`.execute(db);
+    union all ${uses(names)} union all ${builtIn(names)} union all ${sessions}`.execute(db);
   await setPath(db, searchPath(schema));
   return rows
     .filter(
       ({ kind, name }) => kind !== 'setting' || !isHarmlessSetting(name.split('=')[0] as string),
     )
-    .map(({ text, ...part }) => {
-      const own = text.replaceAll(`${schema}.`, '');
-      return { ...part, text: part.kind === 'function' ? digest(own, schema) : own };
-    })
+    .map((part) => ({ ...part, text: comparableText(part, schema) }))
     .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
@@ -326,9 +327,16 @@ const sortKey = ({ kind, name }: SchemaObject) => `${kind === 'table' ? 0 : 1} $
 
 const catalogueOnly = 'pg_catalog, pg_temp';
 
-/** Migrations give some functions a search path with the schema of the installation. */
-const digest = (text: string, schema: string) =>
-  sha256(text.replace(`search_path=${schema}, pg_temp`, 'search_path')).toString('hex');
+/**
+ * The text without the schema of the installation, which only these two kinds of objects mention. In the source of a
+ * function, the name of the schema can change the meaning: `public.date` may be a type of somebody else.
+ */
+function comparableText({ kind, text }: SchemaObject, schema: string): string {
+  if (kind === 'trigger') return text.replaceAll(`${schema}.`, '');
+  if (kind !== 'function') return text;
+  // Migrations give some functions a search path.
+  return sha256(text.replace(`search_path=${schema}, pg_temp`, 'search_path')).toString('hex');
+}
 
 /** One line per object, as in `expected-structure.ts`, which lists the objects that the migrations create. */
 export const lineOf = ({ kind, name, text }: SchemaObject): string =>

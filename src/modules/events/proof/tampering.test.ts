@@ -192,10 +192,26 @@ test('an inserted event with a link of its own is named, not the one behind it',
   expect(fault).toMatchObject({ kind: 'inserted', eventId: id });
 });
 
-test('an event before the beginning is found', async () => {
-  expect(
-    await faultAfter(sql`update events set id = 0 where id = ${idAt('middle')}`),
-  ).toMatchObject({ kind: 'inserted', eventId: 0 });
+const copyTo = (id: string) => sql`
+  insert into events
+  select ${id}, created_at, type, created_by, created_by_user_id, project, environment,
+    feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal,
+    subject_keys, subject_seal, hash
+  from events where id = ${idAt('middle')}`;
+
+// The last three are not exact as numbers in JavaScript.
+test.each(['0', '-5', '-9007199254740991', '-9007199254740993', '-9223372036854775808'])(
+  'an event before the beginning is found, with the id %s',
+  async (id) => {
+    expect(await faultAfter(copyTo(id))).toMatchObject({
+      kind: 'inserted',
+      message: `Event ${id} was inserted: the stored log begins after event 0`,
+    });
+  },
+);
+
+test('a log without the row that says where it begins is not intact', async () => {
+  expect(await faultAfter(sql`delete from event_log`)).toMatchObject({ kind: 'anchor' });
 });
 
 test('side texts and texts of nothing are found', async () => {

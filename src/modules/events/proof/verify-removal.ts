@@ -5,6 +5,7 @@ import { createSlices } from '../../../platform/slices.ts';
 import { type EarlierRemoval, oldEventsRemoved, retentionSetting } from '../events.ts';
 import { contentOf, fits, listStored } from './chain.ts';
 import { fault, type LogFault, removed } from './diagnose.ts';
+import { faultBefore, inserted } from './fault-before.ts';
 import { genesisHash } from './hash.ts';
 import { findLastRemoval, getRange, listSigningKeys } from './queries.ts';
 import { earlierOf, signatureOf } from './removals.ts';
@@ -123,7 +124,7 @@ async function checkChain(
     }
     if (batch.length === 0) return removed(before.id + 1, cut.id);
   }
-  return createdAt;
+  return createdAt === '' ? inserted(cut.id, anchor.id) : createdAt;
 }
 
 interface RemovalPlan {
@@ -161,6 +162,8 @@ export async function findVerifiedCut(
   const anchor = { id: anchorId, hash: Buffer.from(anchorHash, 'hex') };
   const earlier = await checkBeginning(db, anchor, signerId);
   if ('message' in earlier) return earlier;
+  const early = await faultBefore(db, anchorId);
+  if (early) return early;
   const createdAt = await checkChain(db, { anchor, cut, olderThan });
   return typeof createdAt === 'string' ? { ...cut, createdAt, earlier } : createdAt;
 }

@@ -6,6 +6,8 @@ import { createBookkeeping, faultOfParts, listDays } from './bookkeeping.ts';
 import { contentOf, fits, only, type StoredEvent, walk } from './chain.ts';
 import { doubtsOfCoverage, type LogEnd } from './coverage.ts';
 import { diagnose, fault, type LogFault, removed } from './diagnose.ts';
+import { faultBefore } from './fault-before.ts';
+import { genesisHash } from './hash.ts';
 import { createRecordedKeys, type StoredKey } from './recorded-keys.ts';
 import { createRemovals, type KeyOf, type RemovalRules } from './removals.ts';
 
@@ -38,8 +40,6 @@ export interface VerifyOptions extends Pick<RemovalRules, 'keptDays' | 'isKeptBy
 /** So many hashes stay in memory, to find out how many events were inserted before a broken link. */
 const hashesInMemory = 1000;
 
-const lowestId = Number.MIN_SAFE_INTEGER;
-
 /**
  * Walks the log from its anchor to its end and finds the first event that is not as it was recorded. Takes time in
  * proportion to the log. Call it in a snapshot, so that concurrent erasures and removals do not matter.
@@ -55,7 +55,8 @@ export async function verifyLog(
     now = systemClock(),
   }: VerifyOptions = {},
 ): Promise<Verification> {
-  const anchor = await getAnchor(db, schema);
+  const anchor = await findAnchor(db, schema);
+  if (!anchor) return withoutAnchor;
   const days = await listDays(db, schema);
   const keys = await listKeys(db, schema);
   const storedKeyOf = (keyId: string) => keys.find(({ id }) => id === keyId)?.publicKey;
@@ -106,13 +107,6 @@ export async function verifyLog(
 
   const faultOf = (event: StoredEvent): LogFault | Promise<LogFault> | undefined => {
     const { id, hash } = event;
-    if (id <= anchor.id) {
-      return fault(
-        'inserted',
-        id,
-        `Event ${id} was inserted: the stored log begins after event ${anchor.id}`,
-      );
-    }
     if (id > lastId + 1) return removed(lastId + 1, id - 1);
     const content = contentOf(event);
     if (!fits(hash, id, before.at(-1) as Buffer, content)) {
@@ -123,7 +117,9 @@ export async function verifyLog(
 
   const anchorFault = faultOfEnd(anchor.id, anchor.hash);
   if (anchorFault) return result(anchorFault);
-  for await (const batch of walk(db, lowestId, schema)) {
+  const early = await faultBefore(db, anchor.id, schema);
+  if (early) return result(early);
+  for await (const batch of walk(db, anchor.id, schema)) {
     for (const event of batch) {
       const found = faultOf(event);
       if (found) return result(await found);
@@ -169,13 +165,29 @@ export async function verifyLog(
   ]);
 }
 
-async function getAnchor(db: Db, schema: string): Promise<{ id: number; hash: Buffer }> {
-  const { rows } = await sql<{ id: number; hash: Buffer }>`
-    select anchor_id as id, anchor_hash as hash from ${only('event_log', schema)}`.execute(db);
-  const [anchor] = rows;
-  if (!anchor) throw new Error('event_log has no row');
-  return anchor;
+interface Anchor {
+  readonly id: number;
+  readonly hash: Buffer;
 }
+
+async function findAnchor(db: Db, schema: string): Promise<Anchor | undefined> {
+  const { rows } = await sql<Anchor>`
+    select anchor_id as id, anchor_hash as hash from ${only('event_log', schema)}`.execute(db);
+  return rows[0];
+}
+
+/** The result if somebody has deleted the row that every installation has. */
+const withoutAnchor: Verification = {
+  ok: false,
+  checked: 0,
+  firstId: 1,
+  lastId: 0,
+  hash: genesisHash.toString('hex'),
+  fault: fault('anchor', 0, 'Where the log begins was removed: the table event_log has no row'),
+  isEndCompared: false,
+  doubts: [],
+  keysSince: new Map(),
+};
 
 async function listKeys(db: Db, schema: string): Promise<readonly StoredKey[]> {
   const { rows } = await sql<StoredKey>`
