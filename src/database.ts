@@ -3,9 +3,9 @@ import type { Config } from './config.ts';
 import { type Connection, inspectServer } from './platform/db/connect.ts';
 import { diskFull, ranOutOfSpace } from './platform/db/embedded/failure.ts';
 import { isUnused, maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
-import { isOutage } from './platform/db/outage.ts';
+import { errorCodeOf, isOutage } from './platform/db/outage.ts';
 import type { Logger } from './platform/log.ts';
-import type { StartError } from './platform/start-error.ts';
+import { StartError } from './platform/start-error.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;
@@ -27,12 +27,26 @@ export async function findUnusedFolder({
   return resolve(dataDir);
 }
 
-/** The reason why an embedded database was lost, if its disk is full: PostgreSQL only closes its connections then. */
-export const explainedLoss = (
+/** PostgreSQL's code for a refused table or schema. */
+const insufficientPrivilege = '42501';
+
+/**
+ * Explains an error of the database to the operator, if it is one that they can fix: a full disk, for which an embedded
+ * PostgreSQL only closes its connections, or an account without access to the tables.
+ */
+export function explainedFailure(
   error: unknown,
   { dataDir }: Pick<OpenDatabase, 'dataDir'>,
-): unknown =>
-  dataDir !== undefined && isOutage(error) && ranOutOfSpace(dataDir) ? diskFull(dataDir) : error;
+): unknown {
+  if (dataDir !== undefined && isOutage(error) && ranOutOfSpace(dataDir)) return diskFull(dataDir);
+  if (errorCodeOf(error) === insufficientPrivilege) {
+    return new StartError(
+      `The account of DATABASE_URL has no access: ${(error as Error).message}. Connect as the owner of Burgee's tables, or grant the account access to them.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
 
 /** The database that the configuration names: an external server, or the embedded one. */
 export async function openDatabase(

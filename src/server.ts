@@ -241,7 +241,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   ownGate = accessGate;
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.forget);
-  listener.on(tokensChannel, accessGate.doubtTokens);
+  listener.on(tokensChannel, (reason) =>
+    reason === 'notified' ? accessGate.doubtTokens() : accessGate.verifyTokens(),
+  );
   const learnTokens = () =>
     accessGate
       .learnTokens()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
-import { explainedLoss, openDatabase } from '../database.ts';
+import { explainedFailure, openDatabase } from '../database.ts';
 import { encryptionKeysFor } from '../encryption-key.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
 import { createWritePool, trackConnections } from '../platform/db/connect.ts';
@@ -36,7 +36,7 @@ async function withPool<Result>(
       const db = createWritePool(database.connection, log, 2);
       return await withPoolOf(db, signal, () => work(db, config, database.dataDir));
     } catch (error) {
-      throw explainedLoss(error, database);
+      throw explainedFailure(error, database);
     } finally {
       await database.close();
     }

@@ -1,5 +1,10 @@
 import { type Config, readConfig } from '../config.ts';
-import { explainedLoss, findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
+import {
+  explainedFailure,
+  findUnusedFolder,
+  type OpenDatabase,
+  openDatabase,
+} from '../database.ts';
 import { type OneSession, openSession } from '../platform/db/one-session.ts';
 import { defaultSchema } from '../platform/db/session.ts';
 import { createLogger } from '../platform/log.ts';
@@ -35,7 +40,7 @@ export async function withSession<Result>(
         const schema = database.connection.schema ?? defaultSchema;
         return await work({ session, schema, config, database });
       } catch (error) {
-        throw explainedLoss(error, database);
+        throw explainedFailure(error, database);
       } finally {
         await session.end();
       }

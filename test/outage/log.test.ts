@@ -23,6 +23,7 @@ test('an outage is logged at its beginning and its end, without a stack trace fo
   await run(`alter database "${name}" allow_connections false`);
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(messages).toContain('the database is away, trying again');
+  const began = performance.now();
   const ids: string[] = [];
   for (let times = 0; times < 30; times += 1) {
     const answer = await app.ask('GET /api/admin/projects');
@@ -30,9 +31,10 @@ test('an outage is logged at its beginning and its end, without a stack trace fo
     ids.push(answer.json().id);
   }
   const failures = lines.filter(({ msg }) => msg.startsWith('The database cannot be reached'));
-  // Each is found by its id; one of them has all that is known.
+  // Each is found by its id; one of them in half a minute has all that is known.
   expect(failures.map(({ errorId }) => errorId)).toEqual(ids);
-  expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(1);
+  const halfMinutes = 1 + Math.floor((performance.now() - began) / 30_000);
+  expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(halfMinutes);
   const losses = messages().filter((msg) => msg === 'connections to the database were lost');
   expect(losses.length).toBeLessThanOrEqual(1);
 

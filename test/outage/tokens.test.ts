@@ -8,7 +8,7 @@ import { appOn, testApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { clientToken } from '../support/tokens.ts';
 
-test('a token that has never come to an instance is let in while the database is away, if it was valid', async () => {
+test('a token that has never come to an instance is let in while the database is away, if it was valid, and none was changed since', async () => {
   const { connection, db, name } = await testDatabase();
   const gate = createGate({
     ...{ db, transact: transactOn(db), clock: systemClock, log: createLogger('silent') },
@@ -31,5 +31,13 @@ test('a token that has never come to an instance is let in while the database is
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   expect(await statusFor(clientToken)).toBe(200);
   expect(await statusFor('*:development.invented')).toBe(503);
+  // The database was back for a moment, too short to verify the tokens.
+  gate.forget();
+  gate.verifyTokens();
+  expect(await statusFor(clientToken)).toBe(200);
+  // A token was revoked, nobody knows which.
+  gate.forget();
+  gate.doubtTokens();
+  expect(await statusFor(clientToken)).toBe(503);
   await run(`alter database "${name}" allow_connections true`);
 });

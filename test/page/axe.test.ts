@@ -22,18 +22,27 @@ const batchesOf = (all: readonly Visit[]): Visit[][] =>
     all.slice(nth * atOnce, (nth + 1) * atOnce),
   );
 
+/** Whether the router has drawn the page of the address. Pages for signing in have no router. */
+const isShown = `(() => {
+  const { status, location, resolvedLocation } = globalThis.__TSR_ROUTER__?.state ?? { status: 'idle' };
+  return status === 'idle' && resolvedLocation?.href === location?.href;
+})()`;
+
 /** Looks at one page after the other, and returns what is wrong with them. */
 async function faultsAt(page: Page, batch: readonly Visit[], go: (path: string) => Promise<void>) {
   const problems: string[] = [];
   const asked = new Set<Request>();
+  // Everything but the stream of events, which never ends: parts of a page are loaded when they are first shown.
   const onRequest = (request: Request) => {
-    if (request.resourceType() === 'fetch') asked.add(request);
+    if (request.resourceType() !== 'eventsource') asked.add(request);
   };
   const onEnd = (request: Request) => void asked.delete(request);
   page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd);
   const width = page.viewportSize()?.width ?? 0;
   for (const { path, heading } of batch) {
     await go(path);
+    // Pages of a project have the same heading.
+    await expect.poll(() => page.evaluate(isShown)).toBe(true);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     // What was drawn now asks for its data at once. Until it has them it is no page yet.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');

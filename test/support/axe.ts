@@ -15,14 +15,33 @@ const settled = `Promise.allSettled(
     .map((each) => each.finished),
 ).then(() => undefined)`;
 
-/** What axe finds wrong with what is on the screen, as lines that say which element has which fault. */
+/** Counts from now on what is added to the page, removed or redrawn. Text alone may change: some of it counts seconds. */
+const watch = `(() => {
+  let changes = 0;
+  const count = (list) => { changes += list.length; };
+  const observer = new MutationObserver(count);
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+  globalThis.endWatch = () => {
+    count(observer.takeRecords());
+    observer.disconnect();
+    return changes;
+  };
+})()`;
+
+/**
+ * What axe finds wrong with what is on the screen, as lines that say which element has which fault. It looks again if the
+ * page changed meanwhile: what is half drawn has faults that nobody sees.
+ */
 export async function faultsOf(page: Page, runOnly?: readonly string[]): Promise<string[]> {
-  await page.evaluate(settled);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
+  const options = JSON.stringify({ resultTypes: ['violations'], runOnly });
+  for (;;) {
+    await page.evaluate(settled);
+    await page.evaluate(watch);
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+    if ((await page.evaluate<number>('endWatch()')) > 0) continue;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+  }
 }

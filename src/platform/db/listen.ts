@@ -3,11 +3,15 @@ import type { Logger } from '../log.ts';
 import { lossOf } from './outage.ts';
 import { type Connection, sessionConfig, sessionStatement } from './session.ts';
 
+/** After a reconnect, notifications may have been missed. */
+type CallReason = 'notified' | 'reconnected';
+type Callback = (reason: CallReason) => void;
+
 export interface Listener {
   /**
    * Calls back after each notification on the channel, and after each reconnect. Returns a function that unsubscribes.
    */
-  readonly on: (channel: string, callback: () => void) => () => void;
+  readonly on: (channel: string, callback: Callback) => () => void;
   /** Runs a statement on the connection, now and after each reconnect, for state of the session. */
   readonly keep: (statement: string) => Promise<void>;
   readonly isConnected: () => boolean;
@@ -25,7 +29,7 @@ export async function createListener(
   log: Logger,
   { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): Promise<Listener> {
-  const callbacks = new Map<string, Set<() => void>>();
+  const callbacks = new Map<string, Set<Callback>>();
   const channels: string[] = [];
   let client: pg.Client | undefined;
   let closed = false;
@@ -58,7 +62,7 @@ export async function createListener(
       keepAlive: true,
     });
     fresh.on('notification', ({ channel }) => {
-      for (const call of callbacks.get(channel) ?? []) call();
+      for (const call of callbacks.get(channel) ?? []) call('notified');
     });
     // If the first connection attempt fails, its caller retries.
     let established = false;
@@ -95,7 +99,7 @@ export async function createListener(
         log[isQuiet ? 'debug' : 'warn']({ seconds }, 'the database is back');
       }
       downAt = undefined;
-      for (const calls of callbacks.values()) for (const call of calls) call();
+      for (const calls of callbacks.values()) for (const call of calls) call('reconnected');
     } catch (error) {
       if (closed) return;
       if (downAt === undefined) {

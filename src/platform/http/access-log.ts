@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isProbe } from './probes.ts';
 import { withoutSecrets } from './shown-path.ts';
 
 /** Longer than most names; a parameter may have a thousand characters. */
@@ -8,12 +9,6 @@ const maxSteps = 12;
 interface ParamsSchema {
   readonly properties?: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
 }
-
-const probes: ReadonlySet<string> = new Set([
-  '/health',
-  '/ready',
-  '/internal-backstage/prometheus',
-]);
 
 /**
  * Returns the caller, by the id that events and lists use, and the address. Frontend SDKs run on devices of people who
@@ -89,9 +84,9 @@ export function registerAccessLog(app: FastifyInstance): void {
       done();
       return;
     }
-    // Monitoring probes every few seconds. Successful probes are not logged, because they would hide other lines.
-    const isProbe = probes.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
-    request.log[isProbe ? 'debug' : 'info'](described(request, reply), 'answered');
+    // Successful probes are not logged, because they would hide other lines.
+    const isQuietProbe = isProbe(request) && reply.statusCode === 200;
+    request.log[isQuietProbe ? 'debug' : 'info'](described(request, reply), 'answered');
     done();
   });
 }

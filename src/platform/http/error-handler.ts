@@ -13,6 +13,7 @@ import {
   unavailable,
   unknownPath,
 } from '../errors.ts';
+import { isProbe } from './probes.ts';
 import { shownPath } from './shown-path.ts';
 
 /** Converts anything thrown into the error that the caller receives. */
@@ -58,11 +59,13 @@ export const errorBody = ({ id, name, message, details, more }: AppError) => ({
 const outageMs = 30_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
 
-function complain(error: AppError, { id: reqId, log }: FastifyRequest): void {
+function complain(error: AppError, request: FastifyRequest): void {
   const { id: errorId, message, cause } = error;
-  // A deliberate 503: no capacity, a full queue, or a stopping server.
+  const { id: reqId, log } = request;
+  // A deliberate 503: no capacity, a full queue, or a stopping server. A stop and an outage are logged by themselves,
+  // so a probe that finds out about them adds nothing.
   if (error.status === 503 && cause === undefined) {
-    log.warn({ reqId, errorId }, message);
+    log[isProbe(request) ? 'debug' : 'warn']({ reqId, errorId }, message);
     return;
   }
   if (!isOutage(cause)) {

@@ -1,11 +1,18 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { expect, test } from 'vitest';
+import { createLogger } from '../log.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { type DatabaseState, registerHealth } from './ready.ts';
 
 /** An instance that is running, with a snapshot and a database, unless told otherwise. */
-function instance(more: Partial<Parameters<typeof registerHealth>[1]> = {}) {
-  const app = Fastify();
+function instance(
+  more: Partial<Parameters<typeof registerHealth>[1]> = {},
+  log = createLogger('silent'),
+) {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
   app.setValidatorCompiler(() => () => true);
   registerErrorHandler(app);
   registerHealth(app, {
@@ -51,6 +58,16 @@ test('an instance that is stopping is not ready, and still alive', async () => {
   const ask = instance({ isStopping: () => true });
   expect(await ask('/ready')).toEqual([503, 'This server is stopping']);
   expect(await ask('/health')).toEqual([200, undefined]);
+});
+
+test('a probe of an instance that is not ready leaves no line in the log', async () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const away = async () => 'away' as const;
+  for (const more of [{ isStopping: () => true }, { findDatabaseState: away }]) {
+    expect((await instance(more, log)('/ready?database=true'))[0]).toBe(503);
+  }
+  expect(lines).toEqual([]);
 });
 
 test('many probes at once look at the database once', async () => {

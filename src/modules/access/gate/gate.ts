@@ -4,6 +4,7 @@ import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts'
 import type { Actor, Db, Transact } from '../../../platform/db/database.ts';
 import { createOutageWatch, logRetry, type Silence } from '../../../platform/db/outage.ts';
 import {
+  AppError,
   inMaintenance,
   noAccess,
   notFound,
@@ -61,6 +62,8 @@ export interface AccessGate extends Gate {
   readonly forget: () => void;
   /** API tokens were changed or revoked. Until they are verified again, none is accepted during an outage. */
   readonly doubtTokens: () => void;
+  /** The connection was lost for some time, so that changes of API tokens may have been missed. */
+  readonly verifyTokens: () => void;
   /** Reads all API tokens, so that tokens which have not been used yet are accepted during an outage, too. */
   readonly learnTokens: () => Promise<void>;
   /** Stores who was seen since the last flush. */
@@ -155,7 +158,9 @@ export function createGate(options: GateOptions): AccessGate {
   const waysIn = createLookupCache<WaysIn>();
   const projects = createLookupCache<ProjectState>();
   const lastSeen = createLastSeen();
-  const outage = createOutageWatch(silence && { silence });
+  // While the database cannot be read, for whatever reason. What the gate itself refuses is no outage.
+  const covers = (error: unknown) => !(error instanceof AppError);
+  const outage = createOutageWatch({ covers, ...(silence && { silence }) });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
   const credentials = createCredentialLookup();
@@ -319,6 +324,11 @@ export function createGate(options: GateOptions): AccessGate {
     },
 
     doubtTokens: lastVerified.doubt,
+
+    verifyTokens() {
+      outage.lookAgain();
+      lastVerified.verify();
+    },
 
     async learnTokens() {
       const startedAt = lastVerified.begin();

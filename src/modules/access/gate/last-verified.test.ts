@@ -57,6 +57,30 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toEqual(token(1));
   });
 
+  test('stays trusted after a reconnection, until the database says what became of it', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const { see, find, verify, asked } = verifying(async () => new Map([[1, token(1)]]));
+    asked.mockRejectedValueOnce(away);
+    see('a', token(1));
+    see('revoked', token(2));
+    verify();
+    // The database was back for a moment only.
+    await vi.waitFor(() => expect(asked.mock.settledResults[0]?.type).toBe('rejected'), patience);
+    expect([find('a'), find('revoked')]).toEqual([token(1), token(2)]);
+    // It is tried again without another reconnection.
+    await vi.waitFor(() => expect(find('revoked')).toBeUndefined(), patience);
+    expect(find('a')).toEqual(token(1));
+  });
+
+  test('is not trusted after a notice, even if a reconnection follows it', async () => {
+    const { see, find, doubt, verify, asked } = verifying(() => Promise.reject(new Error('away')));
+    see('a', token(1));
+    doubt();
+    verify();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), patience);
+    expect(find('a')).toBeUndefined();
+  });
+
   test('is not trusted by a look that began before the notice', () => {
     const { begin, note, find, doubt } = verifying(async () => new Map());
     const begun = begin();

@@ -1,17 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage } from '../../../platform/db/outage.ts';
 import type { VerifiedCredential } from './credentials.ts';
 
 /**
  * API tokens as last read from the database, for outages of the database. Each notice of a change invalidates all of
  * them. They are read again at once with one statement, and until then none is accepted. A token that was revoked
  * before an outage is therefore not accepted during it.
+ *
+ * A reconnection is no notice: they are read again, too, but stay accepted until then. A database that comes back for a
+ * moment and is lost again would otherwise leave every SDK without a valid token for the rest of the outage.
  */
 export interface LastVerified {
   /** Marks the start of a look-up. Its result only counts if no notice comes before its end. */
   readonly begin: () => number;
   readonly note: (key: string, found: VerifiedCredential | undefined, startedAt: number) => void;
   readonly find: (key: string) => VerifiedCredential | undefined;
+  /** A token was changed or revoked. */
   readonly doubt: () => void;
+  /** A notice may have been missed. */
+  readonly verify: () => void;
 }
 
 interface VerifiedToken {
@@ -34,6 +41,7 @@ export const maxTokens = 10_000;
  */
 const pauseShare = 10;
 const minPauseMs = 50;
+const retryMs = 1_000;
 
 /** The id of an API token. People and personal tokens need the database anyway. */
 const tokenIdOf = ({ identity, seen }: VerifiedCredential): number | undefined =>
@@ -46,6 +54,8 @@ export function createLastVerified(
   const verified = new Map<string, VerifiedToken>();
   let notices = 0;
   let verifiedAtNotice = 0;
+  /** Whether a notice may have been missed since the last verification began. */
+  let mayHaveMissed = false;
   let verifying = false;
 
   function store(
@@ -66,6 +76,7 @@ export function createLastVerified(
 
   async function verifyAgain(): Promise<void> {
     const notice = notices;
+    mayHaveMissed = false;
     const before = [...verified];
     const found = await lookUp([...new Set(before.map(([, { tokenId }]) => tokenId))]);
     for (const [key, entry] of before) {
@@ -80,19 +91,24 @@ export function createLastVerified(
 
   async function verifyUntilCurrent(): Promise<void> {
     verifying = true;
-    while (verifiedAtNotice !== notices && verified.size > 0) {
+    while ((mayHaveMissed || verifiedAtNotice !== notices) && verified.size > 0) {
       const began = performance.now();
-      // After a failure the tokens stay invalid. A notice follows when the database is back.
-      const isSure = await verifyAgain().then(
-        () => true,
-        () => false,
+      const failure = await verifyAgain().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
       );
-      if (!isSure) break;
+      if (failure) mayHaveMissed = true;
+      // Other errors do not go away: requests look up their tokens themselves, and get the error.
+      if (failure && !isOutage(failure.error)) break;
       const pauseMs = Math.max(minPauseMs, pauseShare * (performance.now() - began));
-      await pause(pauseMs, undefined, { ref: false });
+      await pause(failure ? retryMs : pauseMs, undefined, { ref: false });
     }
     verifying = false;
   }
+
+  const verifySoon = () => {
+    if (!verifying && verified.size > 0) void verifyUntilCurrent();
+  };
 
   return {
     begin: () => notices,
@@ -108,7 +124,11 @@ export function createLastVerified(
     },
     doubt() {
       notices += 1;
-      if (!verifying && verified.size > 0) void verifyUntilCurrent();
+      verifySoon();
+    },
+    verify() {
+      mayHaveMissed = true;
+      verifySoon();
     },
   };
 }

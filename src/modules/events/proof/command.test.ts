@@ -143,6 +143,30 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   });
 });
 
+test('verify says in one line that the account cannot read the log', async () => {
+  const { db: own, connection } = await testDatabase();
+  const account = `reader_${process.pid}`;
+  await sql
+    .raw(`create role ${account} login password '${account}';
+      grant select on all tables in schema public to ${account};
+      revoke select on events from ${account}`)
+    .execute(own);
+  try {
+    const as = new URL(urlOf(connection));
+    as.username = account;
+    as.password = account;
+    expect(await burgeeOn(as.href, ['verify'])).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The account of DATABASE_URL has no access: permission denied for table events\. .*\n$/,
+      ),
+    });
+  } finally {
+    await sql.raw(`drop owned by ${account}; drop role ${account}`).execute(own);
+  }
+});
+
 test('key export prints the old and the new public key after key rotate', async () => {
   expect((await burgee('key', 'rotate')).code).toBe(0);
   const { stdout } = await burgee('key', 'export');

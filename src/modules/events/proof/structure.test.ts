@@ -59,6 +59,28 @@ test('an index of the operator, and what others keep in the same database, are t
   expect(await tampered(db, harmless, (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });
 
+test.each(['pgcrypto', 'pg_stat_statements', 'hstore'])(
+  '%s beside the tables is named, with the way to move it, which helps',
+  async (extension) => {
+    const install = sql.raw(`create extension ${extension}`);
+    const move = sql.raw(
+      `create schema if not exists extensions; alter extension ${extension} set schema extensions`,
+    );
+    const fault = await tampered(db, [install], (tx) => findStructureFault(tx, 'public'));
+    expect(fault).toMatchObject({
+      kind: 'structure',
+      message: expect.stringMatching(
+        `^The database contains the function .* of the extension ${extension} in Burgee's schema`,
+      ),
+    });
+    expect(fault?.message).toContain(
+      `CREATE SCHEMA IF NOT EXISTS extensions; ALTER EXTENSION ${extension} SET SCHEMA extensions;`,
+    );
+    const moved = await tampered(db, [install, move], (tx) => findStructureFault(tx, 'public'));
+    expect(moved).toBeUndefined();
+  },
+);
+
 test('settings count only for accounts that could be those of Burgee', async () => {
   const ofProvider = [
     sql`create role structure_provider superuser`,

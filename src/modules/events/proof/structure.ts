@@ -177,17 +177,20 @@ const functionText = (f: string, language: string) =>
     pg_catalog.pg_get_function_result(${f}.oid), ${f}.proconfig::pg_catalog.text, ${f}.prosrc,
     pg_catalog.pg_get_function_sqlbody(${f}.oid))`);
 
+const functionName = sql`f.proname || '(' || pg_catalog.pg_get_function_identity_arguments(f.oid) || ')'`;
+const operatorName = sql`o.oprname || '(' || pg_catalog.format_type(o.oprleft, null) || ', ' ||
+    pg_catalog.format_type(o.oprright, null) || ')'`;
+
 /** PostgreSQL prefers a function or operator in our schema to a built-in one if its argument types fit better. */
 const functions = (schema: string) => sql`
-  select 'function', f.proname || '(' || pg_catalog.pg_get_function_identity_arguments(f.oid) || ')',
+  select 'function', ${functionName},
     ${functionText('f', 'l.lanname')}, false
   from pg_catalog.pg_proc f
   join pg_catalog.pg_namespace n on n.oid = f.pronamespace
   join pg_catalog.pg_language l on l.oid = f.prolang
   where n.nspname = ${schema} and not ${isOfTrgm('f')}
   union all
-  select 'operator', o.oprname || '(' || pg_catalog.format_type(o.oprleft, null) || ', ' ||
-    pg_catalog.format_type(o.oprright, null) || ')', '', false
+  select 'operator', ${operatorName}, '', false
   from pg_catalog.pg_operator o join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
   where n.nspname = ${schema} and not ${operatorIsOfTrgm('o')}`;
 
@@ -365,6 +368,44 @@ export const namesOf = (kind: 'table' | 'view' | 'function'): string[] =>
     )
     .map((line) => /^\w+ (\w+)/.exec(line)?.[1] as string);
 
+/** The name of the extension to which a function or operator in our schema belongs, quoted if it has to be. */
+async function findExtensionOf(
+  db: Db,
+  schema: string,
+  { kind, name }: SchemaObject,
+): Promise<string | undefined> {
+  await setPath(db, catalogueOnly);
+  const { rows } = await sql<{ extension: string }>`
+    select pg_catalog.quote_ident(e.extname) as extension
+    from pg_catalog.pg_extension e
+    join pg_catalog.pg_depend d on d.refobjid = e.oid and d.deptype = 'e'
+      and d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
+    left join pg_catalog.pg_proc f on f.oid = d.objid
+      and d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+    left join pg_catalog.pg_operator o on o.oid = d.objid
+      and d.classid = 'pg_catalog.pg_operator'::pg_catalog.regclass
+    where coalesce(f.pronamespace, o.oprnamespace) = pg_catalog.to_regnamespace(pg_catalog.quote_ident(${schema}))
+      and ${name} = case ${kind}::text when 'function' then ${functionName} when 'operator' then ${operatorName} end`.execute(
+    db,
+  );
+  await setPath(db, searchPath(schema));
+  return rows[0]?.extension;
+}
+
+/**
+ * An extension in our schema is refused although it is usually harmless: its owner can add anything to it, so nothing
+ * shows that a function is the extension's own.
+ */
+async function unexpected(db: Db, schema: string, part: SchemaObject): Promise<LogFault> {
+  const found = `The database contains the ${part.kind} ${part.name}`;
+  const extension = await findExtensionOf(db, schema, part);
+  if (extension === undefined) return structureFault(`${found}, which Burgee did not create`);
+  return structureFault(
+    `${found} of the extension ${extension} in Burgee's schema, where it could replace functions of PostgreSQL. ` +
+      `Move the extension: CREATE SCHEMA IF NOT EXISTS extensions; ALTER EXTENSION ${extension} SET SCHEMA extensions;`,
+  );
+}
+
 const structureFault = (message: string) => fault('structure', 0, message);
 
 /** Settings of the server that hide rows or silence triggers. Only a superuser can change them. */
@@ -414,9 +455,7 @@ export async function findStructureFault(db: Db, schema: string): Promise<LogFau
   for (const part of await listSchemaObjects(db, schema)) {
     const key = `${part.kind} ${part.name}`;
     const text = missing.get(key);
-    if (text === undefined && !part.harmless) {
-      return structureFault(`The database contains the ${key}, which Burgee did not create`);
-    }
+    if (text === undefined && !part.harmless) return unexpected(db, schema, part);
     if (text !== undefined && text !== part.text) {
       const seen = part.kind === 'function' ? '' : `: ${part.text}`;
       return structureFault(`The ${key} differs from this version of Burgee${seen}`);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../../../test/support/command-line.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { deceptions } from '../../../../test/support/deceptions.ts';
+import { columnsAfterId, eventEdits } from '../../../../test/support/event-edits.ts';
 import { fastFolder } from '../../../../test/support/fast-folder.ts';
 import {
   addKey,
@@ -63,30 +64,10 @@ const owner = (statements: (target: Target) => readonly RawBuilder<unknown>[]): 
   return (target) => asOwner(target.db, statements(target));
 };
 
-/** Other values for the columns that a hash covers. */
-const edits: Readonly<Record<string, RawBuilder<unknown>>> = {
-  created_at: sql`created_at + interval '1 millisecond'`,
-  type: sql`type || '-not'`,
-  created_by: sql`created_by || 'x'`,
-  created_by_user_id: sql`coalesce(created_by_user_id, 0) + 1`,
-  project: sql`coalesce(project, '') || 'x'`,
-  environment: sql`coalesce(environment, '') || 'x'`,
-  feature_name: sql`coalesce(feature_name, '') || 'x'`,
-  data: sql`'{"n":1000}'::json`,
-  pre_data: sql`'{"n":1000}'::json`,
-  tags: sql`'[{"type":"simple","value":"other"}]'::json`,
-  ip: sql`coalesce(ip, '') || '1'`,
-  request_id: sql`coalesce(request_id, '') || '1'`,
-  actor_seal: sql`set_byte(actor_seal, 0, (get_byte(actor_seal, 0) + 1) % 256)`,
-  subject_keys: sql`array['username']`,
-  subject_seal: sql`decode(repeat('ab', 16), 'hex')`,
-  hash: sql`set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)`,
+const edits = {
+  ...eventEdits,
   'created_at before Christ': sql`(created_at::text || ' BC')::timestamptz`,
 };
-
-const columns = sql`created_at, type, created_by, created_by_user_id, project, environment,
-  feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal, subject_keys,
-  subject_seal, hash`;
 
 /** Changes an event, and recomputes its hash and every later one. */
 async function rewrite({ db, middle }: Target): Promise<void> {
@@ -151,18 +132,18 @@ const attacks: Readonly<Record<string, Attack>> = {
     do: owner(({ middle }) => [
       sql`update events set id = -id where id >= ${middle}`,
       sql`update events set id = -id + 1 where id < 0`,
-      sql`insert into events select ${middle}, ${columns} from events where id = 3`,
+      sql`insert into events select ${middle}, ${columnsAfterId} from events where id = 3`,
     ]),
   },
   'an event added at the end': {
     code: 1,
     do: owner(({ last }) => [
-      sql`insert into events select ${last + 1}, ${columns} from events where id = ${last}`,
+      sql`insert into events select ${last + 1}, ${columnsAfterId} from events where id = ${last}`,
     ]),
   },
   'an event before the first': {
     code: 1,
-    do: owner(() => [sql`insert into events select 0, ${columns} from events where id = 3`]),
+    do: owner(() => [sql`insert into events select 0, ${columnsAfterId} from events where id = 3`]),
   },
   'two events exchanged': {
     code: 1,

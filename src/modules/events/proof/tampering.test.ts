@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
+import { columnsAfterId, eventEdits } from '../../../../test/support/event-edits.ts';
 import {
   exported,
   fill,
@@ -51,26 +52,6 @@ test('a log that many transactions wrote at once verifies', async () => {
   expect(hash).toBe((await headOf(db)).hash);
 });
 
-/** Another value for each column that the hash covers. */
-const edits: Record<string, RawBuilder<unknown>> = {
-  created_at: sql`created_at + interval '1 millisecond'`,
-  type: sql`type || '-not'`,
-  created_by: sql`created_by || 'x'`,
-  created_by_user_id: sql`coalesce(created_by_user_id, 0) + 1`,
-  project: sql`coalesce(project, '') || 'x'`,
-  environment: sql`coalesce(environment, '') || 'x'`,
-  feature_name: sql`coalesce(feature_name, '') || 'x'`,
-  data: sql`'{"n":1000}'::json`,
-  pre_data: sql`'{"n":1000}'::json`,
-  tags: sql`'[{"type":"simple","value":"other"}]'::json`,
-  ip: sql`coalesce(ip, '') || '1'`,
-  request_id: sql`coalesce(request_id, '') || '1'`,
-  actor_seal: sql`set_byte(actor_seal, 0, (get_byte(actor_seal, 0) + 1) % 256)`,
-  subject_keys: sql`array['username']`,
-  subject_seal: sql`decode(repeat('ab', 16), 'hex')`,
-  hash: sql`set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)`,
-};
-
 test('a date moved before Christ is found, although it reads the same', async () => {
   const id = idAt('middle');
   const moved = sql`
@@ -84,9 +65,9 @@ test('a date moved before Christ is found, although it reads the same', async ()
 });
 
 describe.each(places)('at the %s event', (place) => {
-  test.each(Object.keys(edits))('an edited %s is found', async (column) => {
+  test.each(Object.keys(eventEdits))('an edited %s is found', async (column) => {
     const id = idAt(place);
-    const edit = edits[column] as RawBuilder<unknown>;
+    const edit = eventEdits[column] as RawBuilder<unknown>;
     expect(
       await faultAfter(sql`update events set ${sql.ref(column)} = ${edit} where id = ${id}`),
     ).toMatchObject({ kind: 'altered', eventId: id });
@@ -116,9 +97,7 @@ describe.each(places)('at the %s event', (place) => {
       sql`update events set id = -id where id >= ${id}`,
       sql`update events set id = -id + 1 where id < 0`,
       sql`insert into events
-          select ${id}, created_at, type, created_by, created_by_user_id, project, environment,
-            feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal,
-            subject_keys, subject_seal, hash
+          select ${id}, ${columnsAfterId}
           from events where id = 3`,
     ]);
     expect(fault).toMatchObject({ kind: 'inserted', eventId: id });
@@ -162,9 +141,7 @@ describe.each(places)('at the %s event', (place) => {
 test('an event at the end with a hash of its own making is found', async () => {
   const fault = await faultAfter(sql`
     insert into events
-    select ${last + 1}, created_at, type, created_by, created_by_user_id, project, environment,
-      feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal, subject_keys,
-      subject_seal, hash
+    select ${last + 1}, ${columnsAfterId}
     from events where id = ${last}`);
   expect(fault).toMatchObject({ kind: 'inserted', eventId: last + 1 });
 });

@@ -77,7 +77,8 @@ function follow() {
     listUnchangedActors: async (actors) => new Set(actors.map(({ id }) => id)),
     listener: {
       on: (channel, call) => {
-        notifications.set(channel, [...(notifications.get(channel) ?? []), call]);
+        const notify = () => call('notified');
+        notifications.set(channel, [...(notifications.get(channel) ?? []), notify]);
         return () => true;
       },
       keep: async () => undefined,

@@ -106,3 +106,18 @@ test('a long queue behind a slow server does not count as waiting for it', async
   await expect(Promise.all(paths.map((path) => client.get(path)))).resolves.toHaveLength(100);
   expect(clock.time).toBeGreaterThan(5 * 60_000);
 });
+
+test('a server that fails is asked again, and then blamed instead of --url', async () => {
+  const clock = fakeClock();
+  const paths: string[] = [];
+  const url = await serve((response, path) => {
+    paths.push(path);
+    response.writeHead(500, json).end('{"name":"InternalServerError"}');
+  });
+  const client = createReadingClient({ url, token: '', concurrency: 1, rate: 100, clock });
+  const failure = await client.get('/api/client/features').catch((error: Error) => error.message);
+  expect(failure).toBe(
+    `${url} responds to GET /api/client/features with 500, even after 3 retries. Look for the reason in its log, or try again later.`,
+  );
+  expect(paths).toEqual(Array(4).fill('/api/client/features'));
+});

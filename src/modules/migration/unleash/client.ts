@@ -209,6 +209,11 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     if (response.status === 403) {
       throw new StartError(`${url} refuses GET ${path} with this token. ${tokenRule}.`);
     }
+    if (response.status >= 500) {
+      throw new StartError(
+        `${url} responds to GET ${path} with ${response.status}, even after ${pausesMs.length} retries. Look for the reason in its log, or try again later.`,
+      );
+    }
     if (!response.ok) {
       throw new StartError(
         `${url} responds to GET ${path} with ${response.status}. Is --url the address of Unleash?`,

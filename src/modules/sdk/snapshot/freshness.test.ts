@@ -45,6 +45,12 @@ function definitionsOn(app: TestApp, listener: Listener) {
   };
 }
 
+/** Without it, a slow machine would cause further reads: one a second, for notices that were lost. */
+function withoutPeriodicReads(): void {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 const names = async ({ current }: Definitions): Promise<string[]> => [
   ...((await current()).environments.get('development')?.features.keys() ?? []),
 ];
@@ -95,6 +101,7 @@ test('a client that got a later revision gets no earlier one', async () => {
 
 test('many who ask at once cause one look, and nobody who asks after a change gets what was before', async () => {
   const app = await testApp();
+  withoutPeriodicReads();
   const { definitions, commit, reads } = definitionsOn(app, deaf);
   await definitions.current();
   const begun = reads();
@@ -153,6 +160,7 @@ test('the changes after a revision are returned, or undefined if they are no lon
 
 test('an invented revision does not cause repeated reads', async () => {
   const app = await testApp();
+  withoutPeriodicReads();
   const { definitions, reads } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();
   const begun = reads();

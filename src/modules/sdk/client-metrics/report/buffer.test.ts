@@ -80,3 +80,36 @@ test.each([{}, { yes: 0, no: 0 }, { yes: 0, no: null, variants: {} }, { variants
     expect([buffer.size(), buffer.takeAll(10)]).toEqual([0, []]);
   },
 );
+
+test('what a terminal would obey, or nobody can see, is replaced in every name', () => {
+  const buffer = createBuffer();
+  buffer.addInstanceReport({
+    ...sign('pod\r1'),
+    appName: 'shop\u001b[2J',
+    sdkVersion: 'sdk:\u202e1',
+    sdkType: 'back\nend',
+    specVersion: '5\t2',
+    strategies: ['default', 'flexible\u0007'],
+  });
+  const variants = { 'blue\u200b': 1, 'wei\u200dß': 1 };
+  buffer.count({ ...where, appName: 'shop\u001b[2J' }, 'dark-mode\u200b', { ...once, variants }, 0);
+  const [batch] = buffer.takeAll(100);
+  expect(batch?.instances).toEqual([
+    {
+      ...sign('pod\ufffd1'),
+      appName: 'shop\ufffd[2J',
+      sdkVersion: 'sdk:\ufffd1',
+      sdkType: 'back\ufffdend',
+      specVersion: '5\ufffd2',
+      strategies: ['default', 'flexible\ufffd'],
+    },
+  ]);
+  const [report] = batch?.reports ?? [];
+  expect(report?.appName).toBe('shop\ufffd[2J');
+  // Not counted for the feature whose name looks the same.
+  expect([...(report?.features.keys() ?? [])]).toEqual(['dark-mode\ufffd']);
+  expect([...(report?.features.get('dark-mode\ufffd')?.variants?.keys() ?? [])]).toEqual([
+    'blue\ufffd',
+    'wei\u200dß',
+  ]);
+});

@@ -1,3 +1,4 @@
+import { unprintable } from '../../../../platform/unprintable.ts';
 import type { EvaluationScope } from '../../snapshot/index.ts';
 import { maxCount, maxVariants } from '../bounds.ts';
 import { maxName } from './contract.ts';
@@ -70,6 +71,14 @@ export interface Buffer {
 const textOf = ({ scope: { environment, projects }, isPublic }: Source): string =>
   `${environment}\n${projects === 'all' ? '*' : projects.join(' ')}\n${isPublic}`;
 
+/**
+ * SDKs send whatever an application has configured, and a refused report would be lost. So characters that no name may
+ * have are replaced by a visible one. It is in no name of a feature either, so nothing is counted for the wrong feature.
+ */
+const readable = (text: string): string => text.replace(unprintable, '\ufffd');
+
+const readableOrNull = (text: string | null): string | null => text && readable(text);
+
 const isName = (name: string) => name !== '' && name.length <= maxName;
 
 /** Some SDKs report every feature they know, evaluated or not. */
@@ -111,17 +120,18 @@ export function createBuffer(): Buffer {
   let size = 0;
 
   function reportOf(where: ReportKey) {
-    const key = `${textOf(where)}\n${where.hourMs}\n${where.appName}`;
+    const appName = readable(where.appName);
+    const key = `${textOf(where)}\n${where.hourMs}\n${appName}`;
     const found = reports.get(key);
     if (found) return found;
-    const fresh = { ...where, features: new Map<string, Counts>() };
+    const fresh = { ...where, appName, features: new Map<string, Counts>() };
     reports.set(key, fresh);
     return fresh;
   }
 
   function countVariants(into: Counts, variants: Readonly<Record<string, number>>): void {
-    for (const variant of Object.keys(variants)) {
-      const times = variants[variant] ?? 0;
+    for (const [sent, times] of Object.entries(variants)) {
+      const variant = readable(sent);
       if (times === 0 || !isName(variant)) continue;
       into.variants ??= new Map();
       const existing = into.variants.get(variant);
@@ -136,7 +146,8 @@ export function createBuffer(): Buffer {
   return {
     size: () => size,
 
-    count(where, feature, counted, seenMs) {
+    count(where, sent, counted, seenMs) {
+      const feature = readable(sent);
       if (!wasEvaluated(counted) || !isName(feature)) return;
       const { features } = reportOf(where);
       let into = features.get(feature);
@@ -151,7 +162,16 @@ export function createBuffer(): Buffer {
       if (counted.variants) countVariants(into, counted.variants);
     },
 
-    addInstanceReport(report) {
+    addInstanceReport(sent) {
+      const report: InstanceReport = {
+        ...sent,
+        appName: readable(sent.appName),
+        instanceId: readable(sent.instanceId),
+        sdkVersion: readableOrNull(sent.sdkVersion),
+        sdkType: readableOrNull(sent.sdkType),
+        specVersion: readableOrNull(sent.specVersion),
+        strategies: sent.strategies?.map(readable) ?? null,
+      };
       const { appName, instanceId } = report;
       const key = `${textOf(report)}\n${appName.length}\n${appName}${instanceId}`;
       const existing = instances.get(key);

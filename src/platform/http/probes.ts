@@ -1,0 +1,7 @@
+import type { FastifyRequest } from 'fastify';
+
+const paths: ReadonlySet<string> = new Set(['/health', '/ready', '/internal-backstage/prometheus']);
+
+/** Whether monitoring sends this request, every few seconds. */
+export const isProbe = ({ routeOptions }: FastifyRequest): boolean =>
+  paths.has(routeOptions.url ?? '');
