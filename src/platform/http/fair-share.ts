@@ -55,7 +55,7 @@ export function createFairShare() {
     refusal: 'Too many requests from this address are under way. Try again later',
   });
 
-  // An export of 10,000 features takes 10 MB until it is sent.
+  // An export is in memory until it is sent.
   const largeReads = createKeyedSemaphore<number>(1, { maxWaiting, refusal });
 
   const acquire = (
