@@ -40,9 +40,10 @@ interface Sent {
   readonly token?: string;
   readonly body?: string;
   readonly closes?: boolean;
+  readonly accept?: string;
 }
 
-const requestOf = (target: string, { token, body, closes }: Sent = {}) => {
+const requestOf = (target: string, { token, body, closes, accept }: Sent = {}) => {
   const [method, path] = target.split(' ');
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -51,6 +52,7 @@ const requestOf = (target: string, { token, body, closes }: Sent = {}) => {
     ...(body === undefined
       ? []
       : ['content-type: application/json', `content-length: ${body.length}`]),
+    ...(accept === undefined ? [] : [`accept: ${accept}`]),
     ...(closes ? ['connection: close'] : []),
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
@@ -176,6 +178,14 @@ function crowdsOf(names: Names, callers: Callers): Crowd[] {
     once100('GET /api/admin/segments', 'viewer', { token: viewer }),
     once100('GET /api/admin/search/events?limit=1000&query=e{nth}', 'viewer', { token: viewer }),
     once100('GET /api/admin/events', 'viewer', { token: viewer }),
+    ...['application/x-ndjson', 'text/csv'].map((accept) =>
+      once100('GET /api/admin/search/events?limit=5000', `viewer, ${accept}`, {
+        ...{ token: viewer, accept },
+      }),
+    ),
+    once100('GET /api/admin/archive/features', 'viewer', { token: viewer }),
+    once100('GET /api/admin/user/access', 'viewer', { token: viewer }),
+    once100(`GET ${own}/access`, 'editor', { token: editor }),
     once100('POST /api/admin/playground', 'viewer', {
       token: viewer,
       body: json({ environment, projects: '*', context: { userId } }),

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { happen } from '../../../test/support/happen.ts';
 import { adminToken, clientToken } from '../../../test/support/tokens.ts';
+import { arrivalLimits, registerArrival } from './arrival.ts';
+import type { LargeBodies } from './large-bodies.ts';
 
 const shape = {
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -84,6 +89,36 @@ describe('a body that does not arrive', () => {
   test('Node itself ends every request that is not whole after the longest time that a body has', () => {
     expect(app.app.server.requestTimeout).toBe(600_000);
   });
+});
+
+test('the time in which a body waits for its permit does not count', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const permits: (() => void)[] = [];
+  const admitGrown = () => new Promise<void>((resolve) => permits.push(resolve));
+  const small = Fastify();
+  onTestFinished(() => small.close());
+  registerArrival(small, {
+    stopping: new AbortController().signal,
+    limits: arrivalLimits,
+    largeBodies: { admitGrown } as unknown as LargeBodies,
+  });
+  small.post('/', async ({ body }) => ({ length: (body as string).length }));
+  await small.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = small.server.address() as AddressInfo;
+  const body = JSON.stringify('x'.repeat(200_000));
+  const request = httpRequest({
+    ...{ port, host: '127.0.0.1', method: 'POST', agent: false },
+    headers: { 'content-type': 'application/json' },
+  });
+  const answered = once(request, 'response');
+  request.end(body);
+  while (permits.length === 0) await new Promise(setImmediate);
+  vi.advanceTimersByTime(10 * arrivalLimits.bodyMs);
+  permits[0]?.();
+  const [response] = (await answered) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
 });
 
 test('a stream outlives the time that requests have to arrive', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../errors.ts';
 import { errorBody } from './error-handler.ts';
 import { type LargeBodies, smallBytes, usualBytes } from './large-bodies.ts';
+import { leaving } from './leaving.ts';
 
 /** How long a body may take to arrive. */
 export interface ArrivalLimits {
@@ -45,8 +46,13 @@ function refuseWrongHost({ raw }: FastifyRequest): void {
 }
 
 /** Aborts a body that arrives too slowly: one byte every two seconds would hold its connection for ever. */
-function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limitMs: number): Abort {
+function limitArrival(
+  payload: NodeJS.ReadableStream,
+  reply: FastifyReply,
+  limitMs: number,
+): Arrival {
   let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
   const abort = (error: AppError) => {
     // Nobody listens any more, and Node ends the process for an error that nobody listens to. What is left is discarded.
     if (isOver) {
@@ -56,18 +62,29 @@ function limitArrival(payload: NodeJS.ReadableStream, reply: FastifyReply, limit
     reply.header('connection', 'close');
     payload.emit('error', error);
   };
-  const timer = setTimeout(() => abort(requestTimeout()), limitMs);
+  const stopTimer = () => clearTimeout(timer);
+  const startTimer = () => {
+    stopTimer();
+    if (!isOver) timer = setTimeout(() => abort(requestTimeout()), limitMs);
+  };
   const stop = () => {
     isOver = true;
-    clearTimeout(timer);
+    stopTimer();
   };
+  startTimer();
   payload.once('end', stop);
   payload.once('error', stop);
-  reply.raw.once('close', stop);
-  return abort;
+  leaving(reply).addEventListener('abort', stop, { once: true });
+  return { abort, startTimer, stopTimer };
 }
 
 type Abort = (error: AppError) => void;
+
+interface Arrival {
+  readonly abort: Abort;
+  readonly startTimer: () => void;
+  readonly stopTimer: () => void;
+}
 
 /** Aborts a body that holds a permit, for which others wait, and hardly arrives. */
 function demandProgress(
@@ -90,14 +107,15 @@ function demandProgress(
   payload.on('data', count);
   payload.once('end', stop);
   payload.once('error', stop);
-  reply.raw.once('close', stop);
+  leaving(reply).addEventListener('abort', stop, { once: true });
 }
 
-/** Pauses a body when it is no longer small, until it gets a permit. */
+/** Pauses a body when it is no longer small, until it gets a permit. Its time begins again then. */
 function waitForPermit(
   payload: NodeJS.ReadableStream,
   acquire: () => Promise<void>,
-  { abort, goOn }: { readonly abort: Abort; readonly goOn: () => void },
+  { abort, startTimer, stopTimer }: Arrival,
+  goOn: () => void,
 ): void {
   let received = 0;
   const count = (chunk: Buffer) => {
@@ -105,7 +123,9 @@ function waitForPermit(
     if (received <= smallBytes) return;
     payload.off('data', count);
     payload.pause();
+    stopTimer();
     acquire().then(() => {
+      startTimer();
       goOn();
       payload.resume();
     }, abort);
@@ -155,11 +175,12 @@ export function registerArrival(
         return;
       }
       const begin = (permit: 'permit' | 'none') => {
-        const abort = limitArrival(payload, reply, limitMs);
+        const arrival = limitArrival(payload, reply, limitMs);
+        const { abort } = arrival;
         const goOn = () => demandProgress(payload, reply, { abort, everyMs: limits.progressMs });
         if (permit === 'permit') goOn();
         else if (mayGrow) {
-          waitForPermit(payload, () => largeBodies.admitGrown(request, reply), { abort, goOn });
+          waitForPermit(payload, () => largeBodies.admitGrown(request, reply), arrival, goOn);
         }
         done(null, payload);
       };

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testActor } from '../../../test/support/app.ts';
 import { type Endpoint, endpoint } from '../contract/endpoint.ts';
 import { createFairShare } from './fair-share.ts';
@@ -23,14 +23,19 @@ function server() {
   const awaitTurn = createFairShare();
   const begun: string[] = [];
   const send = (name: string, what: Endpoint, caller: number | string) => {
-    const raw = Object.assign(new EventEmitter(), { destroyed: false });
+    const socket = { writableLength: 0, setTimeout: vi.fn(), destroy: vi.fn() };
+    const raw = Object.assign(new EventEmitter(), {
+      ...{ destroyed: false, socket },
+      setTimeout: (_ms: number, onTimeout: () => void) => raw.on('timeout', onTimeout),
+    });
+    const timeOut = () => raw.emit('timeout');
     const actor = typeof caller === 'number' ? { ...testActor, id: caller } : null;
     const headers = { accept: 'text/event-stream' };
     const request = { actor, ip: caller, headers } as unknown as FastifyRequest;
     const waiting = awaitTurn(request, { raw } as unknown as FastifyReply, what).then(() => {
       begun.push(name);
     });
-    return { waiting, close: () => raw.emit('close'), request };
+    return { waiting, close: () => raw.emit('close'), request, raw, socket, timeOut };
   };
   const settle = () => new Promise(setImmediate);
   return { send, begun, settle };
@@ -112,4 +117,43 @@ test('a caller that leaves while it waits takes no share', async () => {
   first[0]?.close();
   await settle();
   expect(begun.at(-1)).toBe('last');
+});
+
+test.each([
+  ['read', read, 4],
+  ['large response', list, 1],
+])('a %s that nobody reads gives up its share', async (_what, what, atOnce) => {
+  const { send, begun, settle } = server();
+  const [first] = times(atOnce + 1, () => send('one', what, 1));
+  await settle();
+  if (!first) return;
+  first.timeOut();
+  await settle();
+  // Its first byte is not ready yet.
+  expect(begun).toHaveLength(atOnce);
+  first.socket.writableLength = 1;
+  first.timeOut();
+  await settle();
+  expect(begun).toHaveLength(atOnce + 1);
+  expect(first.socket.destroy).not.toHaveBeenCalled();
+});
+
+test('a large response that nobody reads for a minute is closed, and another one is not', async () => {
+  const { send } = server();
+  const unread = [send('list', list, 1), send('read', read, 1)];
+  for (const { waiting, socket, timeOut } of unread) {
+    await waiting;
+    socket.writableLength = 1;
+    timeOut();
+  }
+  expect(unread.map(({ socket }) => socket.setTimeout.mock.lastCall)).toEqual([[50_000], [0]]);
+  unread[0]?.timeOut();
+  expect(unread[0]?.socket.destroy).toHaveBeenCalledOnce();
+});
+
+test('a request that waits adds one listener to its response', async () => {
+  const { send, settle } = server();
+  const { raw } = send('read', read, 1);
+  await settle();
+  expect(raw.listenerCount('close')).toBe(1);
 });

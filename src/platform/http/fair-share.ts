@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { unavailable } from '../errors.ts';
 import { createKeyedSemaphore, type Release } from '../semaphore.ts';
+import { holdUntilClosed } from './leaving.ts';
 
 /**
  * How many reads of one account are handled at once. Further ones wait. Four use both cores and half of the connections
@@ -20,20 +20,26 @@ const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
 const isStream = ({ alsoProduces }: Endpoint, { headers }: FastifyRequest): boolean =>
   alsoProduces?.[eventStream] !== undefined && (headers.accept ?? '').includes(eventStream);
 
+/** A response of which nothing is read for this long gives up its share. */
+const unreadMs = 10_000;
+/** A large one is closed if nothing is read for this long, because it takes memory. */
+const abandonedMs = 60_000;
+
 /**
- * Acquires a permit and holds it until the response is closed. Fails if the caller disconnects while it waits. Returns a
- * function that releases it earlier.
+ * Gives up the share of a response that nobody reads, so that the account's other requests do not wait for it. The
+ * connection's timer starts again with everything that the caller takes.
  */
-export async function holdUntilClosed(
-  { raw }: FastifyReply,
-  acquire: (signal: AbortSignal) => Promise<Release>,
-): Promise<Release> {
-  const left = new AbortController();
-  raw.once('close', () => left.abort(unavailable('The caller left', 1)));
-  const release = await acquire(left.signal);
-  if (raw.destroyed || left.signal.aborted) release();
-  else raw.once('close', release);
-  return release;
+function releaseIfUnread({ raw }: FastifyReply, isLarge: boolean, release: Release): void {
+  let isReleased = false;
+  raw.setTimeout(unreadMs, () => {
+    const { socket } = raw;
+    // Nothing to read yet.
+    if (!socket?.writableLength) return;
+    if (isReleased) socket.destroy();
+    isReleased = true;
+    release();
+    socket.setTimeout(isLarge ? abandonedMs - unreadMs : 0);
+  });
 }
 
 /** Changes have limits of their own (`db/turns.ts`), because they may wait for locks. An export records an event. */
@@ -49,7 +55,7 @@ export function createFairShare() {
     refusal: 'Too many requests from this address are under way. Try again later',
   });
 
-  // A list of 10,000 resources takes 60 MB until it is sent.
+  // An export is in memory until it is sent.
   const largeReads = createKeyedSemaphore<number>(1, { maxWaiting, refusal });
 
   const acquire = (
@@ -62,7 +68,7 @@ export function createFairShare() {
   };
 
   /**
-   * Waits until the request may begin. Its share ends when its response was sent: one that is not read takes memory.
+   * Waits until the request may begin. Its share ends when its response was sent, or is not read for ten seconds.
    * Without an account it ends when the response is ready: these are small, and one that is not read would keep everybody
    * with the same address waiting. Tokens of SDKs are not limited, because thousands of applications share one, and their
    * responses are prepared for all.
@@ -75,6 +81,7 @@ export function createFairShare() {
     if (endpoint.audience || probes.has(endpoint.path)) return;
     if (isChange(endpoint) || isStream(endpoint, request)) return;
     const release = await holdUntilClosed(reply, (signal) => acquire(request, endpoint, signal));
-    if (!request.actor) request.endTurn = release;
+    if (request.actor) releaseIfUnread(reply, endpoint.largeResponse === true, release);
+    else request.endTurn = release;
   };
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badData, unavailable } from '../errors.ts';
+import { badData } from '../errors.ts';
 import { createKeyedSemaphore, createSemaphore, type Release } from '../semaphore.ts';
 import type { Examined, LargeRequest } from './examine.ts';
+import { leaving } from './leaving.ts';
 import { joined } from './pieces.ts';
 
 /** Bodies up to this size are parsed as they arrive, which takes 6 ms at worst, and 17 ms for the first one of its kind. */
@@ -44,15 +45,6 @@ const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
 
 /** Whose body it is. Without an account, the address counts. */
 export const accountOf = ({ actor, ip }: FastifyRequest): number | string => actor?.id ?? ip;
-
-/** Aborted when the caller has disconnected. The close event does not repeat for late listeners. */
-function leaving({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  const leave = () => left.abort(unavailable('The caller left', 1));
-  raw.once('close', leave);
-  if (raw.destroyed) leave();
-  return left.signal;
-}
 
 /** Holds a permit until the response is closed. Throws if the caller has disconnected meanwhile. */
 function keep(release: Release, left: AbortSignal): void {

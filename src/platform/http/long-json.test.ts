@@ -1,29 +1,47 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { longJson, sendReadyJson } from './long-json.ts';
+import { badData } from '../errors.ts';
+import {
+  inBatches,
+  inBlocks,
+  sendLongJson,
+  sendReadyJson,
+  streamJson,
+  withList,
+} from './long-json.ts';
 
-async function blocksOf(document: Parameters<typeof longJson>[0]): Promise<string[]> {
-  const blocks: string[] = [];
-  for await (const block of longJson(document)) blocks.push(block);
-  return blocks;
-}
+const items = Array.from({ length: 5_000 }, (_, nth) => ({
+  name: `item-${nth}`,
+  kind: 'simple',
+  value: 'a "quoted" value',
+}));
 
 test('long lists are sent in blocks that are the document together, and none of which is large', async () => {
-  const items = Array.from({ length: 5_000 }, (_, nth) => ({
-    name: `item-${nth}`,
-    kind: 'simple',
-    value: 'a "quoted" value',
-  }));
-  const document = { none: [], one: [{ id: 1, name: 's' }], items };
-  const blocks = await blocksOf(document);
-  expect(JSON.parse(blocks.join(''))).toEqual(document);
+  const blocks: string[] = [];
+  const pieces = withList(
+    { id: 1 },
+    'items',
+    items.map((item) => JSON.stringify(item)),
+  );
+  for await (const block of inBlocks(pieces)) blocks.push(block);
+  expect(JSON.parse(blocks.join(''))).toEqual({ id: 1, items });
   expect(blocks.length).toBeGreaterThan(5);
   expect(Math.max(...blocks.map(({ length }) => length))).toBeLessThan(70_000);
 });
 
-test('empty lists are a document without anything', async () => {
-  const document = { none: [], others: [] };
-  expect(JSON.parse((await blocksOf(document)).join(''))).toEqual(document);
+test.each([
+  ['lists', { none: [], one: [{ id: 1, name: 's' }], items, others: [] }],
+  ['empty lists', { none: [], others: [] }],
+])('an object with %s arrives as it is', async (_what, document) => {
+  const app = Fastify();
+  app.get('/', (_request, reply) => sendLongJson(reply, document));
+  expect((await app.inject('/')).json()).toEqual(document);
+});
+
+test('a list that is the only property, or empty, is valid JSON', async () => {
+  const app = Fastify();
+  app.get('/', (_request, reply) => streamJson(reply, withList({}, 'items', [])));
+  expect((await app.inject('/')).body).toBe('{"items":[]}');
 });
 
 test('JSON that is ready is sent in blocks where it is long, and arrives as it is', async () => {
@@ -37,4 +55,73 @@ test('JSON that is ready is sent in blocks where it is long, and arrives as it i
   expect(answer.body === long).toBe(true);
   const short = await app.inject('/short');
   expect([short.body, short.headers['content-length']]).toEqual(['{}', '2']);
+});
+
+/** A list of items of one length, and what was read of it. */
+function source(total: number, itemLength: number) {
+  const limits: number[] = [];
+  const item = JSON.stringify('x'.repeat(itemLength - 2));
+  const read = async (from = 0, limit: number) => {
+    limits.push(limit);
+    const next = from + limit;
+    return {
+      items: Array.from({ length: Math.min(limit, total - from) }, () => item),
+      next: next < total ? next : undefined,
+    };
+  };
+  return { limits, item, read };
+}
+
+async function countItems(pieces: AsyncIterable<string>): Promise<number> {
+  let count = 0;
+  for await (const _ of pieces) count += 1;
+  return count;
+}
+
+test.each([
+  ['short items', 10_000, 100, 500],
+  ['features', 10_000, 2_048, 255],
+  ['the largest segments', 30, 250_000, 2],
+  ['items longer than a batch', 13, 600_000, 1],
+])('%s are read completely, in batches of about 512 KB', async (_what, total, length, rows) => {
+  const { limits, read } = source(total, length);
+  expect(await countItems(inBatches<number>(read, 10))).toBe(total);
+  expect(Math.max(...limits.slice(1))).toBe(rows);
+});
+
+test('a batch without items is followed by the next one', async () => {
+  const batches = [
+    { items: [], next: 1 },
+    { items: ['1'], next: undefined },
+  ];
+  expect(await countItems(inBatches<number>(async (nth = 0) => batches[nth] as never, 10))).toBe(1);
+});
+
+test('only one more batch is read than the reader takes', async () => {
+  const { limits, read } = source(1_000_000, 2_048);
+  const blocks = inBlocks(withList({}, 'items', inBatches<number>(read, 100)));
+  for (let taken = 0; taken < 40; taken += 1) await blocks.next();
+  await blocks.return(undefined);
+  // 40 blocks of 64 KiB are 1,260 items.
+  expect(limits).toEqual([100, 255, 255, 255, 255, 255, 255]);
+});
+
+test('an error before the first byte is answered, and Content-Length is that of a short response', async () => {
+  const app = Fastify();
+  const fails = async () => {
+    throw badData([{ message: 'no' }]);
+  };
+  app.get('/fails', (_request, reply) =>
+    streamJson(reply, withList({}, 'items', inBatches<number>(fails, 10))),
+  );
+  app.get('/short', (_request, reply) =>
+    streamJson(reply, withList({}, 'items', inBatches<number>(source(2, 4).read, 10))),
+  );
+  app.setErrorHandler((error, _request, reply) =>
+    reply.status((error as { status?: number }).status ?? 500).send({ name: 'an error' }),
+  );
+  const failed = await app.inject('/fails');
+  expect([failed.statusCode, failed.json()]).toEqual([400, { name: 'an error' }]);
+  const short = await app.inject('/short');
+  expect([short.body, short.headers['content-length']]).toEqual(['{"items":["xx","xx"]}', '21']);
 });

@@ -51,6 +51,11 @@ const usages = sql<{
   cross join json_array_elements_text(own.default_strategy->'segments') as used(id)
 )`;
 
+const used = [
+  sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'),
+  sql<number>`coalesce(usage.projects, 0)`.as('usedInProjects'),
+];
+
 const selectUsed = (db: Db, sees: Actor['sees']) =>
   db
     .selectFrom('segments')
@@ -72,16 +77,23 @@ const selectUsed = (db: Db, sees: Actor['sees']) =>
       or([eb('segments.project', 'is', null), within(sees, 'segments.project')]),
     )
     .select(columns)
-    .select([
-      sql<number>`coalesce(usage.features, 0)`.as('usedInFeatures'),
-      sql<number>`coalesce(usage.projects, 0)`.as('usedInProjects'),
-    ])
+    .select(used)
     .orderBy('segments.name');
 
-export async function listSegments(db: Db, sees: Actor['sees']): Promise<UsedSegment[]> {
-  const rows = await selectUsed(db, sees).execute();
-  return rows.map(segmentOf);
-}
+/** Lists the first segments after a name, with their constraints as JSON, because they are sent as they are. */
+export const listSegments = (
+  db: Db,
+  sees: Actor['sees'],
+  { after, limit }: { readonly after: string; readonly limit: number },
+) =>
+  selectUsed(db, sees)
+    .where('segments.name', '>', after)
+    .clearSelect()
+    .select(columns.filter((column) => column !== 'segments.constraints'))
+    .select(used)
+    .select(sql<string>`segments.constraints::text`.as('constraints'))
+    .limit(limit)
+    .execute();
 
 /** Those of these segments that strategies of a project cannot have: they are gone, or belong to another project. */
 export async function listForeignSegments(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sendLongJson } from '../../../platform/http/long-json.ts';
+import { sendLongJson, streamJson, withList } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { endpoints } from './checks.ts';
@@ -16,8 +16,8 @@ import {
 } from './service.ts';
 
 export function segmentRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, endpoints.listSegments, async (_input, { actor, reply }) =>
-    sendLongJson(reply, { segments: await listSegmentsFor(db, actor) }),
+  route(app, endpoints.listSegments, (_input, { actor, reply }) =>
+    streamJson(reply, withList({}, 'segments', listSegmentsFor(db, actor))),
   );
 
   route(app, endpoints.getSegment, ({ params }, { actor }) => getSegmentFor(db, actor, params.id));

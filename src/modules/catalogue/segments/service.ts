@@ -8,6 +8,7 @@ import {
   nameExists,
   notFound,
 } from '../../../platform/errors.ts';
+import { inBatches } from '../../../platform/http/long-json.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
 import { sees } from '../../../platform/permission.ts';
 import { record, recordEach } from '../../events/index.ts';
@@ -53,8 +54,21 @@ const factsOf = ({ createdByUserId, ...segment }: StoredSegment) => ({
   userId: createdByUserId,
 });
 
-export const listSegmentsFor = (db: Db, actor: Actor): Promise<UsedSegment[]> =>
-  listSegments(db, actor.sees);
+/** Few, because a segment may have thousands of values. */
+const firstRows = 10;
+
+/** Lists the segments that the actor may see by name, each as JSON. */
+export const listSegmentsFor = (db: Db, actor: Actor): AsyncGenerator<string> =>
+  inBatches<string>(async (after = '', limit) => {
+    const segments = await listSegments(db, actor.sees, { after, limit });
+    return {
+      items: segments.map(({ constraints, project, ...segment }) => {
+        const json = JSON.stringify({ ...segment, ...(project !== null && { project }) });
+        return `${json.slice(0, -1)},"constraints":${constraints}}`;
+      }),
+      next: segments.length < limit ? undefined : segments.at(-1)?.name,
+    };
+  }, firstRows);
 
 export async function getSegmentFor(db: Db, actor: Actor, id: string): Promise<UsedSegment> {
   const segment = await findSegment(db, actor.sees, pathId(what, id));

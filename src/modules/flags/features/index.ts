@@ -141,7 +141,9 @@ export const features = defineModule({
     removingEnvironment.handledBy(removeEnvironmentStates),
   ],
   lookups: [
-    featureSummaries.answeredBy((db, { project, viewer }) => listFeatures(db, viewer, project)),
+    featureSummaries.answeredBy(async (db, { project, viewer }) =>
+      listFeatures(db, viewer, project),
+    ),
   ],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);

@@ -8,14 +8,14 @@ import { changeFeature, patchFeature } from './change/service.ts';
 import { featureEndpoints as contract } from './checks.ts';
 import { validateName } from './name.ts';
 import { getFeature, listFeatures, listFlagCreators } from './read/service.ts';
-import { listed, sendFeatures } from './send-features.ts';
+import { sendFeatures } from './send-features.ts';
 
 export function featureRoutes(app: FastifyInstance, services: Services): void {
   const { db, transact, settings } = services;
   const viewerOf = (actor: Actor) => ({ actor, baseUrl: settings.baseUrl });
 
   route(app, contract.listFeatures, async ({ params }, { actor, reply }) =>
-    sendFeatures(reply, await listFeatures(db, viewerOf(actor), params.projectId), listed),
+    sendFeatures(reply, listFeatures(db, viewerOf(actor), params.projectId)),
   );
 
   route(app, contract.getFeature, async ({ params, query }, { actor }) => {

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../../../platform/http/accept-encoding.ts';
 import { isNamed } from '../../../platform/http/entity-tag.ts';
-import { holdUntilClosed } from '../../../platform/http/fair-share.ts';
+import { holdUntilClosed } from '../../../platform/http/leaving.ts';
 import { inBlocks } from '../../../platform/http/long-json.ts';
 import { createKeyedSemaphore } from '../../../platform/semaphore.ts';
 import type { Answer } from './answers.ts';

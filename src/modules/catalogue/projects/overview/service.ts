@@ -17,10 +17,10 @@ export const onboardingStatus = defineLookup<{ readonly project: string }, Onboa
   'how far a project has come on the way to the first decision of an SDK',
 );
 
-/** The living features of a project by name, as the inside of a JSON array. */
+/** The living features of a project by name, each as JSON. They are read as they are taken. */
 export const featureSummaries = defineLookup<
   { readonly project: string; readonly viewer: Viewer },
-  string
+  AsyncIterable<string>
 >('the features of a project as lists show them');
 
 const noNaming = { pattern: null, example: null, description: null };
@@ -35,16 +35,4 @@ export async function getOverview(db: Db, lookUp: LookUp, viewer: Viewer, projec
     stats: await lookUp(projectStats, db, { project, now: viewer.now }),
     onboardingStatus: await lookUp(onboardingStatus, db, { project }),
   };
-}
-
-/** The same with the living features of the project, as JSON: features are read in this form. */
-export async function getOverviewWithFeatures(
-  db: Db,
-  lookUp: LookUp,
-  viewer: Viewer,
-  project: string,
-): Promise<string> {
-  const overview = await getOverview(db, lookUp, viewer, project);
-  const features = await lookUp(featureSummaries, db, { project, viewer });
-  return `${JSON.stringify(overview).slice(0, -1)},"features":[${features}]}`;
 }

@@ -4,7 +4,7 @@ import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { markStale } from '../change/service.ts';
 import { listArchivedFeatures } from '../read/service.ts';
-import { listed, sendFeatures } from '../send-features.ts';
+import { sendFeatures } from '../send-features.ts';
 import { archiveContract as contract } from './contract.ts';
 import {
   archiveFeature,
@@ -53,10 +53,10 @@ export function archiveRoutes(app: FastifyInstance, services: Services): void {
   );
 
   route(app, contract.listArchived, async (_input, { actor, reply }) =>
-    sendFeatures(reply, await listArchivedFeatures(searchDb, viewerOf(actor)), listed),
+    sendFeatures(reply, listArchivedFeatures(searchDb, viewerOf(actor))),
   );
 
   route(app, contract.listArchivedOf, async ({ params: { projectId } }, { actor, reply }) =>
-    sendFeatures(reply, await listArchivedFeatures(searchDb, viewerOf(actor), projectId), listed),
+    sendFeatures(reply, listArchivedFeatures(searchDb, viewerOf(actor), projectId)),
   );
 }

@@ -2,29 +2,38 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { asHits, type SummaryRows, summaryRows } from './summary-queries.ts';
 
+/** A part of a list by name: the first features after a name. */
+export interface Range {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
 async function listRows(
   db: Db,
   userId: number,
   condition: RawBuilder<boolean>,
+  { after = '', limit }: Range,
 ): Promise<SummaryRows> {
-  const names = sql`select name from features where ${condition} order by name`;
+  const names = sql`
+    select name from features where ${condition} and name > ${after} order by name limit ${limit}`;
   const { rows } = await sql<SummaryRows>`
     with hits as (${asHits(names)}) select ${summaryRows(userId)}`.execute(db);
   return rows[0] as SummaryRows;
 }
 
-/** Lists the active (not archived) features of a project, by name. */
-export const listLivingRows = (db: Db, userId: number, project: string) =>
-  listRows(db, userId, sql`archived_at is null and project = ${project}`);
+/** Lists active (not archived) features of a project, by name. */
+export const listLivingRows = (db: Db, userId: number, project: string, range: Range) =>
+  listRows(db, userId, sql`archived_at is null and project = ${project}`, range);
 
-/** Lists the archived features of some or all projects, by name. */
-export const listArchivedRows = (db: Db, userId: number, projects: Actor['sees']) =>
+/** Lists archived features of some or all projects, by name. */
+export const listArchivedRows = (db: Db, userId: number, projects: Actor['sees'], range: Range) =>
   listRows(
     db,
     userId,
     projects === 'all'
       ? sql`archived_at is not null`
       : sql`archived_at is not null and project = any(${[...projects]}::text[])`,
+    range,
   );
 
 /** Lists the creators of a project's features, each with the name stored on their newest feature. */

@@ -1,16 +1,16 @@
 import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
+import { inBatches } from '../../../../platform/http/long-json.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { Dependency, Feature, FeatureEnvironment, Strategy } from '../feature-schema.ts';
 import type { Link } from '../links/link-schema.ts';
 import type { LockedFeature } from '../lock.ts';
-import type { FeatureSearch } from '../search/filter.ts';
-import { findFeatures } from '../search/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
-import { listArchivedRows, listCreators, listLivingRows } from './list-queries.ts';
+import { listArchivedRows, listCreators, listLivingRows, type Range } from './list-queries.ts';
 import { listWholeOfProject } from './project-queries.ts';
 import { listWhole, type WholeRow } from './queries.ts';
 import { personOf, summariesOf } from './summary.ts';
+import type { SummaryRows } from './summary-queries.ts';
 
 /** The reader of features, and the base URL of avatars. */
 export interface Viewer {
@@ -176,32 +176,31 @@ export function describeNewFeature(
   return featureOf(row, baseUrl);
 }
 
-/** Lists the active features of a project, by name, as JSON array items without the brackets. */
-export const listFeatures = async (
-  db: Db,
-  { actor, baseUrl }: Viewer,
-  project: string,
-): Promise<string> => summariesOf(await listLivingRows(db, actor.id, project), baseUrl);
+/** The first batch need not be short, because lists do not have the strategies of a feature. */
+export const featureBatchRows = 100;
+
+/** Reads a list of features by name. A feature that is created or archived meanwhile may be in it or not. */
+const listByName = (
+  baseUrl: string,
+  read: (range: Range) => Promise<SummaryRows>,
+): AsyncGenerator<string> =>
+  inBatches<string>(async (after, limit) => {
+    const rows = await read({ after, limit });
+    const isLast = rows.features.length < limit;
+    return {
+      items: await summariesOf(rows, baseUrl),
+      next: isLast ? undefined : rows.features.at(-1)?.name,
+    };
+  }, featureBatchRows);
+
+/** Lists the active features of a project, by name, each as JSON. */
+export const listFeatures = (db: Db, { actor, baseUrl }: Viewer, project: string) =>
+  listByName(baseUrl, (range) => listLivingRows(db, actor.id, project, range));
 
 /** Lists the archived features of a project, or of all projects that the actor may see, in the same form. */
-export async function listArchivedFeatures(
-  db: Db,
-  { actor, baseUrl }: Viewer,
-  project?: string,
-): Promise<string> {
+export function listArchivedFeatures(db: Db, { actor, baseUrl }: Viewer, project?: string) {
   const projects = project === undefined ? actor.sees : new Set([project]);
-  return summariesOf(await listArchivedRows(db, actor.id, projects), baseUrl);
-}
-
-/** Returns a page of search results in the same form, and their total. */
-export async function searchFeatures(
-  db: Db,
-  viewer: Viewer,
-  search: FeatureSearch,
-  now: Date,
-): Promise<{ features: string; total: number }> {
-  const { total, ...rows } = await findFeatures(db, viewer.actor, search, now);
-  return { features: await summariesOf(rows, viewer.baseUrl), total };
+  return listByName(baseUrl, (range) => listArchivedRows(db, actor.id, projects, range));
 }
 
 /** Lists the creators of a project's features. */

@@ -171,20 +171,57 @@ function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: numbe
   ]);
 }
 
+const foundBy = ({ id, sees }: Actor, { filter, order }: FeatureSearch, now: Date) => sql`
+  found as materialized (
+    select f.name, row_number() over (order by ${orderOf(order, id)}) as position
+    from features f where ${predicateOf(filter, { id, sees }, now)}
+  )`;
+
+const onPage = ({ paging: { offset, limit } }: FeatureSearch) =>
+  sql`select name from found order by position limit ${limit} offset ${offset}`;
+
+const total = sql`(select count(*)::int from found) as total`;
+
 /** Finds page and total in one statement, and so in one snapshot. */
 export async function findFeatures(
   db: Db,
-  { id, sees }: Actor,
-  { filter, order, paging: { offset, limit } }: FeatureSearch,
+  actor: Actor,
+  search: FeatureSearch,
   now: Date,
 ): Promise<SummaryRows & { readonly total: number }> {
   const { rows } = await sql<SummaryRows & { total: number }>`
-    with found as materialized (
-      select f.name, row_number() over (order by ${orderOf(order, id)}) as position
-      from features f where ${predicateOf(filter, { id, sees }, now)}
-    ),
-    hits as (${asHits(sql`select name from found order by position limit ${limit} offset ${offset}`)})
-    select (select count(*)::int from found) as total,
-      ${summaryRows(id, foundColumns)}`.execute(db);
+    with ${foundBy(actor, search, now)}, hits as (${asHits(onPage(search))})
+    select ${total}, ${summaryRows(actor.id, foundColumns)}`.execute(db);
   return rows[0] as SummaryRows & { total: number };
+}
+
+/** Finds the names of a page and the total in one statement. */
+export async function findNames(
+  db: Db,
+  actor: Actor,
+  search: FeatureSearch,
+  now: Date,
+): Promise<{ readonly names: readonly string[]; readonly total: number }> {
+  const { rows } = await sql<{ names: string[]; total: number }>`
+    with ${foundBy(actor, search, now)}
+    select ${total}, array(${onPage(search)}) as names`.execute(db);
+  return rows[0] as { names: string[]; total: number };
+}
+
+/** Lists found features in this order. Those that have become invisible since, or were archived or revived, are missing. */
+export async function listFound(
+  db: Db,
+  { id, sees }: Actor,
+  { archived }: FeatureFilter,
+  names: readonly string[],
+): Promise<SummaryRows> {
+  const found = sql`
+    select f.name from unnest(${names}::text[]) with ordinality as found(name, position)
+    join features f on f.name = found.name
+    where f.archived_at is ${archived ? sql`not null` : sql`null`}
+      ${sees === 'all' ? sql`` : sql`and ${oneOf('f.project')([...sees])}`}
+    order by found.position`;
+  const { rows } = await sql<SummaryRows>`
+    with hits as (${asHits(found)}) select ${summaryRows(id, foundColumns)}`.execute(db);
+  return rows[0] as SummaryRows;
 }

@@ -8,7 +8,7 @@ export interface Selection {
   readonly project?: string;
 }
 
-/** The selected living features of visible projects, by name. */
+/** The names of the selected living features of visible projects, with their projects, by name. */
 export const listSelected = (db: Db, { names, tag, project }: Selection, sees: Actor['sees']) =>
   db
     .selectFrom('features')
@@ -26,6 +26,14 @@ export const listSelected = (db: Db, { names, tag, project }: Selection, sees: A
         ),
       ),
     )
+    .select(['name', 'project'])
+    .orderBy('name')
+    .execute();
+
+export const listFeaturesNamed = (db: Db, names: readonly string[]) =>
+  db
+    .selectFrom('features')
+    .where(sql<boolean>`name = any(${names}::text[])`)
     .select([
       'name',
       'type',
@@ -37,6 +45,15 @@ export const listSelected = (db: Db, { names, tag, project }: Selection, sees: A
     ])
     .orderBy('name')
     .execute();
+
+export const listProjectsWith = async (db: Db, environment: string): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('project_environments')
+    .where('environment', '=', environment)
+    .select('project')
+    .execute();
+  return new Set(rows.map(({ project }) => project));
+};
 
 export const findEnvironment = (db: Db, name: string) =>
   db.selectFrom('environments').where('name', '=', name).select('name').executeTakeFirst();
