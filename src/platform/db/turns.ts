@@ -1,3 +1,4 @@
+import { callerOf } from '../caller-address.ts';
 import { unavailable } from '../errors.ts';
 import { createKeyedSemaphore, createSemaphore, type Release } from '../semaphore.ts';
 import type { Actor, Transact } from './database.ts';
@@ -49,7 +50,7 @@ const isVisitor = ({ kind, requestId }: Actor) => kind === 'system' && requestId
 
 /** Visitors are told apart by their address. */
 const accountOf = (actor: Actor): string =>
-  isVisitor(actor) ? `visitor ${actor.ip}` : `${actor.kind} ${actor.id}`;
+  isVisitor(actor) ? `visitor ${callerOf(actor.ip ?? '')}` : `${actor.kind} ${actor.id}`;
 
 export interface Turns {
   /** Returns a function that runs transactions when it is their turn. */

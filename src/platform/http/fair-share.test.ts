@@ -88,6 +88,15 @@ test('without an account, four requests of an address begin at once', async () =
   expect(begun).toEqual(['one', 'one', 'one', 'one', 'another']);
 });
 
+test('without an account, all addresses of an IPv6 network share, and a port makes no difference', async () => {
+  const { send, begun, settle } = server();
+  for (const host of [1, 2, 3, 4, 5, 6]) send('network', open, `2001:db8:1::${host}`);
+  for (const port of [1, 2, 3, 4, 5, 6]) send('port', open, `192.0.2.1:${port}`);
+  await settle();
+  expect(begun.filter((who) => who === 'network')).toHaveLength(4);
+  expect(begun.filter((who) => who === 'port')).toHaveLength(4);
+});
+
 test('without an account, a share ends when the response is ready, whether it is read or not', async () => {
   const { send, begun, settle } = server();
   const [first] = times(5, () => send('one', open, '192.0.2.1'));

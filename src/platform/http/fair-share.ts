@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../caller-address.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { createKeyedSemaphore, type Release } from '../semaphore.ts';
 import { holdUntilClosed } from './leaving.ts';
@@ -63,7 +64,7 @@ export function createFairShare() {
     { largeResponse }: Endpoint,
     signal: AbortSignal,
   ) => {
-    if (!actor) return withoutAccount.acquire(ip, signal);
+    if (!actor) return withoutAccount.acquire(callerOf(ip), signal);
     return (largeResponse ? largeReads : reads).acquire(actor.id, signal);
   };
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../caller-address.ts';
 import { badData } from '../errors.ts';
 import { createKeyedSemaphore, createSemaphore, type Release } from '../semaphore.ts';
 import type { Examined, LargeRequest } from './examine.ts';
@@ -44,7 +45,8 @@ const mayBeLarge = ({ headers, routeOptions }: FastifyRequest): boolean => {
 };
 
 /** Whose body it is. Without an account, the address counts. */
-export const accountOf = ({ actor, ip }: FastifyRequest): number | string => actor?.id ?? ip;
+export const accountOf = ({ actor, ip }: FastifyRequest): number | string =>
+  actor?.id ?? callerOf(ip);
 
 /** Holds a permit until the response is closed. Throws if the caller has disconnected meanwhile. */
 function keep(release: Release, left: AbortSignal): void {

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../../../platform/caller-address.ts';
 import { takesGzip } from '../../../platform/http/accept-encoding.ts';
 import { isNamed } from '../../../platform/http/entity-tag.ts';
 import { holdUntilClosed } from '../../../platform/http/leaving.ts';
@@ -48,7 +49,7 @@ export async function sendAnswer(
   }
   const plain = await answer.plain();
   if (!plain) {
-    await holdUntilClosed(reply, (signal) => streamed.acquire(request.ip, signal));
+    await holdUntilClosed(reply, (signal) => streamed.acquire(callerOf(request.ip), signal));
     return sendPieces(reply, answer.pieces(), isPacked);
   }
   reply.send(plain);

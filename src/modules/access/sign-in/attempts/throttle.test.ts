@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callerOf } from './address.ts';
+import { callerOf } from '../../../../platform/caller-address.ts';
 import { counterOf, countersOfGuess, maxWindowMs, rules } from './throttle.ts';
 
 describe('whose guesses are counted together', () => {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../../../../platform/caller-address.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { toUser } from '../../users/index.ts';
-import { callerOf } from '../attempts/address.ts';
 import { countAttempt } from '../attempts/service.ts';
 import { counterOf, rules } from '../attempts/throttle.ts';
 import { visitorOf } from '../sessions/begin.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../../../../platform/caller-address.ts';
 import { basePathOf } from '../../../../platform/http/base-path.ts';
 import { refuseForeignOrigin } from '../../../../platform/http/origin.ts';
 import { route } from '../../../../platform/http/route.ts';
@@ -7,7 +8,6 @@ import { newSecret } from '../../../../platform/secret.ts';
 import { clearSessionCookie, sendSessionCookie } from '../../gate/index.ts';
 import { isPasswordSignInOff, oidcSetting, readSetting } from '../../settings/index.ts';
 import { findPersonForSignIn, getPerson, toUser } from '../../users/index.ts';
-import { callerOf } from '../attempts/address.ts';
 import { deviceOf, sendDeviceCookie } from '../attempts/device.ts';
 import { countGuess } from '../attempts/service.ts';
 import { countSignIn } from '../logins/figures.ts';

@@ -1,6 +1,6 @@
+import { callerOf } from '../../../../platform/caller-address.ts';
 import { dayMs } from '../../../../platform/clock.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { callerOf } from '../attempts/address.ts';
 import type { Login, LoginOutcome, LoginsQuery } from './contract.ts';
 import { insertLogin, listLogins, type NewLogin } from './queries.ts';
 

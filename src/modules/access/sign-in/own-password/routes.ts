@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../../../../platform/caller-address.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { callerOf } from '../attempts/address.ts';
 import { deviceOf } from '../attempts/device.ts';
 import { countGuess } from '../attempts/service.ts';
 import { ownPasswordEndpoints } from './checks.ts';

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../../../../platform/caller-address.ts';
 import type { Actor, Tx } from '../../../../platform/db/database.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type SessionLimits,
   sessionSecretOf,
 } from '../../gate/index.ts';
-import { callerOf } from '../attempts/address.ts';
 import { deviceOf } from '../attempts/device.ts';
 import { markFamiliar } from '../attempts/service.ts';
 import { addLogin, type LoginAttempt } from '../logins/service.ts';

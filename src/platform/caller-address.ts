@@ -19,8 +19,8 @@ const withoutPort = (ip: string): string =>
   /^([\d.]+):\d+$/.exec(ip)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? ip;
 
 /**
- * The subject of the counters. An IPv6 user has 2^64 addresses, so that the network counts. An IPv4-mapped address is
- * the same caller as the IPv4 address.
+ * Whose limits and counters a request without an account uses. An IPv6 user has 2^64 addresses, so that the network
+ * counts. An IPv4-mapped address is the same caller as the IPv4 address.
  */
 export function callerOf(ip: string): string {
   const address = withoutPort(ip).replace(/%.*$/, '');
