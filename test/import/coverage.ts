@@ -56,7 +56,7 @@ export const skippedPaths: Readonly<Record<string, string>> = {
   '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}':
     elsewhere,
   '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants':
-    elsewhere,
+    'read only for archived features that have variants',
   '/api/admin/projects/{projectId}/features/{featureName}/lifecycle':
     'earlier stages: only the current one is imported, and the documentation says so',
   '/api/admin/projects/{projectId}/features/{featureName}/variants': elsewhere,

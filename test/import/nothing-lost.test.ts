@@ -244,3 +244,59 @@ test.each<[string, UsageCase, string[]]>([
   };
   expect(environmentsInUse(usage as never, new Date('2026-11-17T00:00:00Z'))).toEqual(used);
 });
+
+test('an archived feature keeps the variants of its environments', async () => {
+  const place = await emptyInstallation();
+  const server = await replay('8.2');
+  const { features } = at<{
+    features: { name: string; environments: { name: string; variantCount: number }[] }[];
+  }>(server, 'search/features?limit=100&offset=0&sortBy=name&sortOrder=asc&archived=IS:true');
+  const row = features.find(({ name }) => name === 'archived-one');
+  const state = row?.environments.find(({ name }) => name === 'development');
+  if (state) state.variantCount = 1;
+  const variant = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' };
+  const path = 'projects/default/features/archived-one/environments/development/variants';
+  server.recording.responses[`/api/admin/${path}`] = { version: 1, variants: [variant] };
+  await bringOver(place, server.url);
+  const here = (await own(place)).features.find(({ name }) => name === 'archived-one');
+  expect(here).toMatchObject({
+    archived: true,
+    environments: [{ name: 'development', enabled: false, variants: [variant] }],
+  });
+});
+
+test('a feature is skipped with the feature that it depends on, and so are those that depend on it', async () => {
+  const place = await emptyInstallation();
+  const server = await replay('6.6');
+  const feature = (name: string) =>
+    at<{ dependencies: object[]; environments: { strategies: object[] }[] }>(
+      server,
+      featurePath(name),
+    );
+  const impossible = { contextName: 'email', operator: 'NO_SUCH', values: [], inverted: false };
+  feature('parent').environments[0]?.strategies.push({
+    ...{ name: 'default', sortOrder: 9, parameters: {}, segments: [], variants: [] },
+    constraints: [impossible],
+  });
+  feature('plain-00').dependencies = [{ feature: 'child', enabled: true, variants: [] }];
+  const { report } = await bringOver(place, server.url);
+  expect(report.findings).toEqual([]);
+  expect(report.plan.findings).toEqual(
+    expect.arrayContaining(
+      [
+        ['child', 'parent'],
+        ['plain-00', 'child'],
+      ].map(([name, parent]) =>
+        expect.objectContaining({
+          code: 'PARENT_SKIPPED',
+          severity: 'error',
+          what: expect.stringContaining(`depends on '${parent}', which is skipped`),
+          names: [name],
+        }),
+      ),
+    ),
+  );
+  const names = (await own(place)).features.map(({ name }) => name);
+  expect(names).toContain('plain-01');
+  for (const name of ['parent', 'child', 'plain-00']) expect(names).not.toContain(name);
+});

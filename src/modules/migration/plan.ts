@@ -313,7 +313,16 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     }
   }
   const ownFeatures = new Map(own.features.map((feature) => [feature.name, feature]));
-  const taken = features.filter((feature) => {
+  const withParents = omitOrphans(features, ownFeatures, (name, parent) =>
+    omit(
+      'feature',
+      name,
+      'PARENT_SKIPPED',
+      `it depends on '${parent}', which is skipped, and without it more users would get the feature`,
+      'Correct the feature that it depends on in the source, and import again.',
+    ),
+  );
+  const taken = withParents.filter((feature) => {
     const before = ownFeatures.get(feature.name);
     return before && options.createdHere.has(feature.name) && !isSameContent(before, feature);
   });
@@ -328,7 +337,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   }
   compare(
     'feature',
-    features.filter((feature) => !taken.includes(feature)),
+    withParents.filter((feature) => !taken.includes(feature)),
     own.features,
     byName,
     (a, b) => options.createdHere.has(b.name) || isSameFeature(a, b, readAt),
@@ -356,6 +365,26 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     });
   }
   return { source: theirs.source, items, skipped, unchanged, findings: groupFindings(findings) };
+}
+
+/** Features whose parents are imported too, or are in Burgee already. */
+function omitOrphans(
+  features: readonly FeatureDocument[],
+  own: ReadonlyMap<string, FeatureDocument>,
+  omit: (name: string, parent: string) => void,
+): readonly FeatureDocument[] {
+  const names = new Set(features.map(({ name }) => name));
+  const missingParent = ({ archived, dependencies }: FeatureDocument) =>
+    archived
+      ? undefined
+      : dependencies.find(({ feature: parent }) => !names.has(parent) && !own.has(parent))?.feature;
+  const complete = features.filter((feature) => {
+    const parent = missingParent(feature);
+    if (parent !== undefined) omit(feature.name, parent);
+    return parent === undefined;
+  });
+  // Those that depend on a feature that was just omitted.
+  return complete.length === features.length ? complete : omitOrphans(complete, own, omit);
 }
 
 const patternTodo =

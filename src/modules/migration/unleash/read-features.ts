@@ -150,7 +150,9 @@ async function readListed(
     listOf(row.environments).map(async (environment) => {
       const at = `${path}/environments/${segment(textOf(environment.name))}`;
       const strategies = await client.find(`${at}/strategies`);
-      return withValues(environment, { enabled: false, strategies: strategies ?? [] });
+      const hasVariants = environment.variantCount !== 0;
+      const { variants } = objectOf(hasVariants && (await client.find(`${at}/variants`)));
+      return withValues(environment, { enabled: false, strategies: strategies ?? [], variants });
     }),
   );
   const archivedRow = withValues(row, { project, archived: true, environments });
