@@ -47,7 +47,8 @@ export async function testDatabase(
   // Files are copied in half the time that the log of changes takes. PostgreSQL 14, of somebody else, cannot choose.
   const strategy = inject('server').connectionString === undefined ? 'strategy file_copy' : '';
   await asAdministrator(`create database ${name} template ${template} ${strategy}`);
-  const connection = databaseNamed(inject('server'), name);
+  // No test may fail because the machine is busy.
+  const connection = { ...databaseNamed(inject('server'), name), connectionTimeoutMillis: 120_000 };
   const db = createWritePool(connection, createLogger('silent'), 4);
   closeLater(async () => {
     await db.destroy();

@@ -50,11 +50,11 @@ function createPool(
   },
 ): Kysely<Database> {
   const pool = new pg.Pool({
+    connectionTimeoutMillis: 10_000,
     ...sessionConfig(connection, options.settings),
     types: parseInt8,
     max: options.max,
     application_name: options.name,
-    connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     // A host that disappears closes no connections. Without probes, the next user of an idle connection finds it dead.
     keepAlive: true,
@@ -211,7 +211,7 @@ interface Inspected {
 async function connectTo(config: pg.ClientConfig, described: string): Promise<pg.Client> {
   let client: pg.Client;
   try {
-    client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+    client = new pg.Client({ connectionTimeoutMillis: 10_000, ...config });
     client.on('error', () => undefined);
     await client.connect();
   } catch (error) {

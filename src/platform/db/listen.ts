@@ -56,9 +56,9 @@ export async function createListener(
 
   const connect = async () => {
     const fresh = new pg.Client({
+      connectionTimeoutMillis: 10_000,
       ...sessionConfig(connection),
       application_name: 'burgee listener',
-      connectionTimeoutMillis: 10_000,
       keepAlive: true,
     });
     fresh.on('notification', ({ channel }) => {

@@ -38,10 +38,10 @@ export async function openSession(connection: Connection, name: string): Promise
     lock_timeout: '10s',
   };
   const client = new pg.Client({
+    connectionTimeoutMillis: 10_000,
     ...sessionConfig(connection, settings),
     types: parseInt8,
     application_name: name,
-    connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
   // Without a listener, a lost connection would end the process. The statement in progress fails anyway.

@@ -3,7 +3,8 @@ import type pg from 'pg';
 /** How to connect: a URL, or the socket of the embedded server; and the schema of the tables. */
 export type Connection = Pick<
   pg.ClientConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'database'
+  // The last one is how long to wait for a connection, also for a free one of a pool.
+  'connectionString' | 'host' | 'port' | 'user' | 'database' | 'connectionTimeoutMillis'
 > & {
   readonly schema?: string | undefined;
   /** Set if a pooler prevents session settings from arriving with the connection. */
