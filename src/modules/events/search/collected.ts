@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { LogState } from '../log-state.ts';
 import { findFewerHidden } from '../visibility.ts';
-import type { Filter, Paging } from './filter.ts';
+import { type Filter, type Paging, simplify } from './filter.ts';
 import {
   all,
   type Condition,
@@ -105,16 +105,17 @@ interface HitQuery {
  */
 async function findHits(
   db: Db,
-  filter: Filter,
+  requested: Filter,
   range: LogRange,
   plan: TextPlan | undefined,
   { maxRareHits }: Thresholds,
 ): Promise<HitQuery> {
+  const filter = simplify(requested, range);
   const { text } = filter;
   const bounds = inRange(filter, range);
   if (!text || !plan) {
     const found = await leadingHits(db, filter, bounds);
-    const hidden = await findFewerHidden(db, filter);
+    const hidden = await findFewerHidden(db, requested);
     if (!hidden) return found;
     const events = range.head - range.anchor;
     return { ...found, count: sql`${events} - ${countOf(hidden)}`, expected: events };
@@ -141,7 +142,7 @@ async function findHits(
   const query = sql`
     select e.id from events e join (${textHits}) t using (id)
     where ${all([...conditions, within(range)])}`;
-  const hidden = await findFewerHidden(db, filter);
+  const hidden = await findFewerHidden(db, requested);
   if (!hidden) return { query, expected: plan.hits * fewShare };
   // The join takes four times as long as counting all hits.
   const hiddenHits = selectTextHits(text, 'scan', sql`id = any(array(${hidden}))`);
