@@ -9,7 +9,8 @@ import { figureOf } from '../figure.ts';
 import { type Parameters, type Service, search, searchFor } from '../load.ts';
 import { projects } from '../vocabulary.ts';
 
-const offsetTargetMs = 150;
+/** Any offset has to be correct. Cursors are the fast way. */
+const offsetTargetMs = 2_000;
 const offsetSamples = 20;
 
 /** Reads a page at nine tenths of the log, at a different offset each time. */

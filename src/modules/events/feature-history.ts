@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
 import { createdAtText } from './created-at.ts';
 import type { EventType } from './event-types-schema.ts';
-import { isEventVisible } from './search/visibility.ts';
+import { isEventVisible } from './visibility.ts';
 
 /** The newest event about a feature. 0 if retention has removed all of them. */
 export async function findLastEventId(db: Db, feature: string): Promise<number> {

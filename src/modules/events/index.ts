@@ -53,8 +53,8 @@ export {
   replaceRecorded,
 } from './record/record.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
-export { firstEventIdOf, isEventVisible } from './search/visibility.ts';
 export { absoluteUrl, plainText, readSentence, type Span } from './sentence.ts';
+export { firstEventIdOf, isEventVisible } from './visibility.ts';
 
 export const events = defineModule({
   name: 'events',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, Db } from '../../platform/db/database.ts';
-import { isEventVisible } from './search/visibility.ts';
+import { isEventVisible } from './visibility.ts';
 
 export interface Creator {
   readonly id: number;

@@ -4,8 +4,8 @@ import type { Db } from '../../../platform/db/database.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { createSingleFlight } from '../../../platform/single-flight.ts';
 import { createdAtText } from '../created-at.ts';
+import { readLog } from '../log-state.ts';
 import type { Filter } from '../search/filter.ts';
-import { readLog } from '../search/range.ts';
 import type { Search } from '../search/search.ts';
 import { maxCounted } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../../platform/db/database.ts';
 import { type EventFieldVisibility, eventJson } from '../event-json.ts';
-import { isEventVisible } from '../search/visibility.ts';
+import { isEventVisible } from '../visibility.ts';
 import { maxNeighbours } from './contract.ts';
 
 interface FoundEvent {

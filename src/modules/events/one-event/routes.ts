@@ -5,7 +5,7 @@ import { sendReadyJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { contentOf, fits, listStored } from '../proof/chain.ts';
-import { fieldVisibilityFor } from '../search/answer.ts';
+import { fieldVisibilityFor } from '../visibility.ts';
 import { type ChainState, createChainWatch } from './chain-watch.ts';
 import { oneEventContract as contract } from './contract.ts';
 import { findEvent, readEnds, readLogSize } from './queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { readLog } from '../search/range.ts';
+import { readLog } from '../log-state.ts';
 
 /**
  * No other transaction commits an event until this one ends, so that it sees all events before its own. Every writer

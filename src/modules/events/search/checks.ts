@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { checked } from '../../../platform/http/checked.ts';
-import { contract } from './contract.ts';
+import { contract, type SearchBodySchema } from './contract.ts';
 import { type ParsedSearch, parseSearch, type SearchQuery } from './filter.ts';
-import type { SearchBodySchema } from './search-body-schema.ts';
 
 /** Translates the body of the older search into the query of the newer one. */
 function toSearchQuery(body: Static<typeof SearchBodySchema>): SearchQuery {

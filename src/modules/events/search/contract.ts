@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { named, yesNo } from '../../../platform/contract/schema.ts';
 import { EventSchema } from '../event-schema.ts';
-import { SearchBodySchema } from './search-body-schema.ts';
 
 /** Accepts the same strings as the specification's pattern, but without its quadratic backtracking. */
 const isOperator = (what: string) =>
@@ -116,6 +115,23 @@ const listEvents = endpoint({
   query: Type.Object({ project: text('Project id') }),
   response: named('eventsSchema', Type.Object(EventListSchema)),
 });
+
+const bodyText = (description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: 1000, description })));
+const bodyNumber = (description: string, minimum: number) =>
+  Type.Optional(nullable(Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })));
+
+export const SearchBodySchema = named(
+  'deprecatedSearchEventsSchema',
+  Type.Object({
+    type: bodyText('Event type'),
+    project: bodyText('Project id'),
+    feature: bodyText('Feature name'),
+    query: bodyText('Literal, case-insensitive part of `data`, `preData` or `tags`'),
+    limit: bodyNumber('Page size; default 100, maximum 1000', 1),
+    offset: bodyNumber('Number of events to skip; default 0', 0),
+  }),
+);
 
 const searchEventsByBody = endpoint({
   method: 'POST',

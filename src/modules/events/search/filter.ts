@@ -27,9 +27,7 @@ export interface Filter extends ColumnValues {
   readonly since?: number;
   readonly until?: number;
   readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
-  /** The projects that the reader may see, if the search names none. Absent for administrators. */
-  readonly sees?: readonly string[];
-  /** Excludes events of deleted projects whose name was used again, for readers who are no administrators. */
+  /** Excludes events of deleted projects whose name was used again. Set for everybody but administrators. */
   readonly currentProjectsOnly?: true;
 }
 
@@ -41,8 +39,6 @@ export interface Paging {
   readonly offset: number;
   /** Continue after this id. */
   readonly after: number | undefined;
-  /** The offset is so large that the total is worth counting first. */
-  readonly deep?: boolean;
   /** Ignore events after this id, so that an export ends. */
   readonly upTo?: number | undefined;
 }
@@ -259,26 +255,34 @@ function parsePaging(
 }
 
 /**
- * Limits a filter to the projects that the reader sees. Excludes events without a project, and events of earlier
- * projects of the same name.
+ * Limits a filter to the projects that the reader sees, as if the search named them. Excludes events without a project,
+ * and events of earlier projects of the same name.
  */
 export function limitToVisible(filter: Filter, sees: 'all' | ReadonlySet<string>): Filter {
   if (sees === 'all') return filter;
-  return filter.projects
-    ? {
-        ...filter,
-        projects: filter.projects.filter((id) => sees.has(id)),
-        currentProjectsOnly: true,
-      }
-    : { ...filter, sees: [...sees].sort(), currentProjectsOnly: true };
+  const projects = filter.projects?.filter((id) => sees.has(id)) ?? [...sees].sort();
+  return { ...filter, projects, currentProjectsOnly: true };
 }
 
-/** The filter without the reader's limits. */
-export const withoutVisibility = ({
-  sees: _sees,
-  currentProjectsOnly: _currentProjectsOnly,
-  ...filter
-}: Filter): Filter => filter;
+/** Whether a filter is only what the reader may see, and perhaps a text. */
+export const isLimitedToVisible = ({
+  text: _text,
+  projects: _projects,
+  currentProjectsOnly,
+  ...others
+}: Filter): boolean => currentProjectsOnly === true && Object.keys(others).length === 0;
+
+/**
+ * The filter in a log in which that project was the last to use a name again. If no event is older than it, the events
+ * need not be compared with the projects: planning this for 20 projects took longer than the search.
+ */
+export function simplify(
+  filter: Filter,
+  { recreated, anchor }: { readonly recreated: number; readonly anchor: number },
+): Filter {
+  const { currentProjectsOnly: _currentProjectsOnly, ...others } = filter;
+  return recreated > anchor ? filter : others;
+}
 
 /** Whether the filter alone rules out any hit. */
 export const matchesNothing = ({

@@ -1,145 +1,97 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { type EventFieldVisibility, eventJson } from '../event-json.ts';
-import type { Filter, Order, Paging } from './filter.ts';
-import { all, columnConditions, columnFilters, visibilityConditions } from './predicate.ts';
-import { isTimed, type LogState, logCte, spanCte, timeCondition, within } from './range.ts';
+import { type LogState, logCte } from '../log-state.ts';
+import { findFewerHidden } from '../visibility.ts';
+import type { Filter, Paging } from './filter.ts';
+import {
+  all,
+  type Condition,
+  columnConditions,
+  columnFilters,
+  currentProjectConditions,
+  pageBounds,
+  projectFilters,
+} from './predicate.ts';
+import { inRange, isTimed, spanCte, spanInSql, timeCondition, within } from './range.ts';
+import type { Thresholds, Total } from './totals.ts';
 
-/** Planning for more values costs more than skipping the other events. */
-const maxBranches = 20;
+const indexedFilters = (filter: Filter) => [...projectFilters(filter), ...columnFilters(filter)];
 
-/** Whether one index returns the hits in the order of ids. */
-export function isOrdered(filter: Filter): boolean {
-  const filters = columnFilters(filter);
+/** Whether one index returns the hits in the order of ids: that of the log, or of a column with few values. */
+export function isOrdered(filter: Filter, { maxBranches }: Thresholds): boolean {
+  const filters = indexedFilters(filter);
   const branches = filters[0]?.branches.length ?? 0;
   const isRestricted = filter.text || filter.ids || filter.excluded || filter.originalTypes;
   return !isRestricted && filters.length <= 1 && branches <= maxBranches;
 }
 
-export interface OrderedPage extends LogState {
-  readonly counted: number;
-  readonly rows: number;
-  readonly lastId: number | null;
-  readonly json: string | null;
-}
-
-const directionOf = ({ order }: Pick<Paging, 'order'>) => sql.raw(order);
-
 /** The ids of the page, in order: one scan of one index in either direction, or one scan per value. */
-export function pageIds(filter: Filter, paging: Paging): RawBuilder<unknown> {
-  const { order, limit, offset, after, upTo } = paging;
-  const [column] = columnFilters(filter);
-  const bounds = [...visibilityConditions(filter), ...(isTimed(filter) ? inSpan(filter) : [])];
-  if (after !== undefined)
-    bounds.push(order === 'asc' ? sql`e.id > ${after}` : sql`e.id < ${after}`);
-  if (upTo !== undefined) bounds.push(sql`e.id <= ${upTo}`);
-
-  if (!column && bounds.length === 0) {
+export function orderedPage(filter: Filter, paging: Paging, isDeep: boolean): RawBuilder<unknown> {
+  const { order, limit, offset } = paging;
+  const direction = sql.raw(order);
+  const [column] = indexedFilters(filter);
+  const conditions: Condition[] = [
+    ...(isTimed(filter) ? inRange(filter, spanInSql) : []),
+    ...pageBounds(paging),
+  ];
+  if (!column && conditions.length === 0) {
     // Ids have no gaps, so that the n-th event from either end needs no counting.
     const from =
       order === 'asc'
         ? sql`e.id > (select anchor from log) + ${offset}`
         : sql`e.id <= (select head from log) - ${offset}`;
-    return sql`select e.id from events e where ${from} order by e.id ${directionOf(paging)} limit ${limit}`;
+    return sql`select e.id from events e where ${from} order by e.id ${direction} limit ${limit}`;
   }
-  const scan = (conditions: readonly RawBuilder<unknown>[], most: RawBuilder<unknown>) => sql`
-    select e.id from events e where ${all(conditions)} order by e.id ${directionOf(paging)} ${most}`;
-  const page = sql`offset ${offset} limit ${limit}`;
+  const scan = (extra: readonly Condition[], rows: RawBuilder<unknown>) => sql`
+    select e.id from events e where ${all([...extra, ...conditions])} order by e.id ${direction} ${rows}`;
+  const rows = sql`offset ${offset} limit ${limit}`;
   const branches = column?.branches ?? [];
-  // Far from both ends each branch would read as much as all of them together.
-  if (branches.length <= 1 || paging.deep) {
-    return scan([...(column ? [column.condition] : []), ...bounds], page);
-  }
-  const upToPageEnd = sql`limit ${offset + limit}`;
-  const scans = branches.map((condition) => sql`(${scan([condition, ...bounds], upToPageEnd)})`);
+  // Far from the start each branch would read as much as all of them together.
+  if (branches.length <= 1 || isDeep) return scan(columnConditions(filter), rows);
+  const scans = branches.map((branch) => {
+    const extra = [branch, ...currentProjectConditions(filter)];
+    return sql`(${scan(extra, sql`limit ${offset + limit}`)})`;
+  });
   return sql`
-    select id from (${sql.join(scans, sql` union `)}) branch order by id ${directionOf(paging)} ${page}`;
+    select id from (${sql.join(scans, sql` union `)}) branch order by id ${direction} ${rows}`;
 }
 
-/** What to count besides the page: hits after an id, all hits, or none. */
-export type CountScope = { readonly behind: number } | 'all' | 'nothing';
-
-function countExpression(filter: Filter, countScope: CountScope): RawBuilder<unknown> {
-  if (countScope === 'nothing') return sql`0`;
+/** How many hits have come after an id, as an expression. */
+export function orderedCount(filter: Filter, after: number): RawBuilder<unknown> {
   const conditions = columnConditions(filter);
-  const count = (more: readonly RawBuilder<unknown>[]) =>
-    sql`(select count(*) from events e where ${all([...conditions, ...more])})`;
+  const count = (range: readonly Condition[]) =>
+    sql`(select count(*) from events e where ${all([...conditions, ...range])})`;
   if (!isTimed(filter)) {
-    const behind = countScope === 'all' ? sql`log.anchor` : sql`${countScope.behind}::bigint`;
-    if (conditions.length === 0) return sql`log.head - ${behind}`;
-    return count(countScope === 'all' ? [] : [sql`e.id > ${countScope.behind}`]);
+    return conditions.length === 0
+      ? sql`log.head - greatest(log.anchor, ${after}::bigint)`
+      : count([sql`e.id > ${after}`]);
   }
   // The inner span needs only the index. Only in the edges the time of each event is compared.
-  const from = (column: string) =>
-    countScope === 'all'
-      ? bound(column)
-      : sql`greatest(${bound(column)}, ${countScope.behind}::bigint)`;
-  const inner = { low: from('inner_low'), high: bound('inner_high') };
+  const { low, high, inner } = spanInSql;
+  const from = (bound: RawBuilder<unknown>) => sql`greatest(${bound}, ${after}::bigint)`;
+  const innerSpan = { low: from(inner.low), high: inner.high };
   const edges = [
-    { low: from('low'), high: bound('inner_low') },
-    { low: from('inner_high'), high: bound('high') },
+    { low: from(low), high: inner.low },
+    { low: from(inner.high), high },
   ];
-  const certain =
+  const innerCount =
     conditions.length === 0
-      ? sql`greatest(0, ${inner.high} - ${inner.low})`
-      : count([within(inner)]);
+      ? sql`greatest(0, ${innerSpan.high} - ${innerSpan.low})`
+      : count([within(innerSpan)]);
   const edgeCounts = edges.map((edge) => count([within(edge), timeCondition(filter)]));
-  return sql.join([certain, ...edgeCounts], sql` + `);
+  return sql.join([innerCount, ...edgeCounts], sql` + `);
 }
 
-const bound = (column: string) => sql`(select ${sql.raw(column)} from span)`;
-
-/** In the range of time. Inside the inner span the ids are enough. */
-const inSpan = (filter: Filter): RawBuilder<unknown>[] => {
-  const inner = { low: bound('inner_low'), high: bound('inner_high') };
-  return [
-    within({ low: bound('low'), high: bound('high') }),
-    sql`((${within(inner)}) or (${timeCondition(filter)}))`,
-  ];
-};
-
-interface ReadOptions {
-  readonly countScope: CountScope;
-  /** The order of the result, if the page is read from the other end. */
-  readonly order?: Order;
-}
-
-/** One statement for page and total, so that both belong to one snapshot. */
-export async function readOrderedPage(
-  db: Db,
-  filter: Filter,
-  paging: Paging,
-  visibility: EventFieldVisibility,
-  { countScope, order = paging.order }: ReadOptions,
-): Promise<OrderedPage> {
-  const last = sql.raw(order === 'asc' ? 'max' : 'min');
-  const { rows } = await sql<OrderedPage>`
-    with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
-      page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, log.recreated, ${countExpression(filter, countScope)} as counted, shown.*
-    from log, (
-      select count(*) as rows, ${last}(e.id) as "lastId",
-             string_agg(${eventJson(visibility)}, ',' order by e.id ${directionOf({ order })}) as json
-      from page join events e using (id)
-    ) shown`.execute(db);
-  return rows[0] as OrderedPage;
-}
-
-export interface OrderedIds extends LogState {
-  readonly ids: string | null;
-  readonly count: number;
-  readonly lastId: number | null;
-}
-
-/** The ids of the page in one text, because an export reads up to a million of them. */
-export async function readOrderedIds(db: Db, filter: Filter, paging: Paging): Promise<OrderedIds> {
-  const last = sql.raw(paging.order === 'asc' ? 'max' : 'min');
-  const { rows } = await sql<OrderedIds>`
-    with ${logCte}, ${isTimed(filter) ? sql`${spanCte(filter)},` : sql``}
-      page as materialized (${pageIds(filter, paging)})
-    select log.anchor, log.head, log.rewrites, log.recreated, listed.*
-    from log, (
-      select string_agg(id::text, ',') as ids, count(*) as count, ${last}(id) as "lastId" from page
-    ) listed`.execute(db);
-  return rows[0] as OrderedIds;
+/** The first total of a filter. */
+export async function readOrderedTotal(snapshot: Db, filter: Filter): Promise<Total> {
+  const hidden = await findFewerHidden(snapshot, filter);
+  const counted = hidden
+    ? sql`log.head - log.anchor - (select count(*) from (${hidden}) hidden)`
+    : orderedCount(filter, 0);
+  const { rows } = await sql<LogState & { count: number }>`
+    with ${logCte}, ${spanCte(filter)}
+    select log.anchor, log.head, log.rewrites, log.recreated, ${counted} as count
+    from log`.execute(snapshot);
+  const { head: upTo, ...total } = rows[0] as (typeof rows)[number];
+  return { upTo, ...total };
 }

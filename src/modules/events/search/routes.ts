@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendReadyJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { csv, exportEvents, ndjson } from '../export/export.ts';
@@ -7,10 +8,10 @@ import { maxValues } from '../facets/contract.ts';
 import { createFacets } from '../facets/facets.ts';
 import { listCreators } from '../queries.ts';
 import { createFollow } from '../tail/follow.ts';
-import { fieldVisibilityFor, isAdministrator, sendPage } from './answer.ts';
+import { fieldVisibilityFor, isAdministrator } from '../visibility.ts';
 import { endpoints } from './checks.ts';
 import { limitToVisible, maxLimit, type Paging } from './filter.ts';
-import { createSearch } from './search.ts';
+import { createSearch, type Page } from './search.ts';
 
 const eventStream = 'text/event-stream';
 const offeredTypes = ['application/json', '*/*', eventStream, ndjson.contentType, csv.contentType];
@@ -111,4 +112,16 @@ function sendStream(
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no');
   return method === 'HEAD' ? reply.send('') : reply.send(open());
+}
+
+/** Sends the page as it came from the database, because it is JSON already. */
+function sendPage(
+  reply: FastifyReply,
+  page: Page,
+  fields: Readonly<Record<string, unknown>>,
+): FastifyReply {
+  const others = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return sendReadyJson(reply, `{"events":[${page.json}]${others.join('')}}`);
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { type EventFieldVisibility, eventJson } from '../event-json.ts';
+import { logCte, readLog } from '../log-state.ts';
 import type { Filter } from '../search/filter.ts';
 import { all, columnConditions, textCondition } from '../search/predicate.ts';
-import { isTimed, logCte, readLog, timeCondition } from '../search/range.ts';
-import { findNewestVisible } from '../search/visibility.ts';
+import { isTimed, timeCondition } from '../search/range.ts';
+import { findNewestVisible } from '../visibility.ts';
 import { typesHinted } from './hints.ts';
 
 /** What a tail reads. Tails with equal subjects get the same bytes. */
@@ -112,5 +113,8 @@ export async function findLogEnd(
   visible: Filter | undefined,
 ): Promise<{ readonly head: number; readonly lastVisible: number }> {
   const { head } = await readLog(db);
-  return { head, lastVisible: visible ? await findNewestVisible(db, visible, head) : head };
+  return {
+    head,
+    lastVisible: visible ? await findNewestVisible(db, visible.projects ?? [], head) : head,
+  };
 }

@@ -6,11 +6,13 @@ import type { Span } from './range.ts';
 
 type Text = NonNullable<Filter['text']>;
 
-/** How to search for a text, and how many hits to expect. */
-export interface TextEstimate {
+/** How to search for a text. */
+export interface TextPlan {
   readonly lookup: TextLookup;
-  /** An estimate. For short ranges the number of all events. */
+  /** How many hits to expect. For short ranges the number of all events. */
   readonly hits: number;
+  /** How many texts there are to search. */
+  readonly texts: number;
 }
 
 const samples = 100;
@@ -67,17 +69,17 @@ function chooseTrigrams(trigrams: readonly Trigram[], rows: readonly Sample[]): 
 /** PostgreSQL treats these as letters and digits in every locale. */
 const isAscii = ({ text }: Trigram) => /^[a-z0-9]+$/.test(text);
 
-/** Samples texts that are evenly distributed over the range. */
-export async function estimateTextSearch(
+/** Chooses between the trigram index and a scan by a sample of texts that are evenly distributed over the range. */
+export async function planTextSearch(
   db: Db,
   text: Text,
   { low, high }: Span,
   maxScanned: number,
-): Promise<TextEstimate> {
-  const size = high - low;
-  if (size <= maxScanned) return { lookup: 'scan', hits: size };
-  const step = Math.max(1, size / samples);
-  const ids = Array.from({ length: Math.min(size, samples) }, (_, index) =>
+): Promise<TextPlan> {
+  const texts = high - low;
+  if (texts <= maxScanned) return { lookup: 'scan', hits: texts, texts };
+  const step = Math.max(1, texts / samples);
+  const ids = Array.from({ length: Math.min(texts, samples) }, (_, index) =>
     Math.ceil(low + 1 + index * step),
   );
   const all = listTrigrams(text.needle);
@@ -91,14 +93,15 @@ export async function estimateTextSearch(
       order by nth
     ) as marks
     from sample`.execute(db);
-  const hits = (rows.filter(({ hit }) => hit).length / ids.length) * size;
+  const hits = (rows.filter(({ hit }) => hit).length / ids.length) * texts;
   const chosen = chooseTrigrams(trigrams, rows);
   const withAllChosen = rows.filter(({ marks }) => chosen.every((index) => marks[index])).length;
   if (chosen.length === 0 || withAllChosen >= ids.length * commonShare)
-    return { lookup: 'scan', hits };
+    return { lookup: 'scan', hits, texts };
   const hasFewer = trigrams === plain && chosen.length < plain.length;
   return {
     lookup: hasFewer ? chosen.map((index) => trigrams[index]?.text ?? '') : [text.needle],
     hits,
+    texts,
   };
 }
