@@ -20,7 +20,7 @@ import { QueryBar } from './query-bar.tsx';
 import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
-import { sentenceOf } from './sentence.ts';
+import { pagePath, sentenceOf } from './sentence.ts';
 import { numberText } from './times.ts';
 import { CopyLink, Views } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
@@ -97,8 +97,10 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   }, [fresh, isPaused, open]);
 
   const visit = (event: LogEvent) => {
-    const link = sentenceOf(event).find((piece) => piece.kind === 'link');
-    if (link?.kind === 'link') void navigate({ to: link.to as '/' });
+    const path = sentenceOf(event)
+      .map(pagePath)
+      .find((each) => each !== undefined);
+    if (path !== undefined) void navigate({ to: path as '/' });
   };
   const leaveBar = () => {
     const first = document.querySelector<HTMLElement>('[data-event]');
