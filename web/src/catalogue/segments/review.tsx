@@ -4,7 +4,7 @@ import { constraintPieces } from '../../flags/sentence.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UsesList, usesInWords, useUses } from '../uses/uses.tsx';
-import type { SegmentDraft } from './segment-form.tsx';
+import type { SegmentDraft } from './segment-draft.ts';
 
 interface Props {
   readonly id: number;

@@ -9,11 +9,11 @@ import { StrategyEditor, StrategyPreview } from '../../../flags/strategy/strateg
 import { strategyProblems } from '../../../flags/strategy-check.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
+import { useDraft } from '../../../ui/draft.ts';
 import { tellDone } from '../../../ui/notices.tsx';
 import { RefusableButton } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
-import { useDraft } from './draft.ts';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy');
