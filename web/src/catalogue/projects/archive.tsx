@@ -13,6 +13,7 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './projects.module.css';
@@ -139,7 +140,7 @@ export function ProjectArchive() {
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
         {counted(total, 'archived feature')}
       </Text>
-      <div className={`card ${classes.frame}`}>
+      <div className={`card ${table.frame}`}>
         <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
           <Table.Thead>
             <Table.Tr>

@@ -10,6 +10,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
+import tabClasses from '../../ui/tabs.module.css';
 import { reviveProject } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
 import classes from './projects.module.css';
@@ -66,13 +67,17 @@ export function Project() {
         {project && <FollowButton project={projectId} name={project.name} />}
       </Group>
       <HealthSentence projectId={projectId} />
-      <nav ref={list} aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>
+      <nav
+        ref={list}
+        aria-label={`Project ${project?.name ?? projectId}`}
+        className={tabClasses.tabs}
+      >
         {tabs.map(({ to, label, exact }) => (
           <Link
             key={to}
             to={to}
             params={{ projectId }}
-            className={classes.tab}
+            className={tabClasses.tab}
             activeOptions={{ exact, includeSearch: false }}
             activeProps={{ 'data-active': true, 'aria-current': 'page' }}
           >

@@ -28,7 +28,7 @@ import { ContextJson } from './context-json.tsx';
 import { type CellFaults, ContextTable } from './context-table.tsx';
 import { type PlaygroundContext, sentContexts } from './contexts.ts';
 import classes from './playground.module.css';
-import { Results } from './results.tsx';
+import { Results } from './result-list.tsx';
 import type { PlaygroundSearch } from './search.ts';
 import { contextsOfSegment, type LegalValues } from './segment-contexts.ts';
 import { Why } from './why.tsx';

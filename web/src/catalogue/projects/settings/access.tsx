@@ -24,6 +24,7 @@ import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { RefusableButton, RefusableIcon } from '../../../ui/refusable.tsx';
+import table from '../../../ui/table.module.css';
 import { Since } from '../../../ui/time.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
@@ -138,7 +139,11 @@ export function ProjectAccess() {
         </EmptyState>
       ) : (
         <div className={`card ${classes.scrolling}`}>
-          <Table verticalSpacing={8} horizontalSpacing="md" className={classes.members ?? ''}>
+          <Table
+            verticalSpacing={8}
+            horizontalSpacing="md"
+            className={`${table.stacked} ${classes.members}`}
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Member</Table.Th>
