@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { ContextField } from '../../flags/constraint-check.ts';
+import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

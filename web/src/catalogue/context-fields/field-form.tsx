@@ -16,7 +16,7 @@ import {
   maxLegalValues,
 } from '../../../../src/modules/catalogue/context-fields/contract.ts';
 import { api } from '../../api.ts';
-import type { ContextField } from '../../flags/constraint-check.ts';
+import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Constraint } from '../../flags/sentence.ts';
+import type { Constraint } from '../../flags/strategy/strategy-sentence.ts';
 
 export interface SegmentDraft {
   readonly name: string;

@@ -8,11 +8,11 @@ import {
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { contract } from '../../../../src/modules/catalogue/segments/contract.ts';
 import { api, isGone } from '../../api.ts';
-import { constraintFault } from '../../flags/constraint-check.ts';
-import { isSame } from '../../flags/differences.ts';
 import { type Segment, useCatalogue } from '../../flags/feature/view.ts';
-import { constraintPieces, plain } from '../../flags/sentence.ts';
+import { constraintFault } from '../../flags/strategy/constraint-check.ts';
 import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
+import { isSame } from '../../flags/strategy/differences.ts';
+import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 import { useMay } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { Disputed } from '../../ui/disputed.tsx';

@@ -13,7 +13,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { contract } from '../../../../src/modules/catalogue/strategy-types/contract.ts';
 import { api } from '../../api.ts';
-import type { StrategyType } from '../../flags/strategy-check.ts';
+import type { StrategyType } from '../../flags/strategy/strategy-check.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -4,7 +4,7 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { StrategyType } from '../../flags/strategy-check.ts';
+import type { StrategyType } from '../../flags/strategy/strategy-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { List, Row } from '../../ui/list.tsx';

@@ -3,9 +3,9 @@ import { Suspense, useState } from 'react';
 import { useRefusal } from '../../me.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { RefusableButton } from '../../ui/refusable.tsx';
-import { draftFromJson, jsonOf } from '../draft.ts';
-import { readFeatureJson } from '../feature-json.ts';
+import { draftFromJson, jsonOf } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
+import { readFeatureJson } from './feature-json.ts';
 import { useFeatureView } from './view.ts';
 
 const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { read } from '../../queries.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
-import { strategyDifferences, variantWords } from '../differences.ts';
-import { type Conflict, dependencyWords, keepMine, takeTheirs } from '../draft.ts';
 import classes from '../flags.module.css';
-import { type SegmentNames, strategyName } from '../sentence.ts';
+import { strategyDifferences, variantWords } from '../strategy/differences.ts';
+import { type SegmentNames, strategyName } from '../strategy/strategy-sentence.ts';
+import { type Conflict, dependencyWords, keepMine, takeTheirs } from './draft.ts';
 import { useFeatureView } from './view.ts';
 
 /** What one side made of it, in words. */

@@ -17,9 +17,9 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
-import { isSame } from '../differences.ts';
-import { changeDependencies, type Dependency } from '../draft.ts';
 import classes from '../flags.module.css';
+import { isSame } from '../strategy/differences.ts';
+import { changeDependencies, type Dependency } from './draft.ts';
 import { useFeatureView } from './view.ts';
 
 const conditionOf = ({ enabled, variants }: Dependency): string =>

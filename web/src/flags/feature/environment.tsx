@@ -17,12 +17,18 @@ import { useRefusal, useRefusals } from '../../me.ts';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
+import classes from '../flags.module.css';
 import {
   counterparts,
   environmentDifferences,
   type Part,
   strategyDifferences,
-} from '../differences.ts';
+} from '../strategy/differences.ts';
+import { StrategyCard } from '../strategy/strategy-card.tsx';
+import { strategyProblems } from '../strategy/strategy-check.ts';
+import type { Environment, StrategyContent } from '../strategy/strategy-sentence.ts';
+import { VariantBar } from '../strategy/variant-bar.tsx';
+import { FeatureSwitch } from '../switch.tsx';
 import {
   addStrategy,
   changeStrategy,
@@ -34,13 +40,7 @@ import {
   restoreStrategy,
   type ShownStrategy,
   shownStrategies,
-} from '../draft.ts';
-import classes from '../flags.module.css';
-import type { Environment, StrategyContent } from '../sentence.ts';
-import { StrategyCard } from '../strategy/strategy-card.tsx';
-import { VariantBar } from '../strategy/variant-bar.tsx';
-import { strategyProblems } from '../strategy-check.ts';
-import { FeatureSwitch } from '../switch.tsx';
+} from './draft.ts';
 import { route, useFeatureView } from './view.ts';
 
 /** Beyond these, the rest of a long list is shown on demand. */

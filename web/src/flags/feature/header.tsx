@@ -33,16 +33,16 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useCloneRefusal } from '../clone-refusal.ts';
-import { featureUsageQuery } from '../feature-query.ts';
+import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
+import { featureUsageQuery } from './feature-query.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
 
-const CloneDialog = lazyPart(() => import('../clone-dialog.tsx'), 'CloneDialog');
+const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDialog');
 
 type Question = 'archive' | 'delete' | 'complete' | 'clone';
 

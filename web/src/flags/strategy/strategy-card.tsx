@@ -13,12 +13,12 @@ import {
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { RefusableItem } from '../../ui/refusable.tsx';
-import type { Part } from '../differences.ts';
-import type { ShownStrategy } from '../draft.ts';
+import type { ShownStrategy } from '../feature/draft.ts';
 import classes from '../flags.module.css';
-import { headlinePieces, plain, type SegmentNames } from '../sentence.ts';
+import type { Part } from './differences.ts';
 import { Sentence } from './sentence.tsx';
 import { StrategyBody } from './strategy-body.tsx';
+import { headlinePieces, plain, type SegmentNames } from './strategy-sentence.ts';
 
 interface StrategyActions {
   readonly open: () => void;

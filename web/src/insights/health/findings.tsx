@@ -23,8 +23,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { detailOf } from '../../../../src/modules/insights/health/status/detail.ts';
 import { api, type Response } from '../../api.ts';
-import type { BulkAction } from '../../flags/bulk-wording.ts';
-import { useSelection } from '../../flags/selection.ts';
+import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
+import { useSelection } from '../../flags/list/selection.ts';
 import { useRefusal } from '../../me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -38,7 +38,7 @@ import { refreshHealth, unkeep } from './actions.ts';
 import classes from './health.module.css';
 import { type Reason, reasons } from './search.ts';
 
-const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
 const KeepDialog = lazyPart(() => import('./judge-dialog.tsx'), 'KeepDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { featureQuery } from '../../flags/feature-query.ts';
+import { featureQuery } from '../../flags/feature/feature-query.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -22,7 +22,7 @@ import { codeAddressOf } from './code-address.ts';
 import classes from './health.module.css';
 import { conclusionOf, readinessOf, type Step } from './readiness.ts';
 
-const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
 interface Props {

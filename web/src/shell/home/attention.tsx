@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNewFeature } from '../../flags/new-feature.tsx';
+import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { RefusableButton } from '../../ui/refusable.tsx';
