@@ -3,8 +3,8 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Later } from '../ui/later.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -180,9 +180,9 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           )}
         </Text>
         {log && log.newest > 0 && feature === undefined && (
-          <Later>
+          <AfterPaint>
             <ChainState newest={log.newest} />
-          </Later>
+          </AfterPaint>
         )}
         {withFacets && !hasRoom && (
           <Button

@@ -17,8 +17,8 @@ import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { bodyOf, formOf } from './form.ts';
 import classes from './integrations.module.css';
@@ -120,23 +120,23 @@ export function Signing({ integration }: { readonly integration: Integration }) 
       </Text>
       {renew.data && <ShownSecret secret={renew.data.signingSecret} />}
       <Group>
-        <RefusableButton
+        <GuardedButton
           variant="default"
           refusal={refusal}
           loading={renew.isPending}
           onClick={() => setAsking(true)}
         >
           New signing secret
-        </RefusableButton>
+        </GuardedButton>
         {hasPrevious && (
-          <RefusableButton
+          <GuardedButton
             variant="default"
             refusal={refusal}
             loading={forget.isPending}
             onClick={() => forget.mutate()}
           >
             Stop signing with the previous one
-          </RefusableButton>
+          </GuardedButton>
         )}
       </Group>
       {hasPrevious && (

@@ -9,12 +9,12 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import { GroupForm, groupReads, type TeamGroup } from './group-form.tsx';
 
@@ -93,13 +93,13 @@ function GroupList() {
             note={group.description || undefined}
             actions={
               <>
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconPencil}
                   refusal={undefined}
                   label={`Change ${group.name}`}
                   onClick={() => setEditing(group)}
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconTrash}
                   refusal={undefined}
                   label={`Delete ${group.name}`}

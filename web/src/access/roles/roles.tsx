@@ -7,11 +7,11 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row, Rows } from '../../ui/list.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
 
@@ -28,13 +28,13 @@ export function Roles() {
       lead="A role is a list of permissions. Somebody with several roles may do what any of them allows."
       refusal={mayNotRead}
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: { create: true } })}
         >
           New role
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <RoleList />

@@ -22,9 +22,9 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { useDraftForm } from '../../ui/draft-form.ts';
 import { faultAt } from '../../ui/faults.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
 import { Copyable } from '../copyable.tsx';
@@ -318,14 +318,14 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
   return (
     <Stack gap="xs">
       <Group>
-        <RefusableButton
+        <GuardedButton
           variant="default"
           refusal={refusal}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
           Test the provider
-        </RefusableButton>
+        </GuardedButton>
         {isSaved && form.enabled && (
           <Button
             variant="subtle"

@@ -7,9 +7,9 @@ import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { matches } from '../account-words.ts';
 import { changedSearch, type TokensSearch } from '../admin-search.ts';
@@ -32,13 +32,13 @@ export function ApiTokens() {
       lead="With a token an application reads features, or a script changes them. Tokens of one project also stand in its settings."
       refusal={mayNotRead}
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: (before) => ({ ...before, create: true }) })}
         >
           New token
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <TokenList />

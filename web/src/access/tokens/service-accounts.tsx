@@ -10,12 +10,12 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Since } from '../../ui/time.tsx';
 import classes from '../access.module.css';
@@ -157,7 +157,7 @@ function AccountRow({ account, rootRoles }: RowProps) {
             onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}
             data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
           />
-          <RefusableIcon
+          <GuardedIcon
             icon={IconTrash}
             refusal={undefined}
             label={`Delete ${name}`}

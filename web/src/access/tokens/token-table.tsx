@@ -3,8 +3,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import classes from '../admin.module.css';
@@ -100,7 +100,7 @@ export function TokenTable({ tokens, refusalOf, onShow, onRevoke }: TableProps) 
                         What it did
                       </PageLink>
                     ) : (
-                      <RefusableButton
+                      <GuardedButton
                         refusal={
                           isWhole(token)
                             ? undefined
@@ -111,9 +111,9 @@ export function TokenTable({ tokens, refusalOf, onShow, onRevoke }: TableProps) 
                         onClick={() => onShow(token)}
                       >
                         Connect
-                      </RefusableButton>
+                      </GuardedButton>
                     )}
-                    <RefusableIcon
+                    <GuardedIcon
                       icon={IconTrash}
                       refusal={refusalOf(token)}
                       label={`Revoke ${token.tokenName}`}

@@ -8,13 +8,13 @@ import { lifetimeSentence } from '../../flags/lifetime.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { counted } from '../projects/words.ts';
 
@@ -57,7 +57,7 @@ export function FeatureTypes() {
             }
             note={type.description}
             actions={
-              <RefusableIcon
+              <GuardedIcon
                 icon={IconPencil}
                 refusal={refusal}
                 label={`Change the lifetime of ${type.name}`}

@@ -17,10 +17,10 @@ import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Person } from '../../ui/person.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
 import tableClasses from '../../ui/table.module.css';
@@ -188,13 +188,13 @@ export function ProjectList() {
         <Title order={1} size="h2">
           Projects
         </Title>
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: (before) => ({ ...before, create: true }) })}
         >
           New project
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       <Group gap="sm" mb="md" role="search" aria-label="Projects">
         <SearchField

@@ -15,13 +15,13 @@ import { isSame } from '../../flags/strategy/differences.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 import { useMay } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { Disputed } from '../../ui/disputed.tsx';
 import { useDraftForm } from '../../ui/draft-form.ts';
+import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
 import { UsesOf } from '../uses/uses.tsx';
@@ -244,7 +244,7 @@ function SegmentForm({ segment, saved }: FormProps) {
             onSave={() => setReviewing(true)}
             onDiscard={discard}
           >
-            <Disputed
+            <EditConflict
               theirs={disputed.map((field) => theirsInWords(field, saved))}
               isAbout={({ type, data }) =>
                 type === 'segment-updated' && (data as { id?: unknown } | null)?.id === segment.id
@@ -269,13 +269,13 @@ function SegmentForm({ segment, saved }: FormProps) {
           >
             Cancel
           </Button>
-          <RefusableButton
+          <GuardedButton
             refusal={refusal ?? problem}
             loading={draft.isPending}
             onClick={draft.save}
           >
             Create segment
-          </RefusableButton>
+          </GuardedButton>
         </Group>
       )}
       {segment && isReviewing && (

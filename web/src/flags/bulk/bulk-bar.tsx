@@ -13,8 +13,8 @@ import {
 } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useRefusalInAll } from '../../me.ts';
+import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import type { Selection } from '../list/selection.ts';
 import type { BulkAction } from './bulk-wording.ts';
@@ -93,7 +93,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
           <b>{new Intl.NumberFormat().format(names.length)}</b> selected
         </Text>
         {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
-          <RefusableButton
+          <GuardedButton
             key={name}
             size="xs"
             variant="default"
@@ -102,7 +102,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
             onClick={() => setOpen(name)}
           >
             {label}
-          </RefusableButton>
+          </GuardedButton>
         ))}
         {!isArchive && (
           <Menu position="top-end" withinPortal>
@@ -113,14 +113,14 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
             </Menu.Target>
             <Menu.Dropdown>
               {livingMore.map(({ open: name, label, icon: Icon }) => (
-                <RefusableItem
+                <GuardedItem
                   key={name}
                   refusal={refusalOf(name)}
                   leftSection={<Icon size={15} aria-hidden />}
                   onClick={() => setOpen(name)}
                 >
                   {label}
-                </RefusableItem>
+                </GuardedItem>
               ))}
             </Menu.Dropdown>
           </Menu>

@@ -20,8 +20,8 @@ import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { nameProblem } from '../create/feature-name.ts';
 import classes from '../list/feature-list.module.css';
 import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
@@ -265,14 +265,14 @@ export function CloneDialog({ features, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <RefusableButton
+            <GuardedButton
               refusal={refusal}
               type="submit"
               loading={cloning.isPending}
               disabled={!isSettled || preview.isError}
             >
               {isSingle ? 'Clone' : `Clone ${originals.length} features`}
-            </RefusableButton>
+            </GuardedButton>
           </Group>
         </Stack>
       </form>

@@ -29,10 +29,10 @@ import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
 import { faultWords } from '../../ui/fault-words.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { lifetimeSentence } from '../lifetime.ts';
 import { tagFromText, tagText } from '../tag-text.ts';
 import { readDefinition, type Shape } from './definition.ts';
@@ -386,14 +386,14 @@ export function CreateFeature() {
             <Button variant="default" onClick={() => window.history.back()}>
               Cancel
             </Button>
-            <RefusableButton
+            <GuardedButton
               type="submit"
               refusal={refusal}
               loading={creating.isPending}
               disabled={!body.name}
             >
               Create feature
-            </RefusableButton>
+            </GuardedButton>
           </Group>
         </Stack>
       </form>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay, useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 
 /**
  * Where a new feature is made unless somebody chooses another project, and why it may not: a favourite project, or
@@ -35,7 +35,7 @@ export function NewFeatureButton({ project, name, label = 'New feature' }: Props
   const navigate = useNavigate();
   const { projectId, refusal } = useNewFeature(project);
   return (
-    <RefusableButton
+    <GuardedButton
       refusal={refusal}
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() =>
@@ -47,6 +47,6 @@ export function NewFeatureButton({ project, name, label = 'New feature' }: Props
       }
     >
       {label}
-    </RefusableButton>
+    </GuardedButton>
   );
 }

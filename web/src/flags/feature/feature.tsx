@@ -2,8 +2,8 @@ import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../../events/search.ts';
+import { AfterPaint } from '../../ui/after-paint.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Later } from '../../ui/later.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -169,18 +169,18 @@ function Rollout() {
               ))}
             </div>
             {!feature.archived && (
-              <Later>
+              <AfterPaint>
                 <div className="card">
                   <TryIt environments={columns} isPaused={search.strategy !== undefined} />
                 </div>
-              </Later>
+              </AfterPaint>
             )}
           </>
         )}
       </Stack>
-      <Later>
+      <AfterPaint>
         <Details applications={applications} />
-      </Later>
+      </AfterPaint>
     </div>
   );
 }
@@ -330,9 +330,9 @@ function FeaturePage() {
           <AsJson />
         </Tabs.Panel>
       </Tabs>
-      <Later>
+      <AfterPaint>
         <EditorDrawer />
-      </Later>
+      </AfterPaint>
       <Saving />
     </Stack>
   );

@@ -23,10 +23,10 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { PageProblem } from '../../ui/page-problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Section } from '../../ui/section.tsx';
 import table from '../../ui/table.module.css';
@@ -336,20 +336,20 @@ export function Application() {
           </Text>
         </div>
         <Group gap="xs">
-          <RefusableButton
+          <GuardedButton
             refusal={mayNotChange}
             variant="default"
             onClick={() => setQuestion('describe')}
           >
             Describe…
-          </RefusableButton>
-          <RefusableButton
+          </GuardedButton>
+          <GuardedButton
             refusal={mayNotChange}
             variant="default"
             onClick={() => setQuestion('forget')}
           >
             Forget…
-          </RefusableButton>
+          </GuardedButton>
         </Group>
       </Group>
       <Stack gap="lg" mt="md">

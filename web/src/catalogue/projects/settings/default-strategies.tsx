@@ -10,8 +10,8 @@ import type { StrategyContent } from '../../../flags/strategy/strategy-sentence.
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { useDraft } from '../../../ui/draft.ts';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
-import { RefusableButton } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
 import { SettingsHead } from './settings-head.tsx';
@@ -57,14 +57,14 @@ export function DefaultStrategies() {
               {environment.name}
             </Title>
             {edited !== environment.name && (
-              <RefusableButton
+              <GuardedButton
                 refusal={refusal ?? (edited === undefined ? undefined : `Close ${edited} first.`)}
                 size="xs"
                 variant="default"
                 onClick={() => setEdited(environment.name)}
               >
                 Edit
-              </RefusableButton>
+              </GuardedButton>
             )}
           </Group>
           {edited === environment.name ? (

@@ -19,10 +19,10 @@ import { projectContract } from '../../../../../src/modules/catalogue/projects/c
 import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
-import { Disputed } from '../../../ui/disputed.tsx';
 import { useDraftForm } from '../../../ui/draft-form.ts';
+import { EditConflict } from '../../../ui/edit-conflict.tsx';
+import { GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
-import { RefusableIcon } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { ModeChoice } from '../mode-choice.tsx';
 import { NamingFields, useNamingFaults } from '../naming-fields.tsx';
@@ -287,7 +287,7 @@ export function GeneralSettings() {
         isSaving={draft.isPending}
         problem={problem}
       >
-        <Disputed
+        <EditConflict
           theirs={disputed.map((field) => sentence(field, values, saved))}
           isAbout={(event) => event.type === 'project-updated' && event.project === projectId}
           onTake={() => draft.drop(disputed)}
@@ -337,7 +337,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
             onChange={({ currentTarget }) => change(index, { urlTemplate: currentTarget.value })}
           />
           {!disabled && (
-            <RefusableIcon
+            <GuardedIcon
               icon={IconTrash}
               refusal={undefined}
               label={`Remove link ${index + 1}`}

@@ -10,9 +10,9 @@ import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { RefusableButton } from '../../../ui/refusable.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import { SettingsHead } from './settings-head.tsx';
 
@@ -37,13 +37,13 @@ export function ProjectTokens() {
       <SettingsHead
         title="API tokens"
         action={
-          <RefusableButton
+          <GuardedButton
             refusal={mayNotCreate}
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setCreating(true)}
           >
             New token
-          </RefusableButton>
+          </GuardedButton>
         }
       >
         An application reads the features of one environment with a token. Backend tokens are

@@ -10,8 +10,8 @@ interface Props {
   readonly onTake: () => void;
 }
 
-/** Says in a bar of changes that somebody else changed the same, who and what, and lets choose. */
-export function Disputed({ theirs, isAbout, onTake }: Props) {
+/** Shows in the save bar what someone else changed meanwhile, and lets the user take it. */
+export function EditConflict({ theirs, isAbout, onTake }: Props) {
   const [who, setWho] = useState<string>();
   useEffect(() => onLogEvent((event) => isAbout(event) && setWho(event.createdBy)), [isAbout]);
   if (theirs.length === 0) return null;

@@ -34,7 +34,7 @@ const behaviour = ({ refusal, onClick }: Common, variant: unknown) =>
       };
 
 /** A button that says why it is disabled. */
-export function RefusableButton({ refusal, onClick, ...props }: Common & ButtonProps) {
+export function GuardedButton({ refusal, onClick, ...props }: Common & ButtonProps) {
   return (
     <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280}>
       <Button {...props} {...behaviour({ refusal, ...(onClick && { onClick }) }, props.variant)} />
@@ -48,7 +48,7 @@ interface IconProps extends Common, Omit<ActionIconProps, 'variant' | 'color'> {
 }
 
 /** An icon with a name, and with the reason where it is disabled. */
-export function RefusableIcon({ icon: Image, refusal, onClick, label, ...props }: IconProps) {
+export function GuardedIcon({ icon: Image, refusal, onClick, label, ...props }: IconProps) {
   return (
     <Tooltip label={refusal ?? label} multiline maw={280}>
       <ActionIcon
@@ -65,7 +65,7 @@ export function RefusableIcon({ icon: Image, refusal, onClick, label, ...props }
 }
 
 /** An entry of a menu that says why it is disabled. The arrow keys reach it, so that the reason is read. */
-export function RefusableItem({ refusal, onClick, ...props }: Common & MenuItemProps) {
+export function GuardedItem({ refusal, onClick, ...props }: Common & MenuItemProps) {
   return (
     <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280} position="left">
       <Menu.Item
@@ -84,13 +84,13 @@ export function RefusableItem({ refusal, onClick, ...props }: Common & MenuItemP
   );
 }
 
-interface RefusableSwitchProps extends Omit<SwitchProps, 'disabled' | 'onChange'> {
+interface GuardedSwitchProps extends Omit<SwitchProps, 'disabled' | 'onChange'> {
   readonly refusal: string | undefined;
   readonly onChange: () => void;
 }
 
 /** A switch that says why it is disabled. */
-export const RefusableSwitch = ({ refusal, onChange, ...props }: RefusableSwitchProps) =>
+export const GuardedSwitch = ({ refusal, onChange, ...props }: GuardedSwitchProps) =>
   refusal === undefined ? (
     <Switch {...props} onChange={onChange} />
   ) : (

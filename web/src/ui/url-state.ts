@@ -12,7 +12,7 @@ interface PendingInput<Value> {
 const keyOf = (value: unknown): string => String(JSON.stringify(value));
 
 /** A value of the address that somebody types: a field shows it at once, and the address follows a moment later. */
-export function useTyped<Value>(
+export function useUrlState<Value>(
   value: Value,
   write: (value: Value) => void,
 ): [Value, (value: Value) => void] {
