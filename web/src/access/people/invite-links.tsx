@@ -8,6 +8,7 @@ import { api, type Response } from '../../api.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
@@ -19,7 +20,6 @@ import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { Copyable } from '../copyable.tsx';
 import { expiryOf } from '../tokens/terms.ts';
 
 const route = getRouteApi('/shell/admin/invite-link');

@@ -17,10 +17,10 @@ import { userAdminContract } from '../../../../src/modules/access/users/user-adm
 import { ApiError, api, type Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
-import { Copyable } from '../copyable.tsx';
 
 type RootRole = Response<'GET /api/admin/user-admin'>['rootRoles'][number];
 

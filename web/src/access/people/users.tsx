@@ -21,6 +21,7 @@ import { counted } from '../../catalogue/projects/words.ts';
 import { useMe, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -34,7 +35,6 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
-import { Copyable } from '../copyable.tsx';
 import { EditPerson, peopleReads } from './edit-person.tsx';
 import { Invite } from './invite.tsx';
 

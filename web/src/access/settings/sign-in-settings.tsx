@@ -20,6 +20,7 @@ import { contract } from '../../../../src/modules/access/oidc/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { useDraftForm } from '../../ui/draft-form.ts';
 import { faultAt } from '../../ui/faults.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -27,7 +28,6 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { Copyable } from '../copyable.tsx';
 import { Section } from '../section.tsx';
 
 /** How people come in. */

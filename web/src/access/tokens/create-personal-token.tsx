@@ -2,10 +2,10 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { CreatePersonalTokenSchema } from '../../../../src/modules/access/personal-tokens/contract.ts';
 import type { Request, Response } from '../../api.ts';
 import type { Read } from '../../queries.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Copyable } from '../copyable.tsx';
 import { expiryOf, terms } from './terms.ts';
 
 interface Props {
