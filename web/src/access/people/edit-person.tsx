@@ -40,7 +40,7 @@ export function EditPerson({ user, onClose }: Props) {
     <FormDialog
       title={`Change ${nameOfAccount(user)}`}
       action="Save"
-      sending={saving}
+      sending={{ ...saving, isReady: true }}
       onClose={onClose}
     >
       <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />

@@ -92,7 +92,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
   const inUse =
     form.values.environments ??
     environments.filter(({ enabled }) => enabled).map((environment) => environment.name);
-  const isReady = saving.isReady && !idState.fault && !isNamingWrong;
+  const isReady = saving.isReady && id !== '' && !idState.fault && !isNamingWrong;
   const Chevron = hasNaming ? IconChevronDown : IconChevronRight;
 
   return (
