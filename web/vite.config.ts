@@ -7,6 +7,10 @@ const server = process.env.BURGEE_URL ?? 'http://localhost:4242';
 /** Addresses of the small entry. The server has them too, for the built page. */
 const signIn = /^\/(login|forgotten-password|reset-password|new-user|signed-in)(\?|$)/;
 
+const widespread = /@mantine[\\/](core|hooks)|@tabler|@tanstack/;
+const own = `${import.meta.dirname}/src/`;
+const forms = /[\\/]ui[\\/](form-dialog|save-form|save-mutation|schema-faults)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative, because an installation may be served under a path prefix: the server writes it into <base>.
@@ -29,11 +33,12 @@ export default defineConfig({
         codeSplitting: {
           // Left alone, each module that two pages share is a file: the list of features needed 68 requests. Shared by
           // fewer pages, it would load for pages that do not need it: home is 290 kB with 18, and 308 kB with 10.
+          // Forms bring 24 kB with them, and no page needs them before somebody opens one.
           groups: [
             { name: 'first-load', tags: ['$initial'], priority: 2 },
             {
               name: 'common',
-              test: /@mantine[\\/](core|hooks)|@tabler|@tanstack|web[\\/]src/,
+              test: (id: string) => widespread.test(id) || (id.startsWith(own) && !forms.test(id)),
               minShareCount: 18,
               priority: 1,
             },

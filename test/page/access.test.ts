@@ -58,7 +58,7 @@ withBrowser('the administration', () => {
     visit,
   }) => {
     await visit('/admin/api?create=true');
-    await page.getByRole('radio', { name: /A script that changes things/ }).click();
+    await page.getByRole('radio', { name: /Admin API/ }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly-job');
     await button(page, 'Create token').click();
     const secret = await page.getByTestId('secret').innerText();

@@ -80,6 +80,36 @@ withBrowser('what features refer to', () => {
     expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
   });
 
+  test('a form shows at the field what the contract refuses, and keeps what was typed when the server refuses', async ({
+    page,
+    visit,
+  }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/admin/context')) {
+        sent.push(request.url());
+      }
+    });
+    await visit('/context/create');
+    const name = dialog(page).getByLabel('Name', { exact: false }).first();
+    const create = dialog(page).getByRole('button', { name: 'Create context field' });
+    await dialog(page).getByLabel('Description', { exact: true }).fill('typed before');
+    await name.fill('two words');
+    await create.click();
+    const fault = dialog(page).getByText(/^It must be 1 to 100 characters of A-Z/);
+    await fault.waitFor();
+    expect(sent).toEqual([]);
+
+    await name.fill('userId');
+    await fault.waitFor({ state: 'detached' });
+    await create.click();
+    await dialog(page).getByRole('alert').waitFor();
+    expect(sent).toHaveLength(1);
+    expect(await dialog(page).getByLabel('Description', { exact: true }).inputValue()).toBe(
+      'typed before',
+    );
+  });
+
   test('somebody who changes a segment hears who else does, and that it is deleted', async ({
     api,
     page,

@@ -193,7 +193,7 @@ withBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('What it is for').fill('Release script');
     await page.getByRole('button', { name: 'Create token' }).click();
-    const secret = (await page.getByLabel('Token', { exact: true }).textContent()) ?? '';
+    const secret = await page.getByTestId('secret').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Release script').waitFor();
     await expect.poll(() => page.content()).not.toContain(secret);

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The `name` of the error, such as NameExistsError. */
   readonly kind: string;
-  /** By which the server's log knows it. */
+  /** The id of the error in the server log. */
   readonly id: string | undefined;
   readonly faults: readonly Fault[];
   /** What others did since, where the server refuses to overwrite it (ConflictError), the newest first. */

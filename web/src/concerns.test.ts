@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { isConcerned } from './concerns.ts';
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../src/contract.ts';
+import { eventTypes } from '../../src/modules/events/event-types-schema.ts';
+import { areaOf, concerned, isConcerned } from './concerns.ts';
 
 const feature = 'GET /api/admin/projects/:projectId/features/:featureName';
 const here = { projectId: 'shop', featureName: 'sale' };
@@ -95,4 +97,50 @@ test.each([
   ['one session', { type: 'banner-created' }, 'GET /auth/simple', {}, false],
 ] as const)('%s', (_what, happened, operation, params, outcome) => {
   expect(isConcerned(happened, operation, params)).toBe(outcome);
+});
+
+describe('the rules cover', () => {
+  const operations = Object.values(contract)
+    .flatMap((endpoints) => Object.values(endpoints))
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((operation) => /^(GET|POST) \/api\/admin\//.test(operation));
+  const areas = new Set(concerned.flatMap(([, list]) => list.split(' ')));
+
+  test('every event type; only these refresh everything', () => {
+    const families =
+      /^(actions|banner|change|client|db-pool|drop|release-plan|scim|setting|signal-endpoint)-/;
+    const covered = (type: string) => concerned.some(([beginning]) => type.startsWith(beginning));
+    expect(eventTypes.filter((type) => !covered(type) && !families.test(type))).toEqual([]);
+    expect(eventTypes.filter((type) => covered(type) && families.test(type))).toEqual([]);
+  });
+
+  test('every area that can be read; only settings and usage wait for an event that refreshes everything', () => {
+    const withoutRule = operations
+      .filter((operation) => operation.startsWith('GET '))
+      .map(areaOf)
+      .filter((area) => !areas.has(area));
+    expect([...new Set(withoutRule)].sort()).toEqual([
+      'auth',
+      'banners',
+      'client-metrics',
+      // The log and the list of names have rules of their own.
+      'event-creators',
+      'events',
+      'feature-names',
+      'license',
+      'licensed-users',
+      'lifecycle',
+      'maintenance',
+      'notifications',
+      'scim-settings',
+      'settings',
+      'telemetry',
+      'ui-config',
+    ]);
+  });
+
+  test('no area that does not exist', () => {
+    const existing = new Set(operations.map(areaOf));
+    expect([...areas].filter((area) => !existing.has(area))).toEqual([]);
+  });
 });

@@ -8,16 +8,16 @@ export interface Happened {
 }
 
 /** The first part of the path of an operation: what it reads. */
-const areaOf = (operation: string): string =>
+export const areaOf = (operation: string): string =>
   /^(?:GET|POST) \/(?:api\/admin|api|auth)\/([^/?]+)/.exec(operation)?.[1] ?? '';
 
 const features =
-  'projects features search archive tags tag-types feature-types segments environments context strategies metrics insights health-overview dashboard personal-dashboard instance-admin playground';
+  'projects features search archive tags tag-types feature-types segments environments context strategies metrics insights personal-dashboard instance-admin playground';
 const people =
-  'user user-admin access users groups roles permissions service-account service-accounts invite-link projects logins personal-dashboard';
+  'user user-admin access groups roles permissions service-account invite-link projects logins personal-dashboard';
 
 /** By the beginning of the type of an event: what shows something else after it. The first match counts. */
-const concerned: readonly (readonly [type: string, areas: string])[] = [
+export const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['feature-type-', 'feature-types projects search features'],
   ['feature-', features],
   ['features-', features],

@@ -2,7 +2,7 @@ import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../src/contract.ts';
 import { ApiError, api, type Request, type Response } from './api.ts';
 
-type Read = Extract<keyof Api & string, `GET ${string}`>;
+export type Read = Extract<keyof Api & string, `GET ${string}`>;
 
 /** A read of the contract, under a key that begins with its operation. */
 export const read = <O extends Read>(operation: O, request: Request<O>) =>

@@ -12,11 +12,11 @@ import { ApiError, basePath } from './api.ts';
 import { readArchiveSearch } from './catalogue/projects/archive-search.ts';
 import { readProjectListSearch } from './catalogue/projects/list-search.ts';
 import { readLogSearch } from './events/search.ts';
+import { FeatureNotThere } from './flags/feature/feature-not-there.tsx';
+import { featureQuery } from './flags/feature/feature-query.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
-import { FeatureNotThere } from './flags/feature-not-there.tsx';
-import { prefetchFeatures } from './flags/feature-pages.ts';
-import { featureQuery } from './flags/feature-query.ts';
-import { readFeatureAddress } from './flags/search.ts';
+import { prefetchFeatures } from './flags/list/feature-pages.ts';
+import { readFeatureAddress } from './flags/list/search.ts';
 import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
@@ -77,7 +77,7 @@ const features = createRoute({
   validateSearch: only(readFeatureAddress),
   loaderDeps: ({ search }) => ({ search }),
   loader: ({ deps: { search } }) => prefetchFeatures(search),
-  component: lazyPage(() => import('./flags/features.tsx'), 'Features'),
+  component: lazyPage(() => import('./flags/list/features.tsx'), 'Features'),
 });
 
 const projects = createRoute({
@@ -221,7 +221,7 @@ const createFeature = createRoute({
     ...(name !== undefined && { name: String(name) }),
     ...(as === 'json' && { as }),
   })),
-  component: lazyPage(() => import('./flags/create-feature.tsx'), 'CreateFeature'),
+  component: lazyPage(() => import('./flags/create/create-feature.tsx'), 'CreateFeature'),
 });
 
 function FeatureError({ error }: { readonly error: unknown }) {
@@ -236,7 +236,7 @@ const feature = createRoute({
   validateSearch: only(readFeatureViewSearch),
   loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
   errorComponent: FeatureError,
-  component: lazyPage(() => import('./flags/feature.tsx'), 'Feature'),
+  component: lazyPage(() => import('./flags/feature/feature.tsx'), 'Feature'),
 });
 
 const events = createRoute({

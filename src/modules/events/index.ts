@@ -11,7 +11,13 @@ import { eventRoutes } from './search/routes.ts';
 import './tables.ts';
 
 export { eventJson } from './event-json.ts';
-export { type EventType, eventTypes, typesOfOthers } from './event-types-schema.ts';
+export {
+  type EventType,
+  eventLabels,
+  eventTypes,
+  isEventType,
+  typesOfOthers,
+} from './event-types-schema.ts';
 export { retentionSetting } from './events.ts';
 export { findLastEventId, listEventsSince } from './feature-history.ts';
 export type { Json, JsonObject } from './proof/canonical.ts';

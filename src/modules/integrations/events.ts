@@ -51,19 +51,16 @@ function verbOf({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
 
 export const integrationCreated = defineEvent<IntegrationEventData>({
   type: 'addon-config-created',
-  label: 'Integration created',
   summary: ({ user, data, bold }) => `${user} created ${named(data, bold)}`,
 });
 
 export const integrationUpdated = defineEvent<IntegrationEventData>({
   type: 'addon-config-updated',
-  label: 'Integration updated',
   summary: ({ user, data, preData, bold }) =>
     `${user} ${verbOf({ data, preData })} ${named(data, bold)}`,
 });
 
 export const integrationDeleted = defineEvent<IntegrationEventData>({
   type: 'addon-config-deleted',
-  label: 'Integration deleted',
   summary: ({ user, preData, bold }) => `${user} deleted ${named(preData, bold)}`,
 });

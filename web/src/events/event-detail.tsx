@@ -241,7 +241,6 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       <Problem error={found.error ?? new Error(`There is no event ${id}, or you may not see it`)} />
     );
   }
-  const label = labelOf(event.type);
   return (
     <Stack gap="md" data-event-detail>
       <Group justify="space-between" wrap="nowrap" align="start">
@@ -249,7 +248,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
           <Group gap={8} wrap="nowrap">
             <EventTone type={event.type} />
             <Title order={2} size="h4" id="event-title">
-              {label.charAt(0).toUpperCase() + label.slice(1)}
+              {event.label ?? labelOf(event.type)}
             </Title>
           </Group>
           <Text size="xs" className="quiet tabular">

@@ -1,14 +1,15 @@
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
+import type { Span } from '../../../src/modules/events/sentence.ts';
 import { PageLink } from '../ui/link.tsx';
-import { type EventForSentence, type SentencePiece, sentenceOf } from './sentence.ts';
+import { type EventForSentence, pagePath, sentenceOf } from './sentence.ts';
 
-function Piece({ piece }: { readonly piece: SentencePiece }) {
-  if (piece.kind === 'text') return piece.text;
-  if (piece.kind === 'name') return <b>{piece.text}</b>;
+function Piece({ span }: { readonly span: Span }) {
+  const path = pagePath(span);
+  if (path === undefined) return span.bold ? <b>{span.text}</b> : span.text;
   return (
-    <PageLink to={piece.to as '/'} fw={600} inherit>
-      {piece.text}
+    <PageLink to={path as '/'} fw={600} inherit>
+      {span.text}
     </PageLink>
   );
 }
@@ -16,10 +17,10 @@ function Piece({ piece }: { readonly piece: SentencePiece }) {
 /** What happened, with links to what it happened to. */
 export const EventSentence = ({ event }: { readonly event: EventForSentence }) => (
   <Text component="span" inherit style={{ overflowWrap: 'anywhere' }}>
-    {sentenceOf(event).map((piece, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence never move
+    {sentenceOf(event).map((span, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
       <Fragment key={index}>
-        <Piece piece={piece} />
+        <Piece span={span} />
       </Fragment>
     ))}
   </Text>

@@ -3,8 +3,8 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Later } from '../ui/later.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -20,7 +20,7 @@ import { QueryBar } from './query-bar.tsx';
 import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
-import { sentenceOf } from './sentence.ts';
+import { pagePath, sentenceOf } from './sentence.ts';
 import { numberText } from './times.ts';
 import { CopyLink, Views } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
@@ -97,8 +97,10 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   }, [fresh, isPaused, open]);
 
   const visit = (event: LogEvent) => {
-    const link = sentenceOf(event).find((piece) => piece.kind === 'link');
-    if (link?.kind === 'link') void navigate({ to: link.to as '/' });
+    const path = sentenceOf(event)
+      .map(pagePath)
+      .find((each) => each !== undefined);
+    if (path !== undefined) void navigate({ to: path as '/' });
   };
   const leaveBar = () => {
     const first = document.querySelector<HTMLElement>('[data-event]');
@@ -178,9 +180,9 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           )}
         </Text>
         {log && log.newest > 0 && feature === undefined && (
-          <Later>
+          <AfterPaint>
             <ChainState newest={log.newest} />
-          </Later>
+          </AfterPaint>
         )}
         {withFacets && !hasRoom && (
           <Button

@@ -7,7 +7,7 @@ import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { strategySentence } from './sentence.ts';
+import { strategySentence } from './strategy/strategy-sentence.ts';
 import classes from './switch.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;

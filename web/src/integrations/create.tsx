@@ -6,9 +6,9 @@ import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
 import { otherFault, useFocusOnFault } from '../ui/faults.ts';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { LeaveQuestion } from '../ui/save-bar.tsx';
 import { IntegrationFields } from './fields.tsx';
 import { bodyOf, emptyForm, type Form, fieldsOf, missingIn } from './form.ts';
@@ -119,9 +119,9 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
             </Alert>
           )}
           <Group>
-            <RefusableButton type="submit" refusal={refusal ?? missing} loading={create.isPending}>
+            <GuardedButton type="submit" refusal={refusal ?? missing} loading={create.isPending}>
               Create
-            </RefusableButton>
+            </GuardedButton>
             {missing !== undefined && refusal === undefined && (
               <Text size="sm" className="quiet">
                 {missing}

@@ -18,7 +18,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { typeWords } from '../events/type-words.ts';
+import { labelOf } from '../events/sentence.ts';
 import { invalidate, read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageLink } from '../ui/link.tsx';
@@ -36,10 +36,6 @@ import { counted, type Delivery, type Integration, stateWords } from './words.ts
 const route = getRouteApi('/shell/integrations/$id');
 
 const pageSize = 25;
-
-const labelOf = (type: string): string =>
-  (typeWords as Readonly<Record<string, { readonly label: string } | undefined>>)[type]?.label ??
-  type;
 
 /** Any other filter begins at the first page. */
 function useFilters() {

@@ -5,10 +5,10 @@ import { api, isGone } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
@@ -100,7 +100,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
               </Text>
             )}
             <Group>
-              <RefusableButton
+              <GuardedButton
                 size="xs"
                 refusal={refusal}
                 loading={redeliver.isPending}
@@ -108,7 +108,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
                 onClick={() => redeliver.mutate()}
               >
                 {known?.state === 'pending' ? 'Try it now' : 'Send it again'}
-              </RefusableButton>
+              </GuardedButton>
               {record && (
                 <PageLink to="/history" search={{ event: record.event.id }} size="sm">
                   Show the event

@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { useDraft } from '../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import { Disputed } from '../ui/disputed.tsx';
+import { useDraft } from '../ui/draft.ts';
+import { EditConflict } from '../ui/edit-conflict.tsx';
 import { otherFault, useFocusOnFault } from '../ui/faults.ts';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { IntegrationFields } from './fields.tsx';
 import { bodyOf, describeChange, fieldsOf, formOf, hasSigningSecret, missingIn } from './form.ts';
@@ -107,7 +107,7 @@ function EditForm({ integration, provider }: Props) {
         isSaving={save.isPending}
         problem={missingIn(provider, values)}
       >
-        <Disputed
+        <EditConflict
           theirs={disputed.map((field) => describeChange(field, values, saved))}
           isAbout={({ type, data }) =>
             type === 'addon-config-updated' &&
@@ -134,14 +134,14 @@ function Delete({ integration, provider }: Props) {
         To stop sending for a while, pause it: events are kept until you resume it.
       </Text>
       <Group>
-        <RefusableButton
+        <GuardedButton
           variant="light"
           color="red"
           refusal={refusal}
           onClick={() => setAsking(true)}
         >
           Delete the integration
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       {isAsking && (
         <Confirm

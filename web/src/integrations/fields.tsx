@@ -18,7 +18,7 @@ import {
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { typeWords } from '../events/type-words.ts';
+import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
 import { faultAt } from '../ui/faults.ts';
@@ -130,10 +130,6 @@ interface TypesProps {
   readonly onChange: (types: readonly string[]) => void;
   readonly disabled: boolean;
 }
-
-const labelOf = (type: string): string =>
-  (typeWords as Readonly<Record<string, { readonly label: string } | undefined>>)[type]?.label ??
-  type;
 
 /** The types of events by subject: all of a subject at once, or one by one. */
 function EventTypes({ all, chosen, onChange, disabled }: TypesProps) {

@@ -5,9 +5,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { exactTime, Since } from '../ui/time.tsx';
 import { ConditionBadge } from './condition.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -48,7 +48,7 @@ function PauseButton({
   const { paused } = integration;
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <RefusableButton
+    <GuardedButton
       variant="default"
       refusal={refusal}
       loading={change.isPending}
@@ -56,7 +56,7 @@ function PauseButton({
       onClick={() => change.mutate(!paused)}
     >
       {paused ? 'Resume' : 'Pause'}
-    </RefusableButton>
+    </GuardedButton>
   );
 }
 

@@ -15,8 +15,8 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone } from '../ui/notices.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './integrations.module.css';
 import { counted, type Integration } from './words.ts';
@@ -85,14 +85,14 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
   const { givenUp, pending } = integration.delivery;
   return (
     <>
-      <RefusableButton
+      <GuardedButton
         variant="default"
         refusal={refusal ?? (givenUp + pending === 0 ? 'No delivery failed.' : undefined)}
         leftSection={<IconRefresh size={16} aria-hidden />}
         onClick={() => setOpen(true)}
       >
         Send failed ones again
-      </RefusableButton>
+      </GuardedButton>
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}

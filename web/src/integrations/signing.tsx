@@ -1,78 +1,23 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Code,
-  CopyButton,
-  Group,
-  Stack,
-  Tabs,
-  Text,
-  Title,
-} from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Alert, Anchor, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { Copyable, Snippets } from '../ui/copyable.tsx';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
-import { RefusableButton } from '../ui/refusable.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
 import { bodyOf, formOf } from './form.ts';
 import classes from './integrations.module.css';
 import { verification } from './verify.ts';
 import type { Integration } from './words.ts';
 
-function Copy({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label}>
-          <ActionIcon variant="default" aria-label={label} onClick={copy}>
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
-  );
-}
-
 /** A secret that is shown this one time. */
 export const ShownSecret = ({ secret }: { readonly secret: string }) => (
   <Alert color="yellow" title="Copy the signing secret now: it is not shown again">
-    <Group gap="xs" wrap="nowrap">
-      <Code className={classes.anywhere} data-testid="signing-secret">
-        {secret}
-      </Code>
-      <Copy text={secret} label="Copy the signing secret" />
-    </Group>
+    <Copyable text={secret} label="Copy the signing secret" testId="signing-secret" />
   </Alert>
-);
-
-const HowToVerify = () => (
-  <Tabs defaultValue={verification[0]?.language ?? null} keepMounted={false}>
-    <Tabs.List aria-label="Language">
-      {verification.map(({ language }) => (
-        <Tabs.Tab key={language} value={language}>
-          {language}
-        </Tabs.Tab>
-      ))}
-    </Tabs.List>
-    {verification.map(({ language, code }) => (
-      <Tabs.Panel key={language} value={language} pt="sm">
-        <div className={classes.snippet}>
-          <Code block tabIndex={0}>
-            {code}
-          </Code>
-          <span className={classes.copy}>
-            <Copy text={code} label={`Copy the lines for ${language}`} />
-          </span>
-        </div>
-      </Tabs.Panel>
-    ))}
-  </Tabs>
 );
 
 /** The secret that signs, how to change it without a gap, and how a receiver verifies it. */
@@ -120,23 +65,23 @@ export function Signing({ integration }: { readonly integration: Integration }) 
       </Text>
       {renew.data && <ShownSecret secret={renew.data.signingSecret} />}
       <Group>
-        <RefusableButton
+        <GuardedButton
           variant="default"
           refusal={refusal}
           loading={renew.isPending}
           onClick={() => setAsking(true)}
         >
           New signing secret
-        </RefusableButton>
+        </GuardedButton>
         {hasPrevious && (
-          <RefusableButton
+          <GuardedButton
             variant="default"
             refusal={refusal}
             loading={forget.isPending}
             onClick={() => forget.mutate()}
           >
             Stop signing with the previous one
-          </RefusableButton>
+          </GuardedButton>
         )}
       </Group>
       {hasPrevious && (
@@ -145,7 +90,7 @@ export function Signing({ integration }: { readonly integration: Integration }) 
           previous one.
         </Text>
       )}
-      <HowToVerify />
+      <Snippets snippets={verification} />
       {isAsking && (
         <Confirm
           title="A new signing secret?"

@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
-import { RefusableButton } from '../ui/refusable.tsx';
+import { GuardedButton } from '../ui/guarded.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
 
 const titles = {
@@ -21,7 +21,7 @@ export function TestSend({ id }: { readonly id: number }) {
   });
   return (
     <>
-      <RefusableButton
+      <GuardedButton
         variant="default"
         refusal={refusal}
         loading={send.isPending}
@@ -29,7 +29,7 @@ export function TestSend({ id }: { readonly id: number }) {
         onClick={() => send.mutate()}
       >
         Send a test
-      </RefusableButton>
+      </GuardedButton>
       <Modal
         opened={send.data !== undefined || send.isError}
         onClose={send.reset}

@@ -61,7 +61,7 @@ function usePrefetch(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void queryClient.prefetchQuery(featureNamesQuery);
-      void import('../flags/feature.tsx').catch(() => undefined);
+      void import('../flags/feature/feature.tsx').catch(() => undefined);
     }, 1_000);
     return () => clearTimeout(timer);
   }, []);

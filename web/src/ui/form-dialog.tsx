@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { otherFault } from './faults.ts';
 
 interface Props {
   readonly title: string;
@@ -10,14 +9,14 @@ interface Props {
   /** Why it may not be sent. */
   readonly refusal?: string | undefined;
   readonly isReady?: boolean;
-  /** The mutation that sends the form. */
+  /** A form, or a mutation without fields. */
   readonly sending: {
     readonly mutate: () => void;
     readonly isPending: boolean;
+    /** What no field shows. */
     readonly error: Error | null;
+    readonly isReady?: boolean;
   };
-  /** The fields that show their faults themselves. */
-  readonly fields?: readonly string[];
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -30,12 +29,10 @@ export function FormDialog({
   refusal,
   isReady = true,
   sending,
-  fields = [],
   onClose,
   children,
 }: Props) {
-  const other = otherFault(sending.error, fields);
-  const maySend = isReady && refusal === undefined;
+  const maySend = isReady && sending.isReady !== false && refusal === undefined;
   return (
     <Modal opened onClose={onClose} title={title} size={size} transitionProps={{ duration: 100 }}>
       <form
@@ -47,9 +44,9 @@ export function FormDialog({
         <Stack>
           {children}
           {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
-          {other !== undefined && (
+          {sending.error && (
             <Alert color="red" role="alert">
-              {other}
+              {sending.error.message}
             </Alert>
           )}
           <Group justify="flex-end">

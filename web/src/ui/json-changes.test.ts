@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changeInWords,
-  changesBetween,
-  foldUnchanged,
-  lineDiff,
-  sideBySide,
-  valueInWords,
-} from './json-changes.ts';
+import { changeInWords, changesBetween, valueInWords } from './json-changes.ts';
 
 const wordsFor = (before: unknown, after: unknown) =>
   changesBetween(before, after).map(changeInWords);
@@ -33,45 +26,6 @@ describe('changes in words', () => {
     [{ ids: ['a', 'b'] }, { ids: ['b', 'a'] }, ['ids a, b → b, a']],
   ])('%j to %j', (before, after, words) => {
     expect(wordsFor(before, after)).toEqual(words);
-  });
-});
-
-describe('lines', () => {
-  test('say what was taken away and what was added', () => {
-    expect(lineDiff({ a: 1, b: 2 }, { a: 1, b: 3 })).toEqual([
-      { kind: 'same', text: '{' },
-      { kind: 'same', text: '  "a": 1,' },
-      { kind: 'removed', text: '  "b": 2' },
-      { kind: 'added', text: '  "b": 3' },
-      { kind: 'same', text: '}' },
-    ]);
-    expect(lineDiff(null, { a: 1 }).map(({ kind }) => kind)).toEqual(['added', 'added', 'added']);
-  });
-
-  test('that did not change are folded where they are many', () => {
-    const before = Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [`k${index}`, index]),
-    );
-    const folded = foldUnchanged(lineDiff(before, { ...before, k10: 'x' }));
-    expect(folded.map(({ kind }) => kind)).toEqual([
-      'fold',
-      'same',
-      'same',
-      'removed',
-      'added',
-      'same',
-      'same',
-      'fold',
-    ]);
-  });
-
-  test('stand beside each other', () => {
-    expect(sideBySide(lineDiff({ b: 2 }, { b: 3, c: 4 }))).toEqual([
-      { before: '{', after: '{', changed: false },
-      { before: '  "b": 2', after: '  "b": 3,', changed: true },
-      { before: undefined, after: '  "c": 4', changed: true },
-      { before: '}', after: '}', changed: false },
-    ]);
   });
 });
 

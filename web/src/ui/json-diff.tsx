@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Stack, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { type Folded, foldUnchanged, type Line, lineDiff, sideBySide } from './json-changes.ts';
 import classes from './json-diff.module.css';
+import { type Folded, foldUnchanged, type Line, lineDiff, sideBySide } from './line-diff.ts';
 
 const longLine = 240;
 const count = new Intl.NumberFormat();
@@ -48,7 +48,8 @@ function Fold({ lines }: { readonly lines: readonly Line[] }) {
 }
 
 const Unified = ({ folded }: { readonly folded: readonly Folded[] }) => (
-  <div className={classes.code}>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+  <div className={classes.code} tabIndex={0}>
     {folded.map((each, index) =>
       each.kind === 'fold' ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
@@ -75,7 +76,8 @@ function Split({ folded }: { readonly folded: readonly Folded[] }) {
     return [...found, block];
   }, [folded]);
   return (
-    <div className={classes.code}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <div className={classes.code} tabIndex={0}>
       {blocks.map((block, at) =>
         'fold' in block ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
@@ -113,14 +115,20 @@ interface Props {
   readonly after: unknown;
 }
 
-/** Two JSON values as one text with marks, or side by side; only what changed, until somebody unfolds the rest. */
+const useFoldedDiff = ({ before, after }: Props) =>
+  useMemo(() => foldUnchanged(lineDiff(before, after)), [before, after]);
+
+/** Two JSON values as one text with marks; only what changed, until somebody unfolds the rest. */
+export const UnifiedJsonDiff = (values: Props) => <Unified folded={useFoldedDiff(values)} />;
+
+/** The same, or side by side if the reader prefers that. */
 export function JsonDiff({ before, after }: Props) {
   const [view, setView] = useLocalStorage<'unified' | 'split'>({
     key: 'burgee-diff',
     defaultValue: 'unified',
     getInitialValueInEffect: false,
   });
-  const folded = useMemo(() => foldUnchanged(lineDiff(before, after)), [before, after]);
+  const folded = useFoldedDiff({ before, after });
   const hasBoth = before !== null && before !== undefined && after !== null && after !== undefined;
   return (
     <Stack gap={6}>

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useTyped } from './typed.ts';
+import { useUrlState } from './url-state.ts';
 
 interface Props extends Pick<TextInputProps, 'placeholder' | 'flex' | 'miw'> {
   readonly label: string;
@@ -11,7 +11,7 @@ interface Props extends Pick<TextInputProps, 'placeholder' | 'flex' | 'miw'> {
 
 /** Searches what stands below it. Its text is part of the address, which follows a moment later. */
 export function SearchField({ label, value, onChange, placeholder = label, ...props }: Props) {
-  const [text, setText] = useTyped(value, onChange);
+  const [text, setText] = useUrlState(value, onChange);
   return (
     <TextInput
       data-search

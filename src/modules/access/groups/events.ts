@@ -23,32 +23,27 @@ interface Membership {
 
 export const groupCreated = defineEvent<GroupData>({
   type: 'group-created',
-  label: 'Group created',
   summary: ({ user, data, bold }) => `${user} created the group ${bold(data.name)}`,
 });
 
 export const groupUpdated = defineEvent<GroupData>({
   type: 'group-updated',
-  label: 'Group updated',
   summary: ({ user, data, bold }) => `${user} changed the group ${bold(data.name)}`,
 });
 
 export const groupDeleted = defineEvent<DeletedGroup>({
   type: 'group-deleted',
-  label: 'Group deleted',
   summary: ({ user, preData, bold }) => `${user} deleted the group ${bold(preData.name)}`,
 });
 
 export const groupUserAdded = defineEvent<Membership>({
   type: 'group-user-added',
-  label: 'User added to group',
   summary: ({ user, data, bold }) =>
     `${user} added the user ${bold(data.userId)} to the group ${bold(data.groupName)}`,
 });
 
 export const groupUserRemoved = defineEvent<Membership>({
   type: 'group-user-removed',
-  label: 'User removed from group',
   summary: ({ user, preData, bold }) =>
     `${user} removed the user ${bold(preData.userId)} from the group ${bold(preData.groupName)}`,
 });

@@ -18,7 +18,6 @@ const tokenNamed = ({ data, bold }: Words): string => {
 
 export const patCreated = defineEvent<PersonalTokenData>({
   type: 'pat-created',
-  label: 'Personal access token created',
   personal,
   summary: (words) => `${words.user} created ${tokenNamed(words)}`,
 });
@@ -26,7 +25,6 @@ export const patCreated = defineEvent<PersonalTokenData>({
 /** Clients of the reference product read the token from `data`. */
 export const patDeleted = defineEvent<PersonalTokenData>({
   type: 'pat-deleted',
-  label: 'Personal access token deleted',
   personal,
   summary: (words) => `${words.user} revoked ${tokenNamed(words)}`,
 });

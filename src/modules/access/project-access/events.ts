@@ -9,7 +9,6 @@ export interface AddedRole {
 /** The deprecated route, which takes one role, records it without a list. */
 export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
   type: 'project-access-added',
-  label: 'Access to project added',
   summary: ({ user, project }) => `${user} granted roles in the project ${project}`,
 });
 
@@ -20,7 +19,6 @@ interface UserRoles {
 
 export const userRolesUpdated = defineEvent<UserRoles>({
   type: 'project-access-user-roles-updated',
-  label: 'Roles of user in project updated',
   summary: ({ user, project, data, bold }) =>
     `${user} changed the roles of the user ${bold(data.userId)} in the project ${project}`,
 });
@@ -32,21 +30,18 @@ interface GroupRoles {
 
 export const groupRolesUpdated = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-updated',
-  label: 'Roles of group in project updated',
   summary: ({ user, project, data, bold }) =>
     `${user} changed the roles of the group ${bold(data.groupId)} in the project ${project}`,
 });
 
 export const userRolesDeleted = defineEvent<UserRoles>({
   type: 'project-access-user-roles-deleted',
-  label: 'Roles of user in project deleted',
   summary: ({ user, project, preData, bold }) =>
     `${user} removed all roles of the user ${bold(preData.userId)} in the project ${project}`,
 });
 
 export const groupRolesDeleted = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-deleted',
-  label: 'Roles of group in project deleted',
   summary: ({ user, project, preData, bold }) =>
     `${user} removed all roles of the group ${bold(preData.groupId)} in the project ${project}`,
 });
@@ -59,7 +54,6 @@ interface RoleWithHolders {
 
 export const projectAccessUpdated = defineEvent<{ roles: readonly RoleWithHolders[] }>({
   type: 'project-access-updated',
-  label: 'Access to project replaced',
   summary: ({ user, project }) => `${user} replaced all roles in the project ${project}`,
 });
 
@@ -75,7 +69,6 @@ const personal = ['email'];
 
 export const projectUserAdded = defineEvent<UserRole>({
   type: 'project-user-added',
-  label: 'User added to project',
   summary: ({ user, project, data, bold }) =>
     `${user} granted the user ${bold(data.email ?? data.userId)} the role ${bold(data.roleName)} in the project ${project}`,
   personal,
@@ -83,7 +76,6 @@ export const projectUserAdded = defineEvent<UserRole>({
 
 export const projectUserRemoved = defineEvent<UserRole>({
   type: 'project-user-removed',
-  label: 'User removed from project',
   summary: ({ user, project, preData, bold }) =>
     `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the user ${bold(preData.email ?? preData.userId)}`,
   personal,
@@ -91,7 +83,6 @@ export const projectUserRemoved = defineEvent<UserRole>({
 
 export const projectUserRoleChanged = defineEvent<UserRole>({
   type: 'project-user-role-changed',
-  label: 'Role of user in project changed',
   summary: ({ user, project, data, preData, bold }) =>
     `${user} changed the role of the user ${bold(data.email ?? data.userId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
   personal,
@@ -105,7 +96,6 @@ interface GroupRole {
 
 export const projectGroupRoleChanged = defineEvent<GroupRole>({
   type: 'project-group-role-changed',
-  label: 'Role of group in project changed',
   summary: ({ user, project, data, preData, bold }) =>
     `${user} changed the role of the group ${bold(data.groupId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
 });
@@ -118,14 +108,12 @@ interface GroupOfProject {
 
 export const projectGroupAdded = defineEvent<GroupOfProject>({
   type: 'project-group-added',
-  label: 'Group added to project',
   summary: ({ user, project, data, bold }) =>
     `${user} granted the group ${bold(data.groupId)} the role ${bold(data.roleName)} in the project ${project}`,
 });
 
 export const projectGroupRemoved = defineEvent<GroupOfProject>({
   type: 'project-group-removed',
-  label: 'Group removed from project',
   summary: ({ user, project, preData, bold }) =>
     `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the group ${bold(preData.groupId)}`,
 });

@@ -9,18 +9,15 @@ export interface RoleEventData extends Role {
 
 export const roleCreated = defineEvent<RoleEventData>({
   type: 'role-created',
-  label: 'Role created',
   summary: ({ user, data, bold }) => `${user} created the role ${bold(data.name)}`,
 });
 
 export const roleUpdated = defineEvent<RoleEventData>({
   type: 'role-updated',
-  label: 'Role updated',
   summary: ({ user, data, bold }) => `${user} changed the role ${bold(data.name)}`,
 });
 
 export const roleDeleted = defineEvent<RoleEventData>({
   type: 'role-deleted',
-  label: 'Role deleted',
   summary: ({ user, preData, bold }) => `${user} deleted the role ${bold(preData.name)}`,
 });

@@ -13,21 +13,18 @@ const personal = ['name', 'username'] as const;
 
 export const serviceAccountCreated = defineEvent<ServiceAccountData>({
   type: 'service-account-created',
-  label: 'Service account created',
   personal,
   summary: ({ user, data, bold }) => `${user} created the service account ${bold(data.username)}`,
 });
 
 export const serviceAccountUpdated = defineEvent<ServiceAccountData>({
   type: 'service-account-updated',
-  label: 'Service account updated',
   personal,
   summary: ({ user, data, bold }) => `${user} changed the service account ${bold(data.username)}`,
 });
 
 export const serviceAccountDeleted = defineEvent<ServiceAccountData>({
   type: 'service-account-deleted',
-  label: 'Service account deleted',
   personal,
   summary: ({ user, preData, bold }) =>
     `${user} deleted the service account ${bold(preData.username)}`,

@@ -5,18 +5,15 @@ type SettingData = Readonly<Record<string, unknown>>;
 
 export const settingCreated = defineEvent<SettingData>({
   type: 'setting-created',
-  label: 'Setting created',
   summary: ({ user, data, bold }) => `${user} created the setting ${bold(data.id)}`,
 });
 
 export const settingUpdated = defineEvent<SettingData>({
   type: 'setting-updated',
-  label: 'Setting updated',
   summary: ({ user, data, bold }) => `${user} changed the setting ${bold(data.id)}`,
 });
 
 export const settingDeleted = defineEvent<SettingData>({
   type: 'setting-deleted',
-  label: 'Setting deleted',
   summary: ({ user, data, bold }) => `${user} removed the setting ${bold(data.id)}`,
 });

@@ -38,7 +38,6 @@ const displayName = ({ email, username, id }: UserEventData) => String(email ?? 
 
 export const userCreated = defineEvent<UserData & UserEventDetails>({
   type: 'user-created',
-  label: 'User created',
   personal,
   summary: ({ user, data, bold }) => `${user} created the user ${bold(displayName(data))}`,
 });
@@ -53,14 +52,12 @@ const describeChange = (data: UserEventData): string => {
 
 export const userUpdated = defineEvent<UserData & UserEventDetails>({
   type: 'user-updated',
-  label: 'User updated',
   personal,
   summary: ({ user, data, bold }) => `${user} ${describeChange(data)} ${bold(displayName(data))}`,
 });
 
 export const userDeleted = defineEvent<UserData>({
   type: 'user-deleted',
-  label: 'User deleted',
   personal,
   summary: ({ user, preData, bold }) => `${user} deleted the user ${bold(displayName(preData))}`,
 });
@@ -74,7 +71,6 @@ export const preferenceUpdated = defineEvent<{
   readonly neverShow?: boolean;
 }>({
   type: 'user-preference-updated',
-  label: 'User preference updated',
   summary: ({ user, data, bold }) =>
     `${user} changed a preference of the UI: ${bold(String(data.splashId ?? data.feedbackId))}`,
 });

@@ -21,7 +21,7 @@ const search = (project?: string) =>
 /** The views that people open most often by their address. The others load the same way, only later. */
 const views: readonly View[] = [
   { address: /^\/$/, modules: ['src/shell/home/home.tsx'], reads: () => [] },
-  { address: /^\/search$/, modules: ['src/flags/features.tsx'], reads: () => [search()] },
+  { address: /^\/search$/, modules: ['src/flags/list/features.tsx'], reads: () => [search()] },
   {
     address: /^\/projects\/([^/]+)$/,
     modules: ['src/catalogue/projects/project.tsx', 'src/catalogue/projects/features.tsx'],
@@ -29,7 +29,7 @@ const views: readonly View[] = [
   },
   {
     address: /^\/projects\/([^/]+)\/features\/([^/]+)$/,
-    modules: ['src/flags/feature.tsx'],
+    modules: ['src/flags/feature/feature.tsx'],
     reads: ([, project, feature]) => [
       `api/admin/projects/${project}/features/${feature}?archived=true&lastEventId=true`,
     ],

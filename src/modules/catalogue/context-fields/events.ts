@@ -3,18 +3,15 @@ import type { ContextField } from './contract.ts';
 
 export const contextFieldCreated = defineEvent<ContextField>({
   type: 'context-field-created',
-  label: 'Context field created',
   summary: ({ user, data, bold }) => `${user} created the context field ${bold(data.name)}`,
 });
 
 export const contextFieldUpdated = defineEvent<ContextField>({
   type: 'context-field-updated',
-  label: 'Context field updated',
   summary: ({ user, data, bold }) => `${user} changed the context field ${bold(data.name)}`,
 });
 
 export const contextFieldDeleted = defineEvent<ContextField>({
   type: 'context-field-deleted',
-  label: 'Context field deleted',
   summary: ({ user, preData, bold }) => `${user} deleted the context field ${bold(preData.name)}`,
 });

@@ -3,14 +3,12 @@ import type { Environment } from './contract.ts';
 
 export const environmentCreated = defineEvent<Environment>({
   type: 'environment-created',
-  label: 'Environment created',
   summary: ({ user, environment, data, bold }) =>
     `${user} created the environment ${environment} of type ${bold(data.type)}`,
 });
 
 export const environmentUpdated = defineEvent<Environment>({
   type: 'environment-updated',
-  label: 'Environment updated',
   summary: ({ user, environment, data, preData }) => {
     if (data.enabled !== preData.enabled) {
       return `${user} switched the environment ${environment} ${data.enabled ? 'on' : 'off'}`;
@@ -21,6 +19,5 @@ export const environmentUpdated = defineEvent<Environment>({
 
 export const environmentDeleted = defineEvent<Environment>({
   type: 'environment-deleted',
-  label: 'Environment deleted',
   summary: ({ user, environment }) => `${user} deleted the environment ${environment}`,
 });

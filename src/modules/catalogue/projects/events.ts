@@ -7,13 +7,11 @@ export type ProjectEventData = Omit<Project, 'updatedAt' | 'archivedAt'>;
 
 export const projectCreated = defineEvent<ProjectEventData & { environments: readonly string[] }>({
   type: 'project-created',
-  label: 'Project created',
   summary: ({ user, project }) => `${user} created the project ${project}`,
 });
 
 export const projectUpdated = defineEvent<ProjectEventData>({
   type: 'project-updated',
-  label: 'Project updated',
   summary: ({ user, project }) => `${user} changed the project ${project}`,
 });
 
@@ -26,39 +24,33 @@ interface DeletedProject extends ProjectEventData {
 
 export const projectDeleted = defineEvent<DeletedProject>({
   type: 'project-deleted',
-  label: 'Project deleted',
   summary: ({ user, project }) => `${user} deleted the project ${project}`,
 });
 
 export const projectArchived = defineEvent<null>({
   type: 'project-archived',
-  label: 'Project archived',
   summary: ({ user, project }) => `${user} archived the project ${project}`,
 });
 
 export const projectRevived = defineEvent<null>({
   type: 'project-revived',
-  label: 'Project revived',
   summary: ({ user, project }) => `${user} revived the project ${project}`,
 });
 
 export const projectEnvironmentAdded = defineEvent<null>({
   type: 'project-environment-added',
-  label: 'Environment added to project',
   summary: ({ user, project, environment }) =>
     `${user} added the environment ${environment} to the project ${project}`,
 });
 
 export const projectEnvironmentRemoved = defineEvent<{ defaultStrategy: DefaultStrategy }>({
   type: 'project-environment-removed',
-  label: 'Environment removed from project',
   summary: ({ user, project, environment }) =>
     `${user} removed the environment ${environment} from the project ${project}`,
 });
 
 export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
   type: 'default-strategy-updated',
-  label: 'Default strategy updated',
   summary: ({ user, project, environment }) =>
     `${user} changed the default strategy of the environment ${environment} in the project ${project}`,
 });
@@ -70,14 +62,12 @@ interface ChangeRequestConfiguration {
 
 export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfiguration>({
   type: 'change-request-configuration-updated',
-  label: 'Change request configuration updated',
   summary: ({ user, project, environment }) =>
     `${user} changed the change request settings in the environment ${environment} of the project ${project}`,
 });
 
 export const projectFavorited = defineEvent<{ project: string }>({
   type: 'project-favorited',
-  label: 'Project marked as a favourite',
   summary: ({ user, project }) => `${user} marked the project ${project} as a favourite`,
 });
 
@@ -98,6 +88,5 @@ export const favoriteProjectWithdrawn = defineEvent<{ project: string; userId: n
 
 export const projectUnfavorited = defineEvent<{ project: string }>({
   type: 'project-unfavorited',
-  label: 'Project no longer a favourite',
   summary: ({ user, project }) => `${user} removed the project ${project} from their favourites`,
 });

@@ -10,7 +10,6 @@ const personal = ['createdBy'];
 
 export const segmentCreated = defineEvent<SegmentEventData>({
   type: 'segment-created',
-  label: 'Segment created',
   summary: ({ user, data, project, bold }) =>
     `${user} created the segment ${bold(data.name)}${project && ` in the project ${project}`}`,
   personal,
@@ -18,7 +17,6 @@ export const segmentCreated = defineEvent<SegmentEventData>({
 
 export const segmentUpdated = defineEvent<SegmentEventData>({
   type: 'segment-updated',
-  label: 'Segment updated',
   summary: ({ user, data, project, bold }) =>
     `${user} changed the segment ${bold(data.name)}${project && ` in the project ${project}`}`,
   personal,
@@ -26,7 +24,6 @@ export const segmentUpdated = defineEvent<SegmentEventData>({
 
 export const segmentDeleted = defineEvent<SegmentEventData>({
   type: 'segment-deleted',
-  label: 'Segment deleted',
   summary: ({ user, preData, project, bold }) =>
     `${user} deleted the segment ${bold(preData.name)}${project && ` in the project ${project}`}`,
   personal,

@@ -3,7 +3,6 @@ import type { Tag } from './contract.ts';
 
 export const tagCreated = defineEvent<Tag>({
   type: 'tag-created',
-  label: 'Tag created',
   summary: ({ user, data, bold }) =>
     `${user} created the tag ${bold(data.value)} of the type ${bold(data.type)}`,
 });
@@ -11,7 +10,6 @@ export const tagCreated = defineEvent<Tag>({
 /** The tag is in `data`, where clients of the reference expect it. */
 export const tagDeleted = defineEvent<Tag>({
   type: 'tag-deleted',
-  label: 'Tag deleted',
   summary: ({ user, data, bold }) =>
     `${user} deleted the tag ${bold(data.value)} of the type ${bold(data.type)}`,
 });

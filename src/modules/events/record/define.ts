@@ -1,4 +1,4 @@
-import type { EventType } from '../event-types-schema.ts';
+import { type EventType, eventLabels } from '../event-types-schema.ts';
 import type { Json, JsonObject } from '../proof/canonical.ts';
 
 /** A tag of the feature at the time of the event. */
@@ -56,9 +56,13 @@ export interface DefinedEvent<Data extends object | null> {
 /** The value as the log stores it: without undefined, dates and classes. */
 const plain = <Data extends object>(value: Data): JsonObject => JSON.parse(JSON.stringify(value));
 
+/** Without a label, the one of the type. A definition that borrows the nearest type has its own. */
+type EventDescription = Omit<EventDefinition, 'label'> & Partial<Pick<EventDefinition, 'label'>>;
+
 export function defineEvent<Data extends object | null = JsonObject | null>(
-  definition: EventDefinition,
+  description: EventDescription,
 ): DefinedEvent<Data> {
+  const definition = { label: eventLabels[description.type], ...description };
   const draft = ({ data, preData, ...fields }: EventFields<Data>): EventDraft => ({
     ...fields,
     definition,

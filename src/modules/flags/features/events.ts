@@ -25,7 +25,6 @@ interface CreatedFeature extends FeatureFacts {
 
 export const featureCreated = defineEvent<CreatedFeature>({
   type: 'feature-created',
-  label: 'Feature created',
   summary: ({ user, feature, project, data, bold }) => {
     const { clonedFrom } = data as { clonedFrom?: { feature: string } };
     const origin = clonedFrom ? ` as a copy of ${bold(clonedFrom.feature)}` : '';
@@ -64,7 +63,6 @@ function linkChange(
 
 export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',
-  label: 'Feature updated',
   summary: ({ user, feature, project, data, preData, bold }) => {
     const { review } = data as { review?: ReviewFacts };
     const which = `the feature ${feature} in the project ${project}`;
@@ -80,28 +78,24 @@ export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
 
 export const featureStaleOn = defineEvent<null>({
   type: 'feature-stale-on',
-  label: 'Feature marked as stale',
   summary: ({ user, feature, project }) =>
     `${user} marked the feature ${feature} in the project ${project} as stale`,
 });
 
 export const featureStaleOff = defineEvent<null>({
   type: 'feature-stale-off',
-  label: 'Feature no longer stale',
   summary: ({ user, feature, project }) =>
     `${user} marked the feature ${feature} in the project ${project} as not stale`,
 });
 
 export const featureArchived = defineEvent<null>({
   type: 'feature-archived',
-  label: 'Feature archived',
   summary: ({ user, feature, project }) =>
     `${user} archived the feature ${feature} in the project ${project}`,
 });
 
 export const featureRevived = defineEvent<null>({
   type: 'feature-revived',
-  label: 'Feature revived',
   summary: ({ user, feature, project }) =>
     `${user} revived the feature ${feature} in the project ${project}, off in every environment`,
 });
@@ -109,7 +103,6 @@ export const featureRevived = defineEvent<null>({
 /** The sentence has no link, because the feature is gone. */
 export const featureDeleted = defineEvent<FeatureFacts>({
   type: 'feature-deleted',
-  label: 'Feature deleted',
   summary: ({ user, project, preData, bold }) =>
     `${user} deleted the archived feature ${bold(preData.name)} from the project ${project}`,
 });

@@ -5,7 +5,8 @@ import {
   type EventDefinition,
   type EventDraft,
   type EventType,
-  eventTypes,
+  eventLabels,
+  isEventType,
   type Json,
   type JsonObject,
   recordEach,
@@ -17,8 +18,6 @@ import type { EventSpool } from './spool.ts';
 
 /** Events in one transaction. */
 const portion = 500;
-
-const known: ReadonlySet<string> = new Set(eventTypes);
 
 /** The nearest type of ours for one that we do not know: a feature's, a project's, or that of a setting. */
 const nearest = ({ featureName, project }: PastEvent): EventType => {
@@ -33,6 +32,7 @@ const isAboutPerson = (type: string): boolean =>
   /^(user|service-account|pat|public-signup)-/.test(type);
 
 const labelOf = (type: string): string => {
+  if (isEventType(type)) return eventLabels[type];
   const text = type.replaceAll('-', ' ');
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 };
@@ -72,9 +72,9 @@ interface Origin {
 /** One event of the other installation as one of ours, with its time, its author and its origin. */
 function draftOf(event: PastEvent, { source, accounts, projects }: Origin): EventDraft {
   const { featureName } = event;
-  const isKnown = known.has(event.type);
+  const isKnown = isEventType(event.type);
   const definition: EventDefinition = {
-    type: isKnown ? (event.type as EventType) : nearest(event),
+    type: isEventType(event.type) ? event.type : nearest(event),
     label: labelOf(event.type),
     summary: ({ user, feature, project, environment, bold }) =>
       [

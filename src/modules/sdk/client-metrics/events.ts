@@ -15,7 +15,6 @@ export interface ApplicationEventData {
 
 export const applicationCreated = defineEvent<ApplicationEventData>({
   type: 'application-created',
-  label: 'Application created',
   summary: ({ data, bold }) => `The application ${bold(data.appName)} was seen for the first time`,
 });
 

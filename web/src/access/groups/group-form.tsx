@@ -1,77 +1,80 @@
-import { MultiSelect, Select, TagsInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api } from '../../api.ts';
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { contract } from '../../../../src/modules/access/groups/contract.ts';
+import { api, type Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { DescriptionField, TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount, noteOfAccount } from '../account-words.ts';
-import type { TeamGroup } from './groups.tsx';
+
+export type TeamGroup = Response<'GET /api/admin/groups'>['groups'][number];
+
+/** What shows groups, or what they give. */
+export const groupReads = [
+  'GET /api/admin/groups',
+  'GET /api/admin/access/overview',
+  'GET /api/admin/user-admin/access',
+] as const;
 
 interface Props {
   readonly group: TeamGroup | undefined;
-  readonly onSaved: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 const none = 'none';
 
 /** A new group, or another shape of one. */
-export function GroupForm({ group, onSaved, onClose }: Props) {
+export function GroupForm({ group, onClose }: Props) {
   const everybody = useQuery(read('GET /api/admin/user-admin', {})).data;
-  const [name, setName] = useState(group?.name ?? '');
-  const [description, setDescription] = useState(group?.description ?? '');
-  const [members, setMembers] = useState(group?.users.map(({ user }) => String(user.id)) ?? []);
-  const [rootRole, setRootRole] = useState(String(group?.rootRole ?? none));
-  const [mappings, setMappings] = useState([...(group?.mappingsSSO ?? [])]);
-  const save = useMutation({
-    mutationFn: () => {
-      const body = {
-        name: name.trim(),
-        description,
-        mappingsSSO: mappings,
-        rootRole: rootRole === none ? null : Number(rootRole),
-        users: members.map((id) => ({ user: { id: Number(id) } })),
-      };
-      return group === undefined
-        ? api('POST /api/admin/groups', { body })
-        : api('PUT /api/admin/groups/:groupId', { params: { groupId: String(group.id) }, body });
+  const saving = useSaveForm({
+    initialValues: {
+      name: group?.name ?? '',
+      description: group?.description ?? '',
+      users: group?.users.map(({ user }) => String(user.id)) ?? [],
+      rootRole: String(group?.rootRole ?? none),
+      mappingsSSO: [...(group?.mappingsSSO ?? [])],
     },
-    onSuccess: async (saved) => {
-      await onSaved();
+    schema: (group ? contract.updateGroup : contract.createGroup).body,
+    bodyOf: ({ name, users, rootRole, ...rest }) => ({
+      ...rest,
+      name: name.trim(),
+      rootRole: rootRole === none ? null : Number(rootRole),
+      users: users.map((id) => ({ user: { id: Number(id) } })),
+    }),
+    send: (body) =>
+      group
+        ? api('PUT /api/admin/groups/:groupId', { params: { groupId: String(group.id) }, body })
+        : api('POST /api/admin/groups', { body }),
+    refreshes: groupReads,
+    onSaved: ({ id, name }) => {
       onClose();
-      tellDone({ id: `group ${saved.id}`, title: `The group ${saved.name} is saved` });
+      tellDone({ id: `group ${id}`, title: `The group ${name} is saved` });
     },
   });
+  const { form } = saving;
   return (
     <FormDialog
       title={group === undefined ? 'New group' : `Change ${group.name}`}
       action={group === undefined ? 'Create group' : 'Save'}
       size="lg"
-      isReady={name.trim() !== ''}
-      sending={save}
-      fields={['name', 'description']}
+      sending={saving}
       onClose={onClose}
     >
-      <TextField
-        name="name"
+      <TextInput
         label="Name"
         required
         maxLength={100}
         data-autofocus
-        value={name}
-        refused={save.error}
-        onChange={setName}
+        {...form.getInputProps('name')}
       />
-      <DescriptionField value={description} refused={save.error} onChange={setDescription} />
+      <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <MultiSelect
         label="Members"
-        placeholder={members.length === 0 ? 'Search by name or e-mail' : ''}
+        placeholder={form.values.users.length === 0 ? 'Search by name or e-mail' : ''}
         searchable
         limit={100}
-        value={members}
-        onChange={setMembers}
+        {...form.getInputProps('users')}
         comboboxProps={{ transitionProps: { duration: 100 } }}
         data={(everybody?.users ?? []).map((user) => ({
           value: String(user.id),
@@ -82,8 +85,7 @@ export function GroupForm({ group, onSaved, onClose }: Props) {
         label="Role in the installation"
         description="Members have it in addition to their own. Roles in projects are given there."
         allowDeselect={false}
-        value={rootRole}
-        onChange={(value) => setRootRole(value ?? none)}
+        {...form.getInputProps('rootRole')}
         data={[
           { value: none, label: 'None' },
           ...(everybody?.rootRoles ?? []).map((role) => ({
@@ -95,8 +97,7 @@ export function GroupForm({ group, onSaved, onClose }: Props) {
       <TagsInput
         label="Follows groups of the OpenID provider"
         description="Whoever signs in with one of these groups becomes a member, and others leave. It needs group syncing, which is set with signing in."
-        value={mappings}
-        onChange={setMappings}
+        {...form.getInputProps('mappingsSSO')}
       />
     </FormDialog>
   );

@@ -3,31 +3,22 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Response } from '../../api.ts';
+import { api } from '../../api.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { GroupForm } from './group-form.tsx';
+import { GroupForm, groupReads, type TeamGroup } from './group-form.tsx';
 
 const route = getRouteApi('/shell/admin/groups');
-
-export type TeamGroup = Response<'GET /api/admin/groups'>['groups'][number];
-
-const refresh = () =>
-  invalidate(
-    'GET /api/admin/groups',
-    'GET /api/admin/access/overview',
-    'GET /api/admin/user-admin/access',
-  );
 
 /** Groups of people who get roles together. */
 export function Groups() {
@@ -45,9 +36,7 @@ export function Groups() {
       }
     >
       <GroupList />
-      {isCreating && (
-        <GroupForm group={undefined} onSaved={refresh} onClose={() => setCreating(false)} />
-      )}
+      {isCreating && <GroupForm group={undefined} onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -104,13 +93,13 @@ function GroupList() {
             note={group.description || undefined}
             actions={
               <>
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconPencil}
                   refusal={undefined}
                   label={`Change ${group.name}`}
                   onClick={() => setEditing(group)}
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconTrash}
                   refusal={undefined}
                   label={`Delete ${group.name}`}
@@ -163,9 +152,7 @@ function GroupList() {
           </Row>
         )}
       </List>
-      {editing && (
-        <GroupForm group={editing} onSaved={refresh} onClose={() => setEditing(undefined)} />
-      )}
+      {editing && <GroupForm group={editing} onClose={() => setEditing(undefined)} />}
       {deleting && (
         <Confirm
           title={`Delete the group ${deleting.name}?`}
@@ -175,7 +162,7 @@ function GroupList() {
             await api('DELETE /api/admin/groups/:groupId', {
               params: { groupId: String(deleting.id) },
             });
-            await refresh();
+            await invalidate(...groupReads);
             tellDone({ id: 'group deleted', title: `The group ${deleting.name} is gone` });
           }}
         >

@@ -1,80 +1,55 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { userAdminContract } from '../../../../src/modules/access/users/user-admin/contract.ts';
 import { api, type Response } from '../../api.ts';
-import { otherFault } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
+
+/** What shows people. */
+export const peopleReads = [
+  'GET /api/admin/user-admin',
+  'GET /api/admin/user-admin/inactive',
+  'GET /api/admin/access/overview',
+] as const;
 
 interface Props {
   readonly user: Response<'GET /api/admin/user-admin'>['users'][number];
-  readonly onSaved: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** The name and the address of somebody. */
-export function EditPerson({ user, onSaved, onClose }: Props) {
-  const [name, setName] = useState(user.name ?? '');
-  const [email, setEmail] = useState(user.email ?? '');
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/user-admin/:id', {
-        params: { id: String(user.id) },
-        body: {
-          ...(name !== (user.name ?? '') && { name }),
-          ...(email !== (user.email ?? '') && { email }),
-        },
-      }),
-    onSuccess: async (saved) => {
-      await onSaved();
+export function EditPerson({ user, onClose }: Props) {
+  const before = { name: user.name ?? '', email: user.email ?? '' };
+  const saving = useSaveForm({
+    initialValues: before,
+    schema: userAdminContract.updateUser.body,
+    bodyOf: ({ name, email }) => ({
+      ...(name !== before.name && { name }),
+      ...(email !== before.email && { email }),
+    }),
+    send: (body) => api('PUT /api/admin/user-admin/:id', { params: { id: String(user.id) }, body }),
+    refreshes: peopleReads,
+    onSaved: (saved) => {
       onClose();
       tellDone({ id: `person ${user.id}`, title: `${nameOfAccount(saved)} is saved` });
     },
   });
-  const other = otherFault(save.error, ['name', 'email']);
+  const { form } = saving;
   return (
-    <Modal opened onClose={onClose} title={`Change ${nameOfAccount(user)}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Stack>
-          <TextField
-            name="name"
-            label="Name"
-            maxLength={200}
-            data-autofocus
-            value={name}
-            refused={save.error}
-            onChange={setName}
-          />
-          <TextField
-            name="email"
-            label="E-mail address"
-            type="email"
-            maxLength={254}
-            value={email}
-            refused={save.error}
-            onChange={setEmail}
-          />
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Change ${nameOfAccount(user)}`}
+      action="Save"
+      sending={{ ...saving, isReady: true }}
+      onClose={onClose}
+    >
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="E-mail address"
+        type="email"
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+    </FormDialog>
   );
 }

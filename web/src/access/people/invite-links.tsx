@@ -1,12 +1,14 @@
-import { Badge, Button, Group, Select, Switch, Text } from '@mantine/core';
+import { Badge, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { inviteLinkContract } from '../../../../src/modules/access/sign-in/invite-links/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PageLink } from '../../ui/link.tsx';
@@ -14,11 +16,10 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { Copyable } from '../copyable.tsx';
 import { expiryOf } from '../tokens/terms.ts';
 
 const route = getRouteApi('/shell/admin/invite-link');
@@ -154,50 +155,37 @@ const lives = [
 ];
 
 function CreateLink({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [life, setLife] = useState('7');
-  const create = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/invite-link/tokens', {
-        body: { name: name.trim(), expiresAt: expiryOf(life) ?? '' },
-      }),
-    onSettled: refresh,
+  const saving = useSaveForm({
+    initialValues: { name: '', life: '7' },
+    schema: inviteLinkContract.createInviteLink.body,
+    bodyOf: ({ name, life }) => ({ name: name.trim(), expiresAt: expiryOf(life) ?? '' }),
+    send: (body) => api('POST /api/admin/invite-link/tokens', { body }),
+    refreshes: ['GET /api/admin/invite-link/tokens'],
   });
+  const { form } = saving;
   const title = 'New invite link';
-  if (create.data?.url) {
+  if (saving.result?.url) {
     return (
       <ShownOnce title={title} what="link" onClose={onClose}>
-        <Copyable text={create.data.url} label="Copy the link" testId="invite-link" />
+        <Copyable text={saving.result.url} label="Copy the link" testId="invite-link" />
       </ShownOnce>
     );
   }
   return (
-    <FormDialog
-      title={title}
-      action="Create link"
-      size="lg"
-      isReady={name.trim() !== ''}
-      sending={create}
-      fields={['name']}
-      onClose={onClose}
-    >
-      <TextField
-        name="name"
+    <FormDialog title={title} action="Create link" size="lg" sending={saving} onClose={onClose}>
+      <TextInput
         label="Who it is for"
         placeholder="New team in Bergen"
         required
         maxLength={255}
         data-autofocus
-        value={name}
-        refused={create.error}
-        onChange={setName}
+        {...form.getInputProps('name')}
       />
       <Select
         label="Works for"
         allowDeselect={false}
         data={lives}
-        value={life}
-        onChange={(value) => setLife(value ?? '7')}
+        {...form.getInputProps('life')}
       />
     </FormDialog>
   );

@@ -5,22 +5,22 @@ import {
   Group,
   Modal,
   NativeSelect,
-  Radio,
   Select,
   SimpleGrid,
   Stack,
   Text,
+  TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { userAdminContract } from '../../../../src/modules/access/users/user-admin/contract.ts';
 import { ApiError, api, type Response } from '../../api.ts';
-import { invalidate, read } from '../../queries.ts';
-import { otherFault } from '../../ui/faults.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { read } from '../../queries.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
-import classes from '../admin.module.css';
-import { Copyable } from '../copyable.tsx';
 
 type RootRole = Response<'GET /api/admin/user-admin'>['rootRoles'][number];
 
@@ -48,26 +48,27 @@ interface Props {
 
 /** A form for a new colleague: what they may do in the installation, and in which projects. */
 export function Invite({ rootRoles, onClose }: Props) {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [username, setUsername] = useState('');
-  const [rootRole, setRootRole] = useState(viewer);
-  const [places, setPlaces] = useState<readonly ProjectRole[]>([]);
-  // An administrator needs none; lines from before another choice do not count.
-  const wanted = rootRole === admin ? [] : places;
-  const isOpen = wanted.some(({ project }) => project === null);
-  const invite = useMutation({
-    mutationFn: async () => {
-      const created = await api('POST /api/admin/user-admin', {
-        body: {
-          rootRole: Number(rootRole),
-          ...(name.trim() !== '' && { name: name.trim() }),
-          ...(email.trim() !== '' && { email: email.trim() }),
-          ...(username.trim() !== '' && { username: username.trim() }),
-        },
-      });
+  const saving = useSaveForm({
+    initialValues: {
+      name: '',
+      email: '',
+      username: '',
+      rootRole: viewer,
+      places: [] as readonly ProjectRole[],
+    },
+    schema: userAdminContract.createUser.body,
+    bodyOf: ({ name, email, username, rootRole, places }) => ({
+      rootRole: Number(rootRole),
+      ...(name.trim() !== '' && { name: name.trim() }),
+      ...(email.trim() !== '' && { email: email.trim() }),
+      ...(username.trim() !== '' && { username: username.trim() }),
+      // An administrator needs none; lines from before another choice do not count.
+      places: rootRole === admin ? [] : places,
+    }),
+    send: async ({ places, ...body }) => {
+      const created = await api('POST /api/admin/user-admin', { body });
       const missed: string[] = [];
-      for (const { project, role } of wanted) {
+      for (const { project, role } of places) {
         try {
           await api('PUT /api/admin/projects/:projectId/users/:userId/roles', {
             params: { projectId: project as string, userId: String(created.id) },
@@ -80,30 +81,31 @@ export function Invite({ rootRoles, onClose }: Props) {
       }
       return { ...created, missed };
     },
-    onSettled: () =>
-      invalidate(
-        'GET /api/admin/user-admin',
-        'GET /api/admin/access/overview',
-        'GET /api/admin/projects/:projectId/access',
-      ),
+    refreshes: [
+      'GET /api/admin/user-admin',
+      'GET /api/admin/access/overview',
+      'GET /api/admin/projects/:projectId/access',
+    ],
   });
-  const other = otherFault(invite.error, ['name', 'email', 'username', 'rootRole']);
-  if (invite.data) {
+  const { form, result: invited } = saving;
+  const { email, username, rootRole, places } = form.values;
+  const isOpen = rootRole !== admin && places.some(({ project }) => project === null);
+  if (invited) {
     return (
-      <Modal opened onClose={onClose} title={`${nameOfAccount(invite.data)} is invited`} size="lg">
+      <Modal opened onClose={onClose} title={`${nameOfAccount(invited)} is invited`} size="lg">
         <Stack>
           <Text size="sm">
-            {invite.data.emailSent
-              ? `The link was sent to ${invite.data.email}. You can also pass it on yourself.`
+            {invited.emailSent
+              ? `The link was sent to ${invited.email}. You can also pass it on yourself.`
               : 'Send them this link on a way that only they read.'}{' '}
             With it they choose a password. It works once, within 7 days, and is shown only now.
           </Text>
-          {invite.data.inviteLink !== undefined && (
-            <Copyable text={invite.data.inviteLink} label="Copy the link" testId="invite-link" />
+          {invited.inviteLink !== undefined && (
+            <Copyable text={invited.inviteLink} label="Copy the link" testId="invite-link" />
           )}
-          {invite.data.missed.length > 0 && (
+          {invited.missed.length > 0 && (
             <Alert color="yellow" title="Some roles were not given" role="alert">
-              {invite.data.missed.map((each) => (
+              {invited.missed.map((each) => (
                 <Text key={each} size="sm">
                   {each}
                 </Text>
@@ -120,101 +122,50 @@ export function Invite({ rootRoles, onClose }: Props) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title="Invite somebody" size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          invite.mutate();
-        }}
-      >
-        <Stack>
-          <TextField
-            name="name"
-            label="Name"
-            maxLength={200}
-            data-autofocus
-            value={name}
-            refused={invite.error}
-            onChange={setName}
-          />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextField
-              name="email"
-              label="E-mail address"
-              type="email"
-              maxLength={254}
-              value={email}
-              refused={invite.error}
-              onChange={setEmail}
-            />
-            <TextField
-              name="username"
-              label="User name"
-              description="Only if they have no address"
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              maxLength={100}
-              value={username}
-              refused={invite.error}
-              onChange={setUsername}
-            />
-          </SimpleGrid>
-          <Radio.Group label="Role in the installation" value={rootRole} onChange={setRootRole}>
-            <Stack gap={8} mt={6}>
-              {rootRoles
-                .toSorted((one, two) =>
-                  one.id <= 3 && two.id <= 3 ? two.id - one.id : one.id - two.id,
-                )
-                .map((role) => {
-                  const meaning = meanings[role.id] ?? role.description;
-                  return (
-                    <Radio.Card
-                      key={role.id}
-                      value={String(role.id)}
-                      className={classes.choice}
-                      aria-label={`${role.name}. ${meaning}`}
-                    >
-                      <Group wrap="nowrap" align="start" gap="sm">
-                        <Radio.Indicator />
-                        <div>
-                          <Text size="sm" fw={600}>
-                            {role.name}
-                          </Text>
-                          <Text size="sm" className="quiet">
-                            {meaning}
-                          </Text>
-                        </div>
-                      </Group>
-                    </Radio.Card>
-                  );
-                })}
-            </Stack>
-          </Radio.Group>
-          {rootRole !== admin && <Places places={places} onChange={setPlaces} />}
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            {isOpen && (
-              <Text size="sm" className="quiet">
-                Choose a project, or remove its line.
-              </Text>
-            )}
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={invite.isPending}
-              disabled={isOpen || (email.trim() === '' && username.trim() === '')}
-            >
-              Invite
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Invite somebody"
+      action="Invite"
+      size="lg"
+      isReady={!isOpen && (email.trim() !== '' || username.trim() !== '')}
+      sending={saving}
+      onClose={onClose}
+    >
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label="User name"
+          description="Only if they have no address"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={100}
+          {...form.getInputProps('username')}
+        />
+      </SimpleGrid>
+      <Choice
+        label="Role in the installation"
+        {...form.getInputProps('rootRole')}
+        options={rootRoles
+          .toSorted((one, two) => (one.id <= 3 && two.id <= 3 ? two.id - one.id : one.id - two.id))
+          .map((role) => ({
+            value: String(role.id),
+            label: role.name,
+            meaning: meanings[role.id] ?? role.description,
+          }))}
+      />
+      {rootRole !== admin && (
+        <Places places={places} onChange={(next) => form.setFieldValue('places', next)} />
+      )}
+      {isOpen && (
+        <Text size="sm" className="quiet">
+          Choose a project, or remove its line.
+        </Text>
+      )}
+    </FormDialog>
   );
 }
 

@@ -21,6 +21,7 @@ import { counted } from '../../catalogue/projects/words.ts';
 import { useMe, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -28,13 +29,13 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
-import { Copyable } from '../copyable.tsx';
-import { EditPerson } from './edit-person.tsx';
+import { EditPerson, peopleReads } from './edit-person.tsx';
 import { Invite } from './invite.tsx';
 
 const route = getRouteApi('/shell/admin/users');
@@ -43,12 +44,7 @@ type People = Response<'GET /api/admin/user-admin'>;
 type User = People['users'][number];
 type RootRole = People['rootRoles'][number];
 
-const refresh = () =>
-  invalidate(
-    'GET /api/admin/user-admin',
-    'GET /api/admin/user-admin/inactive',
-    'GET /api/admin/access/overview',
-  );
+const refresh = () => invalidate(...peopleReads);
 
 /** Everybody who can sign in. */
 export function Users() {
@@ -152,7 +148,11 @@ function UserList() {
         </EmptyState>
       ) : (
         <div className={`card ${classes.frame}`}>
-          <Table className={classes.cards} verticalSpacing={8} horizontalSpacing="md">
+          <Table
+            className={`${table.stacked} ${classes.cards}`}
+            verticalSpacing={8}
+            horizontalSpacing="md"
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Person</Table.Th>
@@ -192,9 +192,7 @@ function UserList() {
         <Invite rootRoles={rootRoles} onClose={() => change({ invite: undefined })} />
       )}
       {resetting && <ResetLink user={resetting} onClose={() => setResetting(undefined)} />}
-      {editing && (
-        <EditPerson user={editing} onSaved={refresh} onClose={() => setEditing(undefined)} />
-      )}
+      {editing && <EditPerson user={editing} onClose={() => setEditing(undefined)} />}
       {removed.length > 0 && <RemovePeople users={removed} onClose={() => setRemoved([])} />}
     </>
   );

@@ -15,15 +15,15 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useDraft } from '../../ui/draft.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
 import { Section } from '../section.tsx';
@@ -78,14 +78,14 @@ function Found() {
         }
         action={
           !isBuiltIn(role) && (
-            <RefusableButton
+            <GuardedButton
               refusal={mayNotChange}
               variant="default"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => setDeleting(true)}
             >
               Delete
-            </RefusableButton>
+            </GuardedButton>
           )
         }
       >

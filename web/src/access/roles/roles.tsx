@@ -1,18 +1,18 @@
-import { Badge, Select, Text, Title } from '@mantine/core';
+import { Badge, Select, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { contract } from '../../../../src/modules/access/roles/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, queryClient, read } from '../../queries.ts';
+import { queryClient, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row, Rows } from '../../ui/list.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles');
@@ -28,13 +28,13 @@ export function Roles() {
       lead="A role is a list of permissions. Somebody with several roles may do what any of them allows."
       refusal={mayNotRead}
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: { create: true } })}
         >
           New role
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <RoleList />
@@ -113,15 +113,16 @@ const nothing = 'nothing';
 
 function CreateRole({ roles, onClose }: CreateProps) {
   const navigate = route.useNavigate();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [type, setType] = useState<'custom' | 'root-custom'>('custom');
-  const [from, setFrom] = useState(nothing);
-  const models = roles.filter(
-    (role) => isOfProject(role) === (type === 'custom') && role.name !== 'Admin',
-  );
-  const create = useMutation({
-    mutationFn: async () => {
+  const saving = useSaveForm({
+    initialValues: {
+      name: '',
+      description: '',
+      type: 'custom' as 'custom' | 'root-custom',
+      from: nothing,
+    },
+    schema: contract.createRole.body,
+    bodyOf: ({ name, ...rest }) => ({ ...rest, name: name.trim() }),
+    send: async ({ from, ...role }) => {
       const model =
         from === nothing
           ? undefined
@@ -129,16 +130,11 @@ function CreateRole({ roles, onClose }: CreateProps) {
               read('GET /api/admin/roles/:roleId', { params: { roleId: from } }),
             );
       return api('POST /api/admin/roles', {
-        body: {
-          name: name.trim(),
-          description,
-          type,
-          permissions: model ? keysOf(model).map(permissionOf) : [],
-        },
+        body: { ...role, permissions: model ? keysOf(model).map(permissionOf) : [] },
       });
     },
-    onSuccess: async ({ roles: created }) => {
-      await invalidate('GET /api/admin/roles');
+    refreshes: ['GET /api/admin/roles'],
+    onSaved: ({ roles: created }) => {
       tellDone({ id: 'role created', title: `The role ${created.name} is there` });
       void navigate({
         to: '/admin/roles/$roleId',
@@ -147,41 +143,27 @@ function CreateRole({ roles, onClose }: CreateProps) {
       });
     },
   });
+  const { form } = saving;
+  const models = roles.filter(
+    (role) => isOfProject(role) === (form.values.type === 'custom') && role.name !== 'Admin',
+  );
   return (
-    <FormDialog
-      title="New role"
-      action="Create role"
-      isReady={name.trim() !== ''}
-      sending={create}
-      fields={['name', 'description']}
-      onClose={onClose}
-    >
-      <TextField
-        name="name"
+    <FormDialog title="New role" action="Create role" sending={saving} onClose={onClose}>
+      <TextInput
         label="Name"
         required
         maxLength={100}
         data-autofocus
-        value={name}
-        refused={create.error}
-        onChange={setName}
+        {...form.getInputProps('name')}
       />
-      <TextField
-        name="description"
-        label="What it is for"
-        maxLength={1000}
-        value={description}
-        refused={create.error}
-        onChange={setDescription}
-      />
+      <TextInput label="What it is for" maxLength={1000} {...form.getInputProps('description')} />
       <Select
         label="Where it counts"
         allowDeselect={false}
-        value={type}
-        onChange={(value) => {
-          setType(value as 'custom' | 'root-custom');
-          setFrom(nothing);
-        }}
+        {...form.getInputProps('type')}
+        onChange={(value) =>
+          form.setValues({ type: value as 'custom' | 'root-custom', from: nothing })
+        }
         data={[
           { value: 'custom', label: 'In a project' },
           { value: 'root-custom', label: 'In the installation' },
@@ -190,8 +172,7 @@ function CreateRole({ roles, onClose }: CreateProps) {
       <Select
         label="Begin with the permissions of"
         allowDeselect={false}
-        value={from}
-        onChange={(value) => setFrom(value ?? nothing)}
+        {...form.getInputProps('from')}
         data={[
           { value: nothing, label: 'No role' },
           ...models.map((role) => ({ value: String(role.id), label: role.name })),

@@ -1,9 +1,9 @@
 import { Alert, Code, Stack, TagsInput, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { useDraft } from '../../ui/draft.ts';
 import { faultAt, otherFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,10 +1,10 @@
 import { Alert, NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { useDraft } from '../../ui/draft.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -16,17 +16,18 @@ import {
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { contract } from '../../../../src/modules/access/oidc/contract.ts';
 import { api, type Response } from '../../api.ts';
-import { useDraft } from '../../catalogue/projects/settings/draft.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { useDraftForm } from '../../ui/draft-form.ts';
+import { faultAt } from '../../ui/faults.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
-import { Copyable } from '../copyable.tsx';
 import { Section } from '../section.tsx';
 
 /** How people come in. */
@@ -146,42 +147,31 @@ function OpenId() {
   const { roles } = useSuspenseQuery(read('GET /api/admin/roles', {})).data;
   const { unleashUrl } = useSuspenseQuery(read('GET /api/admin/ui-config', {})).data;
   const mayNotChange = useRefusal('ADMIN');
-  const { values, changed, set, discard } = useDraft(formOf(settings));
-  const save = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/auth/oidc/settings', {
-        body: Object.fromEntries(changed.map((field) => [field, values[field]])),
-      }),
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/auth/oidc/settings');
-      discard();
+  const draft = useDraftForm({
+    saved: formOf(settings),
+    schema: contract.setOidcSettings.body,
+    bodyOf: (form, fields): Partial<Form> =>
+      Object.fromEntries(fields.map((field) => [field, form[field]])),
+    send: (body) => api('POST /api/admin/auth/oidc/settings', { body }),
+    refreshes: ['GET /api/admin/auth/oidc/settings'],
+    onSaved: ({ enabled }) =>
       tellDone({
         id: 'openid',
-        title: values.enabled
+        title: enabled
           ? 'People can sign in through the provider'
           : 'The settings of the provider are saved',
-      });
-    },
+      }),
   });
-  const text = (
-    field: 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues',
-  ) => ({
-    value: values[field],
-    disabled: mayNotChange !== undefined,
-    error: faultAt(save.error, field),
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      set(field, currentTarget.value),
+  const { values, changed, set } = draft;
+  const disabled = mayNotChange !== undefined;
+  const text = (field: Parameters<typeof draft.textProps>[0]) => ({
+    ...draft.textProps(field),
+    disabled,
   });
-  const toggle = (
-    field: 'enabled' | 'enablePkce' | 'autoCreate' | 'enableGroupSyncing' | 'addGroupsScope',
-  ) => ({
-    checked: values[field],
-    disabled: mayNotChange !== undefined,
-    onChange: ({ currentTarget }: { currentTarget: { checked: boolean } }) =>
-      set(field, currentTarget.checked),
+  const toggle = (field: Parameters<typeof draft.checkedProps>[0]) => ({
+    ...draft.checkedProps(field),
+    disabled,
   });
-  const shownBySomeField = Object.keys(labels);
-  const other = otherFault(save.error, shownBySomeField);
   return (
     <>
       <Section
@@ -215,10 +205,7 @@ function OpenId() {
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
-            disabled={mayNotChange !== undefined}
-            error={faultAt(save.error, 'secret')}
-            value={values.secret}
-            onChange={({ currentTarget }) => set('secret', currentTarget.value)}
+            {...text('secret')}
           />
         </SimpleGrid>
         <TestProvider form={values} refusal={mayNotChange} isSaved={changed.length === 0} />
@@ -232,7 +219,7 @@ function OpenId() {
             <Select
               label="Their role"
               allowDeselect={false}
-              disabled={mayNotChange !== undefined}
+              disabled={disabled}
               value={String(values.defaultRootRoleId)}
               onChange={(value) => set('defaultRootRoleId', Number(value))}
               data={roles
@@ -268,7 +255,7 @@ function OpenId() {
             label="Signature"
             clearable
             placeholder="Any that the provider offers"
-            disabled={mayNotChange !== undefined}
+            disabled={disabled}
             value={values.idTokenSigningAlgorithm}
             onChange={(value) =>
               set('idTokenSigningAlgorithm', value as Form['idTokenSigningAlgorithm'])
@@ -282,17 +269,17 @@ function OpenId() {
           description="Protects the code on its way. Nearly every provider knows it."
           {...toggle('enablePkce')}
         />
-        {other !== undefined && (
+        {draft.error && (
           <Alert color="red" role="alert">
-            {other}
+            {draft.error.message}
           </Alert>
         )}
       </Section>
       <SaveBar
         changes={changed.map((field) => labels[field])}
-        isSaving={save.isPending}
-        onSave={() => save.mutate()}
-        onDiscard={discard}
+        isSaving={draft.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
       />
     </>
   );
@@ -331,14 +318,14 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
   return (
     <Stack gap="xs">
       <Group>
-        <RefusableButton
+        <GuardedButton
           variant="default"
           refusal={refusal}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
           Test the provider
-        </RefusableButton>
+        </GuardedButton>
         {isSaved && form.enabled && (
           <Button
             variant="subtle"

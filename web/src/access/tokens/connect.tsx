@@ -1,9 +1,8 @@
-import { Alert, Code, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
-import classes from '../admin.module.css';
-import { Copy, Copyable } from '../copyable.tsx';
+import { Copyable, Snippets } from '../../ui/copyable.tsx';
 import { snippetsFor } from './snippets.ts';
 
 interface Props {
@@ -47,30 +46,7 @@ export function Connect({ token, onClose }: Props) {
           </Text>
           <Copyable text={token.secret} label="Copy the secret" testId="secret" />
         </div>
-        <Tabs defaultValue={snippets[0]?.language ?? null} keepMounted={false}>
-          <Tabs.List aria-label="Language">
-            {snippets.map(({ language }) => (
-              <Tabs.Tab key={language} value={language}>
-                {language}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {snippets.map(({ language, install, code }) => (
-            <Tabs.Panel key={language} value={language} pt="sm">
-              {install !== undefined && (
-                <Code block mb="xs" tabIndex={0}>
-                  {install}
-                </Code>
-              )}
-              <div className={classes.snippet}>
-                <Code block tabIndex={0}>
-                  {code}
-                </Code>
-                <Copy text={code} label={`Copy the lines for ${language}`} />
-              </div>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        <Snippets snippets={snippets} />
       </Stack>
     </Modal>
   );

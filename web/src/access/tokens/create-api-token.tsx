@@ -1,203 +1,175 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  Radio,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, type Response } from '../../api.ts';
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { contract } from '../../../../src/modules/access/api-tokens/contract.ts';
+import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { otherFault } from '../../ui/faults.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import classes from '../admin.module.css';
+import { read } from '../../queries.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { expiryOf, terms } from './terms.ts';
+import type { ApiToken } from './token-table.tsx';
 
 const kinds = [
   {
     value: 'client',
-    label: 'A server',
+    label: 'Backend SDK (server)',
     meaning:
-      'Backend token. The SDK gets all features of an environment and evaluates them itself. Keep it secret.',
+      'Fetches all features of an environment and evaluates them locally. Keep this token secret.',
   },
   {
     value: 'frontend',
-    label: 'A browser or a phone',
-    meaning: 'Frontend token. The server evaluates for one context. It may be seen by users.',
+    label: 'Frontend SDK (browser, mobile)',
+    meaning: 'Burgee evaluates features for one context. Safe to expose to users.',
   },
   {
     value: 'admin',
-    label: 'A script that changes things',
+    label: 'Admin API (scripts, CI)',
     meaning:
-      'Admin token. It may do everything, and is shown once. A service account with a narrow role is safer.',
+      'Full access, and the secret is shown once. A service account with a limited role is safer.',
   },
 ];
 
-interface Props {
-  readonly onClose: () => void;
-  readonly onCreated: (token: Response<'POST /api/admin/api-tokens'>) => void;
+/** The environments for which a token can be made: those of the project, or all. */
+function useEnvironmentNames(projectId: string | undefined): readonly string[] {
+  const all = useQuery({
+    ...read('GET /api/admin/environments', {}),
+    enabled: projectId === undefined,
+  }).data?.environments;
+  const ofProject = useQuery({
+    ...read('GET /api/admin/environments/project/:projectId', {
+      params: { projectId: projectId ?? '' },
+    }),
+    enabled: projectId !== undefined,
+  }).data?.environments;
+  const found = projectId === undefined ? all?.filter(({ enabled }) => enabled) : ofProject;
+  return (found ?? []).map(({ name }) => name);
 }
 
-/** What a token is for comes first; the rest follows from it. */
-export function CreateApiToken({ onClose, onCreated }: Props) {
+interface Props {
+  /** The only project of the token. Without it, projects can be chosen. */
+  readonly projectId?: string;
+  readonly onClose: () => void;
+  readonly onCreated: (token: ApiToken) => void;
+}
+
+/** A new token of the installation, or of one project. */
+export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
   const isNoAdministrator = useRefusal('ADMIN');
   const refusals: Readonly<Record<string, string | undefined>> = {
     client: useRefusal('CREATE_CLIENT_API_TOKEN'),
     frontend: useRefusal('CREATE_FRONTEND_API_TOKEN'),
     admin: isNoAdministrator,
   };
-  const environments =
-    useQuery(read('GET /api/admin/environments', {})).data?.environments.filter(
-      ({ enabled }) => enabled,
-    ) ?? [];
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const [type, setType] = useState(
-    kinds.find(({ value }) => refusals[value] === undefined)?.value ?? 'client',
-  );
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [inProjects, setInProjects] = useState<string[]>([]);
-  const [term, setTerm] = useState('never');
-  const environment = chosen ?? environments[0]?.name ?? null;
-  const isAdmin = type === 'admin';
-  const needsProject = !isAdmin && isNoAdministrator !== undefined && inProjects.length === 0;
-  const create = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/api-tokens', {
-        body: {
-          tokenName: name.trim(),
-          type,
-          ...(!isAdmin && {
-            projects: inProjects.length === 0 ? ['*'] : inProjects,
-            ...(environment !== null && { environment }),
-          }),
-          expiresAt: expiryOf(term),
-        },
-      }),
-    onSuccess: async (token) => {
-      await invalidate(
-        'GET /api/admin/api-tokens',
-        'GET /api/admin/projects/:projectId/api-tokens',
-      );
-      onCreated(token);
+  const options =
+    projectId === undefined
+      ? kinds.map((kind) => ({
+          ...kind,
+          meaning: refusals[kind.value] ?? kind.meaning,
+          disabled: refusals[kind.value] !== undefined,
+        }))
+      : kinds.filter(({ value }) => value !== 'admin');
+  const environments = useEnvironmentNames(projectId);
+  const projects =
+    useQuery({ ...read('GET /api/admin/projects', {}), enabled: projectId === undefined }).data
+      ?.projects ?? [];
+  const saving = useSaveForm({
+    initialValues: {
+      type: options.find((option) => !('disabled' in option && option.disabled))?.value ?? 'client',
+      tokenName: '',
+      environment: '',
+      projects: projectId === undefined ? [] : [projectId],
+      term: 'never',
     },
+    schema: contract.createApiToken.body,
+    bodyOf: ({ type, tokenName, environment, projects: chosen, term }) => {
+      const where = environment || environments[0];
+      return {
+        tokenName: tokenName.trim(),
+        type,
+        ...(type !== 'admin' && {
+          projects: chosen.length === 0 ? ['*'] : chosen,
+          ...(where !== undefined && { environment: where }),
+        }),
+        expiresAt: expiryOf(term),
+      };
+    },
+    send: (body) =>
+      projectId === undefined
+        ? api('POST /api/admin/api-tokens', { body })
+        : api('POST /api/admin/projects/:projectId/api-tokens', { params: { projectId }, body }),
+    refreshes: [
+      'GET /api/admin/api-tokens',
+      'GET /api/admin/projects/:projectId/api-tokens',
+      'GET /api/admin/environments/project/:projectId',
+    ],
+    onSaved: onCreated,
   });
-  const other = otherFault(create.error, ['tokenName']);
+  const { form } = saving;
+  const { type, environment, projects: chosen } = form.values;
+  const isAdmin = type === 'admin';
+  const needsProject =
+    projectId === undefined && !isAdmin && isNoAdministrator !== undefined && chosen.length === 0;
   return (
-    <Modal opened onClose={onClose} title="New token" size="lg" transitionProps={{ duration: 100 }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '' && !needsProject) create.mutate();
-        }}
-      >
-        <Stack>
-          <Radio.Group label="What will use it?" value={type} onChange={setType}>
-            <Stack gap={8} mt={6}>
-              {kinds.map(({ value, label, meaning }) => (
-                <Radio.Card
-                  key={value}
-                  value={value}
-                  disabled={refusals[value] !== undefined}
-                  className={classes.choice}
-                  aria-label={`${label}. ${refusals[value] ?? meaning}`}
-                >
-                  <Group wrap="nowrap" align="start" gap="sm">
-                    <Radio.Indicator disabled={refusals[value] !== undefined} />
-                    <div>
-                      <Text size="sm" fw={600}>
-                        {label}
-                      </Text>
-                      <Text size="sm" className="quiet">
-                        {refusals[value] ?? meaning}
-                      </Text>
-                    </div>
-                  </Group>
-                </Radio.Card>
-              ))}
-            </Stack>
-          </Radio.Group>
-          <TextField
-            name="tokenName"
-            label="Name"
-            description={
-              isAdmin
-                ? 'The log names it: what the script does stands there under this name.'
-                : 'The application, such as shop-backend.'
-            }
-            required
-            maxLength={255}
-            data-autofocus
-            value={name}
-            refused={create.error}
-            onChange={setName}
+    <FormDialog
+      title="New token"
+      action="Create token"
+      size="lg"
+      isReady={!needsProject}
+      sending={saving}
+      onClose={onClose}
+    >
+      <Choice label="Type" options={options} {...form.getInputProps('type')} />
+      <TextInput
+        label="Name"
+        description={
+          isAdmin
+            ? 'Changes made with this token appear in the event log under this name.'
+            : 'The application that will use it, such as shop-backend'
+        }
+        required
+        maxLength={255}
+        data-autofocus
+        {...form.getInputProps('tokenName')}
+      />
+      {projectId === undefined && !isAdmin && (
+        <MultiSelect
+          label="Projects"
+          description={
+            isNoAdministrator === undefined
+              ? 'Leave empty for all projects, including future ones.'
+              : 'Only admins can create tokens for all projects.'
+          }
+          placeholder={
+            chosen.length > 0
+              ? ''
+              : isNoAdministrator === undefined
+                ? 'All projects'
+                : 'Select projects'
+          }
+          searchable
+          comboboxProps={{ transitionProps: { duration: 100 } }}
+          data={projects.map((project) => ({ value: project.id, label: project.name }))}
+          {...form.getInputProps('projects')}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {!isAdmin && (
+          <Select
+            label="Environment"
+            allowDeselect={false}
+            data={environments}
+            {...form.getInputProps('environment')}
+            value={environment || (environments[0] ?? null)}
           />
-          {!isAdmin && (
-            <MultiSelect
-              label="Projects"
-              description={
-                isNoAdministrator === undefined
-                  ? 'Leave it empty for all projects, also those that come later.'
-                  : 'Only administrators create tokens for all projects.'
-              }
-              placeholder={
-                inProjects.length > 0
-                  ? ''
-                  : isNoAdministrator === undefined
-                    ? 'All projects'
-                    : 'Choose projects'
-              }
-              searchable
-              value={inProjects}
-              onChange={setInProjects}
-              comboboxProps={{ transitionProps: { duration: 100 } }}
-              data={projects.map((project) => ({ value: project.id, label: project.name }))}
-            />
-          )}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            {!isAdmin && (
-              <Select
-                label="Environment"
-                allowDeselect={false}
-                data={environments.map((each) => each.name)}
-                value={environment}
-                onChange={setChosen}
-              />
-            )}
-            <Select
-              label="Works for"
-              allowDeselect={false}
-              data={terms}
-              value={term}
-              onChange={(value) => setTerm(value ?? 'never')}
-            />
-          </SimpleGrid>
-          {other !== undefined && (
-            <Alert color="red" role="alert">
-              {other}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={create.isPending}
-              disabled={name.trim() === '' || needsProject}
-            >
-              Create token
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        )}
+        <Select
+          label="Expires"
+          allowDeselect={false}
+          data={terms}
+          {...form.getInputProps('term')}
+        />
+      </SimpleGrid>
+    </FormDialog>
   );
 }

@@ -1,27 +1,26 @@
-import { Button, Group, NativeSelect, Select, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Select, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { contract } from '../../../../src/modules/access/service-accounts/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { Since } from '../../ui/time.tsx';
 import classes from '../access.module.css';
 import { nameOfAccount } from '../account-words.ts';
-import { Copyable } from '../copyable.tsx';
-import { expiryOf, terms } from './terms.ts';
+import { CreatePersonalToken } from './create-personal-token.tsx';
 
 const route = getRouteApi('/shell/admin/service-accounts');
 
@@ -29,8 +28,8 @@ type Accounts = Response<'GET /api/admin/service-account'>;
 type Account = Accounts['serviceAccounts'][number];
 type Token = Account['tokens'][number];
 
-const refresh = () =>
-  invalidate('GET /api/admin/service-account', 'GET /api/admin/access/overview');
+const reads = ['GET /api/admin/service-account', 'GET /api/admin/access/overview'] as const;
+const refresh = () => invalidate(...reads);
 
 /** Accounts for machines: a role as people have it, and tokens instead of a password. */
 export function ServiceAccounts() {
@@ -158,7 +157,7 @@ function AccountRow({ account, rootRoles }: RowProps) {
             onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}
             data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
           />
-          <RefusableIcon
+          <GuardedIcon
             icon={IconTrash}
             refusal={undefined}
             label={`Delete ${name}`}
@@ -214,7 +213,22 @@ function AccountRow({ account, rootRoles }: RowProps) {
           New token
         </Button>
       </Group>
-      {isAdding && <CreateToken account={account} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <CreatePersonalToken
+          title={`New token of ${name}`}
+          placeholder="GitHub Actions"
+          usualTerm="365"
+          note="It has the permissions of the account."
+          send={(body) =>
+            api('POST /api/admin/service-account/:id/token', {
+              params: { id: String(account.id) },
+              body,
+            })
+          }
+          refreshes={reads}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {revoking && (
         <Confirm
           title={`Revoke the token ${revoking.description}?`}
@@ -265,119 +279,50 @@ interface CreateProps {
 const viewer = '3';
 
 function CreateAccount({ rootRoles, onClose }: CreateProps) {
-  const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
-  const [role, setRole] = useState(viewer);
-  const create = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/service-account', {
-        body: { username: username.trim(), name: name.trim(), rootRole: Number(role) },
-      }),
-    onSuccess: async (account) => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: { name: '', username: '', rootRole: viewer },
+    schema: contract.createServiceAccount.body,
+    bodyOf: ({ name, username, rootRole }) => ({
+      username: username.trim(),
+      name: name.trim(),
+      rootRole: Number(rootRole),
+    }),
+    send: (body) => api('POST /api/admin/service-account', { body }),
+    refreshes: reads,
+    onSaved: (account) => {
       onClose();
       tellDone({ id: `account ${account.id}`, title: `${nameOfAccount(account)} is there` });
     },
   });
+  const { form } = saving;
   return (
     <FormDialog
       title="New service account"
       action="Create service account"
-      isReady={username.trim() !== ''}
-      sending={create}
-      fields={['name', 'username']}
+      sending={saving}
       onClose={onClose}
     >
-      <TextField
-        name="name"
+      <TextInput
         label="Name"
         placeholder="Release pipeline"
         maxLength={200}
         data-autofocus
-        value={name}
-        refused={create.error}
-        onChange={setName}
+        {...form.getInputProps('name')}
       />
-      <TextField
-        name="username"
+      <TextInput
         label="User name"
         description="The log names it so."
         placeholder="release-pipeline"
         required
         maxLength={100}
-        value={username}
-        refused={create.error}
-        onChange={setUsername}
+        {...form.getInputProps('username')}
       />
       <Select
         label="Role in the installation"
         description="Roles in projects are given there, like those of people."
         allowDeselect={false}
-        value={role}
-        onChange={(value) => setRole(value ?? viewer)}
+        {...form.getInputProps('rootRole')}
         data={rootRoles.map((each) => ({ value: String(each.id), label: each.name }))}
-      />
-    </FormDialog>
-  );
-}
-
-interface TokenProps {
-  readonly account: Account;
-  readonly onClose: () => void;
-}
-
-function CreateToken({ account, onClose }: TokenProps) {
-  const [description, setDescription] = useState('');
-  const [term, setTerm] = useState('365');
-  const create = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/service-account/:id/token', {
-        params: { id: String(account.id) },
-        body: { description: description.trim(), expiresAt: expiryOf(term) },
-      }),
-    onSettled: refresh,
-  });
-  const title = `New token of ${nameOfAccount(account)}`;
-  const secret = create.data?.secret;
-  if (secret !== undefined) {
-    return (
-      <ShownOnce title={title} what="token" onClose={onClose}>
-        <Copyable text={secret} label="Copy the token" testId="secret" />
-        <Text size="sm">It has the permissions of the account. To try it:</Text>
-        <Copyable
-          text={`curl -H 'Authorization: ${secret}' ${new URL('api/admin/projects', document.baseURI).href}`}
-          label="Copy the command"
-        />
-      </ShownOnce>
-    );
-  }
-  return (
-    <FormDialog
-      title={title}
-      action="Create token"
-      size="lg"
-      isReady={description.trim() !== ''}
-      sending={create}
-      fields={['description']}
-      onClose={onClose}
-    >
-      <TextField
-        name="description"
-        label="What it is for"
-        placeholder="GitHub Actions"
-        required
-        maxLength={255}
-        data-autofocus
-        value={description}
-        refused={create.error}
-        onChange={setDescription}
-      />
-      <Select
-        label="Works for"
-        allowDeselect={false}
-        data={terms}
-        value={term}
-        onChange={(value) => setTerm(value ?? '365')}
       />
     </FormDialog>
   );

@@ -1,10 +1,10 @@
-/** How long a token works. */
+/** When a token expires. */
 export const terms = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
-  { value: 'never', label: 'Until it is revoked' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
+  { value: 'never', label: 'Never' },
 ];
 
 export const expiryOf = (term: string): string | null =>

@@ -4,14 +4,14 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { ContextField } from '../../flags/constraint-check.ts';
+import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import { counted } from '../projects/words.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
@@ -35,13 +35,13 @@ export function ContextFields() {
       title="Context fields"
       lead="What an SDK tells about whoever asks, such as the country or the plan. Conditions of strategies and segments compare them."
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/context/create', search: true })}
         >
           New context field
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <List
@@ -80,7 +80,7 @@ export function ContextFields() {
             note={field.description ?? 'No description'}
             actions={
               <>
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate}
                   label={`Change ${field.name}`}
@@ -92,7 +92,7 @@ export function ContextFields() {
                     })
                   }
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconTrash}
                   refusal={mayNotDelete}
                   label={`Delete ${field.name}`}

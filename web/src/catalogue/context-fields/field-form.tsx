@@ -9,18 +9,20 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { maxLegalValues } from '../../../../src/modules/catalogue/context-fields/contract.ts';
+import {
+  contract,
+  maxLegalValues,
+} from '../../../../src/modules/catalogue/context-fields/contract.ts';
 import { api } from '../../api.ts';
-import type { ContextField } from '../../flags/constraint-check.ts';
+import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
+import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 /** After the fields that every SDK fills in by itself. */
@@ -38,85 +40,78 @@ export function EditField() {
 
 const whole = new Intl.NumberFormat();
 
+const isFilled = ({ value }: { readonly value: string }) => value.trim() !== '';
+
 function FieldForm({ field }: { readonly field: ContextField | undefined }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/context', search: true });
   const refusal = useRefusal(field ? 'UPDATE_CONTEXT_FIELD' : 'CREATE_CONTEXT_FIELD');
-  const [name, setName] = useState(field?.name ?? '');
-  const [description, setDescription] = useState(field?.description ?? '');
-  const [stickiness, setStickiness] = useState(field?.stickiness ?? false);
-  const [sortOrder, setSortOrder] = useState(field?.sortOrder ?? usualOrder);
-  const [values, setValues] = useState(
-    (field?.legalValues ?? []).map((legal) => ({ description: '', ...legal })),
-  );
-  const filled = values.filter(({ value }) => value.trim() !== '');
+  const saving = useSaveForm({
+    initialValues: {
+      name: field?.name ?? '',
+      description: field?.description ?? '',
+      stickiness: field?.stickiness ?? false,
+      sortOrder: field?.sortOrder ?? usualOrder,
+      legalValues: (field?.legalValues ?? []).map((legal) => ({ description: '', ...legal })),
+    },
+    schema: (field ? contract.updateContextField : contract.createContextField).body,
+    bodyOf: ({ name, description, legalValues, ...rest }) => ({
+      ...rest,
+      name: name.trim(),
+      description: description.trim() || null,
+      legalValues: legalValues.map((legal) => ({
+        value: legal.value.trim(),
+        description: legal.description.trim() || null,
+      })),
+    }),
+    send: async ({ name, ...body }) => {
+      await (field
+        ? api('PUT /api/admin/context/:contextField', { params: { contextField: name }, body })
+        : api('POST /api/admin/context', { body: { name, ...body } }));
+      return name;
+    },
+    refreshes: ['GET /api/admin/context'],
+    onSaved: (name) => {
+      close();
+      tellDone({ id: `field ${name}`, title: `The context field ${name} is saved` });
+    },
+  });
+  const { form } = saving;
+  const { name, legalValues } = form.values;
+  const filled = legalValues.filter(isFilled);
   const twice = filled.find(
     ({ value }, place) => filled.findIndex((each) => each.value === value) < place,
   );
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = {
-        description: description.trim() || null,
-        stickiness,
-        sortOrder,
-        legalValues: filled.map((legal) => ({
-          value: legal.value.trim(),
-          description: legal.description.trim() || null,
-        })),
-      };
-      await (field
-        ? api('PUT /api/admin/context/:contextField', {
-            params: { contextField: field.name },
-            body,
-          })
-        : api('POST /api/admin/context', { body: { name: name.trim(), ...body } }));
-    },
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/context');
-      close();
-      tellDone({ id: `field ${name}`, title: `The context field ${name.trim()} is saved` });
-    },
-  });
-  const change = (place: number, next: Partial<(typeof values)[number]>) =>
-    setValues(values.map((legal, index) => (index === place ? { ...legal, ...next } : legal)));
+  const save = () => {
+    form.setFieldValue('legalValues', filled);
+    saving.mutate();
+  };
   return (
     <FormDialog
       title={field ? `Change ${field.name}` : 'New context field'}
       action={field ? 'Save' : 'Create context field'}
       size="lg"
       refusal={refusal}
-      isReady={name.trim() !== '' && twice === undefined}
-      sending={save}
-      fields={['name', 'description']}
+      isReady={twice === undefined}
+      sending={{ ...saving, isReady: name.trim() !== '', mutate: save }}
       onClose={close}
     >
       {!field && (
-        <TextField
-          name="name"
+        <TextInput
           label="Name"
           description="Exactly as applications send it."
           placeholder="country"
           required
           maxLength={100}
           data-autofocus
-          value={name}
-          refused={save.error}
-          onChange={setName}
+          {...form.getInputProps('name')}
         />
       )}
-      <TextField
-        name="description"
-        label="Description"
-        maxLength={1000}
-        value={description}
-        refused={save.error}
-        onChange={setDescription}
-      />
+      <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <Switch
         label="Rollouts and variants may stick to it"
         description="Whoever has the same value then always belongs to the same share."
-        checked={stickiness}
-        onChange={({ currentTarget }) => setStickiness(currentTarget.checked)}
+        {...form.getInputProps('stickiness', { type: 'checkbox' })}
       />
       <NumberInput
         label="Position in lists"
@@ -124,8 +119,8 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
         min={0}
         max={2_147_483_647}
         allowDecimal={false}
-        value={sortOrder}
-        onChange={(value) => setSortOrder(Number(value) || 0)}
+        {...form.getInputProps('sortOrder')}
+        onChange={(value) => form.setFieldValue('sortOrder', Number(value) || 0)}
       />
       <Stack gap="xs" component="fieldset" className="plain-fieldset" aria-label="Legal values">
         <Group justify="space-between">
@@ -140,7 +135,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
           New conditions may compare with these alone. Without any, every value is legal. Conditions
           that exist stay as they are.
         </Text>
-        {values.map((legal, place) => (
+        {legalValues.map((legal, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a value that is being typed has nothing but its place
           <Group key={place} gap="xs" wrap="nowrap" align="start">
             <TextInput
@@ -148,17 +143,15 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
               placeholder="Value"
               maxLength={100}
               style={{ flex: '1 1 120px' }}
-              value={legal.value}
-              error={legal === twice ? 'It is there twice.' : undefined}
-              onChange={({ currentTarget }) => change(place, { value: currentTarget.value })}
+              {...form.getInputProps(`legalValues.${place}.value`)}
+              {...(legal === twice && { error: 'It is there twice.' })}
             />
             <TextInput
               aria-label={`Meaning of value ${place + 1}`}
               placeholder="What it means"
               maxLength={250}
               style={{ flex: '2 1 160px' }}
-              value={legal.description}
-              onChange={({ currentTarget }) => change(place, { description: currentTarget.value })}
+              {...form.getInputProps(`legalValues.${place}.description`)}
             />
             <Tooltip label="Remove">
               <ActionIcon
@@ -166,7 +159,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
                 color="gray"
                 mt={4}
                 aria-label={`Remove value ${place + 1}`}
-                onClick={() => setValues(values.toSpliced(place, 1))}
+                onClick={() => form.removeListItem('legalValues', place)}
               >
                 <IconTrash size={16} aria-hidden />
               </ActionIcon>
@@ -178,8 +171,8 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
           size="xs"
           style={{ alignSelf: 'flex-start' }}
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={values.length >= maxLegalValues}
-          onClick={() => setValues([...values, { value: '', description: '' }])}
+          disabled={legalValues.length >= maxLegalValues}
+          onClick={() => form.insertListItem('legalValues', { value: '', description: '' })}
         >
           Add value
         </Button>

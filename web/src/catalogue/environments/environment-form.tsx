@@ -1,59 +1,57 @@
-import { Autocomplete, MultiSelect, Switch, Text } from '@mantine/core';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  MultiSelect,
+  Switch,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { contract } from '../../../../src/modules/catalogue/environments/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
+import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { useUses } from '../uses/uses.tsx';
 import type { Environment } from './environments.tsx';
 
 const types = ['development', 'test', 'pre-production', 'production'];
 
-const refresh = () =>
-  invalidate('GET /api/admin/environments', 'GET /api/admin/environments/project/:projectId');
+const reads = [
+  'GET /api/admin/environments',
+  'GET /api/admin/environments/project/:projectId',
+] as const;
 
 function useClose() {
   const navigate = useNavigate();
   return () => void navigate({ to: '/environments', search: true });
 }
 
-interface NameProps {
-  readonly value: string;
-  readonly onChange: (name: string) => void;
-  readonly error: Error | null;
-}
-
-const NameField = ({ value, onChange, error }: NameProps) => (
-  <TextField
-    name="name"
+const NameField = (props: TextInputProps) => (
+  <TextInput
     label="Name"
     description="It stands in addresses and tokens, and never changes."
     placeholder="staging"
     required
     maxLength={100}
     data-autofocus
-    value={value}
-    refused={error}
-    onChange={onChange}
+    {...props}
   />
 );
 
-const TypeField = ({ value, onChange, error }: NameProps) => (
+const TypeField = (props: AutocompleteProps) => (
   <Autocomplete
     label="Type"
     description="In environments of the type production, switches ask first."
     required
     maxLength={100}
     data={types}
-    value={value}
-    error={faultAt(error, 'type')}
-    onChange={onChange}
+    {...props}
   />
 );
 
@@ -61,45 +59,40 @@ export function CreateEnvironment() {
   const close = useClose();
   const refusal = useRefusal('ADMIN');
   const { environments } = useSuspenseQuery(read('GET /api/admin/environments', {})).data;
-  const [name, setName] = useState('');
-  const [type, setType] = useState('development');
-  const [enabled, setEnabled] = useState(true);
   const last = Math.max(0, ...environments.map(({ sortOrder }) => sortOrder));
-  const save = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/environments', {
-        body: {
-          name: name.trim(),
-          type: type.trim(),
-          enabled,
-          sortOrder: Math.min(last + 100, 2_147_483_647),
-        },
-      }),
-    onSuccess: async () => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: { name: '', type: 'development', enabled: true },
+    schema: contract.createEnvironment.body,
+    bodyOf: ({ name, type, enabled }) => ({
+      name: name.trim(),
+      type: type.trim(),
+      enabled,
+      sortOrder: Math.min(last + 100, 2_147_483_647),
+    }),
+    send: (body) => api('POST /api/admin/environments', { body }),
+    refreshes: reads,
+    onSaved: ({ name }) => {
       close();
       tellDone({
         id: `environment ${name}`,
-        title: `${name.trim()} is there. Projects add it in their settings`,
+        title: `${name} is there. Projects add it in their settings`,
       });
     },
   });
+  const { form } = saving;
   return (
     <FormDialog
       title="New environment"
       action="Create environment"
       refusal={refusal}
-      isReady={name.trim() !== '' && type.trim() !== ''}
-      sending={save}
-      fields={['name', 'type']}
+      sending={saving}
       onClose={close}
     >
-      <NameField value={name} onChange={setName} error={save.error} />
-      <TypeField value={type} onChange={setType} error={save.error} />
+      <NameField {...form.getInputProps('name')} />
+      <TypeField {...form.getInputProps('type')} />
       <Switch
         label="New projects get it"
-        checked={enabled}
-        onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
       <Text size="sm" className="quiet">
         Projects that exist do not have it until they add it. To begin with the features of another
@@ -126,17 +119,15 @@ function EditForm({ environment }: { readonly environment: Environment }) {
   const { name } = environment;
   const close = useClose();
   const mayNot = useRefusal('ADMIN');
-  const [type, setType] = useState(environment.type);
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/environments/update/:name', {
-        params: { name },
-        body: { type: type.trim() },
-      }),
-    onSuccess: async () => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: { type: environment.type },
+    schema: contract.updateEnvironment.body,
+    bodyOf: ({ type }) => ({ type: type.trim() }),
+    send: (body) => api('PUT /api/admin/environments/update/:name', { params: { name }, body }),
+    refreshes: reads,
+    onSaved: ({ type }) => {
       close();
-      tellDone({ id: `environment ${name}`, title: `${name} is of the type ${type.trim()}` });
+      tellDone({ id: `environment ${name}`, title: `${name} is of the type ${type}` });
     },
   });
   return (
@@ -144,12 +135,10 @@ function EditForm({ environment }: { readonly environment: Environment }) {
       title={`Change ${name}`}
       action="Save"
       refusal={mayNot ?? (environment.protected ? 'It is protected.' : undefined)}
-      isReady={type.trim() !== ''}
-      sending={save}
-      fields={['type']}
+      sending={saving}
       onClose={close}
     >
-      <TypeField value={type} onChange={setType} error={save.error} />
+      <TypeField {...saving.form.getInputProps('type')} />
     </FormDialog>
   );
 }
@@ -166,49 +155,47 @@ function CloneForm({ environment }: { readonly environment: Environment }) {
   const used = useUses({ kind: 'environment', id: environment.name }).data;
   const all = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const own = all.filter(({ id }) => used?.projects.some((project) => project.id === id));
-  const [name, setName] = useState(`${environment.name}-copy`);
-  const [type, setType] = useState(environment.type);
-  const [projects, setProjects] = useState<string[]>([]);
-  const [clonePermissions, setClonePermissions] = useState(true);
-  const save = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/environments/:name/clone', {
-        params: { name: environment.name },
-        body: { name: name.trim(), type: type.trim(), projects, clonePermissions },
-      }),
-    onSuccess: async () => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: {
+      name: `${environment.name}-copy`,
+      type: environment.type,
+      projects: [] as string[],
+      clonePermissions: true,
+    },
+    schema: contract.cloneEnvironment.body,
+    bodyOf: ({ name, type, ...rest }) => ({ ...rest, name: name.trim(), type: type.trim() }),
+    send: (body) =>
+      api('POST /api/admin/environments/:name/clone', { params: { name: environment.name }, body }),
+    refreshes: reads,
+    onSaved: ({ name }) => {
       close();
       tellDone({
         id: `environment ${name}`,
-        title: `${name.trim()} is there, with what features have in ${environment.name}`,
+        title: `${name} is there, with what features have in ${environment.name}`,
       });
     },
   });
+  const { form } = saving;
   return (
     <FormDialog
       title={`Clone ${environment.name}`}
       action="Clone environment"
       refusal={refusal}
-      isReady={name.trim() !== '' && type.trim() !== ''}
-      sending={save}
-      fields={['name', 'type']}
+      sending={saving}
       onClose={close}
     >
-      <NameField value={name} onChange={setName} error={save.error} />
-      <TypeField value={type} onChange={setType} error={save.error} />
+      <NameField {...form.getInputProps('name')} />
+      <TypeField {...form.getInputProps('type')} />
       <MultiSelect
         label="Projects that get it"
-        placeholder={projects.length === 0 ? `All that have ${environment.name}` : ''}
+        placeholder={form.values.projects.length === 0 ? `All that have ${environment.name}` : ''}
         searchable
         data={own.map((project) => ({ value: project.id, label: project.name }))}
-        value={projects}
-        onChange={setProjects}
+        {...form.getInputProps('projects')}
       />
       <Switch
         label="Roles get the same permissions in it"
-        checked={clonePermissions}
-        onChange={({ currentTarget }) => setClonePermissions(currentTarget.checked)}
+        {...form.getInputProps('clonePermissions', { type: 'checkbox' })}
       />
       <Text size="sm" className="quiet">
         Strategies, variants and what is on are copied. API tokens are not.

@@ -7,12 +7,12 @@ import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, queryClient, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { counted } from '../projects/words.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
@@ -112,13 +112,13 @@ export function Environments() {
       title="Environments"
       lead="Each feature has a state of its own in every environment of its project, and SDKs ask with a token of one of them. Lists show environments in this order."
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNot}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/environments/create', search: true })}
         >
           New environment
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <List
@@ -217,7 +217,7 @@ export function Environments() {
                       />
                     </span>
                   </Tooltip>
-                  <RefusableIcon
+                  <GuardedIcon
                     icon={IconPencil}
                     refusal={refusal}
                     label={`Change ${name}`}
@@ -229,7 +229,7 @@ export function Environments() {
                       })
                     }
                   />
-                  <RefusableIcon
+                  <GuardedIcon
                     icon={IconCopy}
                     refusal={mayNot}
                     label={`Clone ${name}`}
@@ -241,7 +241,7 @@ export function Environments() {
                       })
                     }
                   />
-                  <RefusableIcon
+                  <GuardedIcon
                     icon={IconTrash}
                     refusal={refusal}
                     label={`Delete ${name}`}

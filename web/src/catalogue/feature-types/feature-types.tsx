@@ -1,21 +1,21 @@
 import { Badge, NumberInput, Switch, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { featureTypeContract } from '../../../../src/modules/flags/features/feature-types/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { lifetimeSentence } from '../../flags/lifetime.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { counted } from '../projects/words.ts';
 
 const route = getRouteApi('/shell/configure/feature-toggle-type');
@@ -57,7 +57,7 @@ export function FeatureTypes() {
             }
             note={type.description}
             actions={
-              <RefusableIcon
+              <GuardedIcon
                 icon={IconPencil}
                 refusal={refusal}
                 label={`Change the lifetime of ${type.name}`}
@@ -93,7 +93,7 @@ export function EditLifetime() {
 const setLifetime = (id: string, lifetimeDays: number | null) =>
   api('PUT /api/admin/feature-types/:id/lifetime', { params: { id }, body: { lifetimeDays } });
 
-const refresh = () => invalidate('GET /api/admin/feature-types', 'GET /api/admin/projects');
+const reads = ['GET /api/admin/feature-types', 'GET /api/admin/projects'] as const;
 
 /** What a type that had none begins with. */
 const usualDays = 40;
@@ -102,36 +102,43 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/feature-toggle-type', search: true });
   const refusal = useRefusal('ADMIN');
-  const [isPermanent, setPermanent] = useState(type.lifetimeDays === null);
-  const [days, setDays] = useState<number | string>(type.lifetimeDays ?? usualDays);
-  const lifetime = isPermanent ? null : Number(days);
-  const isReady = lifetime === null || (Number.isInteger(lifetime) && lifetime > 0);
-  const save = useMutation({
-    mutationFn: () => setLifetime(type.id, lifetime),
-    onSuccess: async () => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: {
+      isPermanent: type.lifetimeDays === null,
+      lifetimeDays: (type.lifetimeDays ?? usualDays) as number | string,
+    },
+    schema: featureTypeContract.setLifetime.body,
+    bodyOf: ({ isPermanent, lifetimeDays }) => ({
+      lifetimeDays: isPermanent || lifetimeDays === '' ? null : Number(lifetimeDays),
+    }),
+    send: (body) => setLifetime(type.id, body.lifetimeDays),
+    refreshes: reads,
+    onSaved: ({ lifetimeDays }) => {
       close();
       tellDone({
         id: `lifetime ${type.id}`,
         title:
-          lifetime === null
+          lifetimeDays === null
             ? `${type.name} features may live for ever`
-            : `${type.name} features live for ${counted(lifetime, 'day')}`,
+            : `${type.name} features live for ${counted(lifetimeDays, 'day')}`,
         undo: async () => {
           await setLifetime(type.id, type.lifetimeDays);
-          await refresh();
+          await invalidate(...reads);
         },
       });
     },
   });
+  const { form } = saving;
+  const { isPermanent, lifetimeDays } = form.values;
+  const lifetime = isPermanent ? null : Number(lifetimeDays);
+  const isReady = lifetime === null || (Number.isInteger(lifetime) && lifetime > 0);
   return (
     <FormDialog
       title={`Lifetime of ${type.name}`}
       action="Save"
       refusal={refusal}
       isReady={isReady}
-      sending={save}
-      fields={['lifetimeDays']}
+      sending={saving}
       onClose={close}
     >
       <Text size="sm" className="quiet">
@@ -140,8 +147,7 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
       <Switch
         label="Permanent"
         description="Features of this type never become potentially stale."
-        checked={isPermanent}
-        onChange={({ currentTarget }) => setPermanent(currentTarget.checked)}
+        {...form.getInputProps('isPermanent', { type: 'checkbox' })}
       />
       {!isPermanent && (
         <NumberInput
@@ -150,9 +156,7 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
           max={100_000}
           allowDecimal={false}
           data-autofocus
-          value={days}
-          error={faultAt(save.error, 'lifetimeDays')}
-          onChange={setDays}
+          {...form.getInputProps('lifetimeDays')}
         />
       )}
       {isReady && (

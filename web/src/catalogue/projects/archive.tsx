@@ -8,11 +8,12 @@ import { useRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './projects.module.css';
@@ -121,25 +122,25 @@ export function ProjectArchive() {
             void navigate({ search: text === '' ? {} : { query: text }, replace: true })
           }
         />
-        <RefusableButton
+        <GuardedButton
           refusal={chosen.length === 0 ? 'Choose features first' : mayNotRevive}
           variant="default"
           onClick={() => void revive(chosen)}
         >
           Revive {chosen.length || ''}
-        </RefusableButton>
-        <RefusableButton
+        </GuardedButton>
+        <GuardedButton
           refusal={chosen.length === 0 ? 'Choose features first' : mayNotDelete}
           variant="default"
           onClick={() => setDeleted(chosen)}
         >
           {chosen.length === 0 ? 'Delete…' : `Delete ${chosen.length}…`}
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
         {counted(total, 'archived feature')}
       </Text>
-      <div className={`card ${classes.frame}`}>
+      <div className={`card ${table.frame}`}>
         <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
           <Table.Thead>
             <Table.Tr>
@@ -194,15 +195,15 @@ export function ProjectArchive() {
                 </Table.Td>
                 <Table.Td>
                   <Group gap={4} justify="flex-end" wrap="nowrap">
-                    <RefusableButton
+                    <GuardedButton
                       refusal={mayNotRevive}
                       size="compact-sm"
                       variant="subtle"
                       onClick={() => void revive([name])}
                     >
                       Revive
-                    </RefusableButton>
-                    <RefusableButton
+                    </GuardedButton>
+                    <GuardedButton
                       refusal={mayNotDelete}
                       size="compact-sm"
                       variant="subtle"
@@ -210,7 +211,7 @@ export function ProjectArchive() {
                       onClick={() => setDeleted([name])}
                     >
                       Delete…
-                    </RefusableButton>
+                    </GuardedButton>
                   </Group>
                 </Table.Td>
               </Table.Tr>

@@ -5,8 +5,8 @@ import { useRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import type { ListedProject } from './list-search.ts';
 import classes from './projects.module.css';
@@ -41,7 +41,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
         </Text>
       </div>
       <Group gap="xs">
-        <RefusableButton
+        <GuardedButton
           refusal={refusal}
           variant="default"
           size="xs"
@@ -52,8 +52,8 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           }
         >
           Revive
-        </RefusableButton>
-        <RefusableButton
+        </GuardedButton>
+        <GuardedButton
           refusal={refusal}
           variant="subtle"
           color="red"
@@ -61,7 +61,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           onClick={() => setDeleting(true)}
         >
           Delete…
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       {isDeleting && (
         <Confirm

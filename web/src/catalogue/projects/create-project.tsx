@@ -11,15 +11,16 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { projectContract } from '../../../../src/modules/catalogue/projects/contract.ts';
 import { slugOf } from '../../../../src/modules/catalogue/projects/slug.ts';
 import { ApiError, api } from '../../api.ts';
-import { invalidate, read } from '../../queries.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { read } from '../../queries.ts';
+import { faultAt } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import type { ListedProject } from './list-search.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { NamingFields, noNaming, useNamingFaults } from './naming-fields.tsx';
@@ -47,48 +48,52 @@ function useIdState(id: string): { readonly fault?: string; readonly isFree: boo
   return { isFree: answer.isSuccess };
 }
 
-const shownFields = ['id', 'name', 'description', 'featureNaming/pattern', 'featureNaming/example'];
+const idOf = (typed: string, name: string): string =>
+  typed || (name.trim() === '' ? '' : slugOf(name));
 
 /** A form for a new project, beside the list. */
 export function CreateProject({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
-  const [name, setName] = useState('');
-  const [givenId, setGivenId] = useState<string>();
-  const [description, setDescription] = useState('');
-  const [mode, setMode] = useState<ListedProject['mode']>('open');
-  const [chosen, setChosen] = useState<readonly string[]>();
-  const [naming, setNaming] = useState(noNaming);
   const [hasNaming, setHasNaming] = useState(false);
-
-  const id = givenId ?? (name.trim() === '' ? '' : slugOf(name));
-  const idState = useIdState(id);
-  const namingFaults = useNamingFaults(naming);
-  const isNamingWrong = namingFaults.pattern !== undefined || namingFaults.example !== undefined;
-  const inUse =
-    chosen ?? environments.filter(({ enabled }) => enabled).map((environment) => environment.name);
-
-  const create = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/projects', {
-        body: {
-          id,
-          name: name.trim(),
-          mode,
-          ...(description !== '' && { description }),
-          ...(chosen && { environments: [...chosen] }),
-          ...(naming.pattern !== '' && { featureNaming: naming }),
-        },
-      }),
-    onSuccess: async (project) => {
-      await invalidate('GET /api/admin/projects', 'GET /api/admin/user');
+  const saving = useSaveForm({
+    initialValues: {
+      name: '',
+      /** Empty until somebody types one: it follows from the name. */
+      id: '',
+      description: '',
+      mode: 'open' as ListedProject['mode'],
+      /** Undefined until somebody chooses: the environments that new projects get. */
+      environments: undefined as string[] | undefined,
+      featureNaming: noNaming,
+    },
+    schema: projectContract.createProject.body,
+    bodyOf: ({ id, name, description, mode, environments: chosen, featureNaming }) => ({
+      id: idOf(id, name),
+      name: name.trim(),
+      mode,
+      ...(description !== '' && { description }),
+      ...(chosen && { environments: chosen }),
+      ...(featureNaming.pattern !== '' && { featureNaming }),
+    }),
+    send: (body) => api('POST /api/admin/projects', { body }),
+    refreshes: ['GET /api/admin/projects', 'GET /api/admin/user'],
+    onSaved: async (project) => {
       tellDone({ id: `project ${project.id}`, title: `${project.name} is there` });
       await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },
   });
-  const isReady = name.trim() !== '' && id !== '' && !idState.fault && !isNamingWrong;
+  const { form } = saving;
+  const { name, mode, featureNaming } = form.values;
+  const id = idOf(form.values.id, name);
+  const idState = useIdState(id);
+  const namingFaults = useNamingFaults(featureNaming);
+  const isNamingWrong = namingFaults.pattern !== undefined || namingFaults.example !== undefined;
+  const inUse =
+    form.values.environments ??
+    environments.filter(({ enabled }) => enabled).map((environment) => environment.name);
+  const isReady = saving.isReady && id !== '' && !idState.fault && !isNamingWrong;
   const Chevron = hasNaming ? IconChevronDown : IconChevronRight;
-  const problem = otherFault(create.error, shownFields);
 
   return (
     <Drawer
@@ -103,19 +108,16 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) create.mutate();
+          if (isReady) saving.mutate();
         }}
       >
         <Stack>
-          <TextField
-            name="name"
+          <TextInput
             label="Name"
             required
             maxLength={100}
             data-autofocus
-            value={name}
-            refused={create.error}
-            onChange={setName}
+            {...form.getInputProps('name')}
           />
           <TextInput
             label="Id"
@@ -128,24 +130,22 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
             maxLength={100}
             spellCheck={false}
             autoCapitalize="none"
-            error={idState.fault ?? faultAt(create.error, 'id')}
-            onChange={({ currentTarget }) => setGivenId(currentTarget.value || undefined)}
+            error={idState.fault ?? form.errors.id}
+            onChange={({ currentTarget }) => form.setFieldValue('id', currentTarget.value)}
           />
           <Textarea
             label="Description"
             placeholder="What belongs here"
             autosize
             minRows={2}
-            value={description}
-            error={faultAt(create.error, 'description')}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            {...form.getInputProps('description')}
           />
-          <ModeChoice mode={mode} onChange={setMode} />
+          <ModeChoice mode={mode} onChange={(next) => form.setFieldValue('mode', next)} />
           <Checkbox.Group
             label="Environments"
             description="Its features can be switched on in these. You can change them later."
-            value={[...inUse]}
-            onChange={setChosen}
+            value={inUse}
+            onChange={(chosen) => form.setFieldValue('environments', chosen)}
           >
             <Group gap="md" mt={8}>
               {environments.map((environment) => (
@@ -169,19 +169,22 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
               Names of features
             </Button>
             <Collapse expanded={hasNaming} mt="xs" transitionDuration={100}>
-              <NamingFields naming={naming} onChange={setNaming} />
+              <NamingFields
+                naming={featureNaming}
+                onChange={(naming) => form.setFieldValue('featureNaming', naming)}
+              />
             </Collapse>
           </div>
-          {problem !== undefined && (
+          {saving.error && (
             <Alert color="red" role="alert">
-              {problem}
+              {saving.error.message}
             </Alert>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={!isReady}>
+            <Button type="submit" loading={saving.isPending} disabled={!isReady}>
               Create project
             </Button>
           </Group>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { FeatureBrowser } from '../../flags/feature-browser.tsx';
-import type { FeatureAddress } from '../../flags/search.ts';
+import { FeatureBrowser } from '../../flags/list/feature-browser.tsx';
+import type { FeatureAddress } from '../../flags/list/search.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/');
 

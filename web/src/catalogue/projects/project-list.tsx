@@ -7,22 +7,23 @@ import {
   Table,
   Text,
   Title,
-  UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp, IconLock, IconPlus, IconShield } from '@tabler/icons-react';
+import { IconLock, IconPlus, IconShield } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Person } from '../../ui/person.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
+import tableClasses from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { ArchivedProjects } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
@@ -42,35 +43,6 @@ const columns: readonly { readonly id: Column; readonly label: string }[] = [
   { id: 'memberCount', label: 'Members' },
   { id: 'lastChange', label: 'Last change' },
 ];
-
-/** A head that sorts: once upwards, again downwards. */
-function SortableHead({ id, label }: { readonly id: Column; readonly label: string }) {
-  const { sortBy = 'name', sortOrder } = route.useSearch();
-  const navigate = route.useNavigate();
-  const isSorted = sortBy === id;
-  const isDescending = sortOrder === 'desc';
-  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
-  const sort = () =>
-    void navigate({
-      search: ({ sortOrder: _, ...before }) => ({
-        ...before,
-        sortBy: id,
-        ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
-      }),
-      replace: true,
-    });
-  return (
-    <Table.Th
-      className={classes[id]}
-      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
-    >
-      <UnstyledButton className={classes.sort} onClick={sort}>
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
-    </Table.Th>
-  );
-}
 
 const modeIcons = { open: undefined, protected: IconShield, private: IconLock };
 
@@ -199,6 +171,16 @@ export function ProjectList() {
   const trends = useQuery(read('GET /api/admin/insights', {})).data?.projectFlagTrends ?? [];
   const weeksOf = Map.groupBy(trends, ({ project }) => project);
   const shown = chosenProjects(open, search);
+  const sorting = { by: search.sortBy ?? 'name', isDescending: search.sortOrder === 'desc' };
+  const sort = ({ by, isDescending }: Sorting) =>
+    void navigate({
+      search: ({ sortOrder: _, ...before }) => ({
+        ...before,
+        sortBy: by as Column,
+        ...(isDescending && { sortOrder: 'desc' as const }),
+      }),
+      replace: true,
+    });
 
   return (
     <>
@@ -206,13 +188,13 @@ export function ProjectList() {
         <Title order={1} size="h2">
           Projects
         </Title>
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: (before) => ({ ...before, create: true }) })}
         >
           New project
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       <Group gap="sm" mb="md" role="search" aria-label="Projects">
         <SearchField
@@ -250,15 +232,25 @@ export function ProjectList() {
       ) : shown.length === 0 ? (
         <NothingShown query={search.query} />
       ) : (
-        <div className={`card ${classes.frame}`} ref={table}>
-          <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+        <div className={`card ${tableClasses.frame}`} ref={table}>
+          <Table
+            className={`${tableClasses.table} ${tableClasses.stacked}`}
+            verticalSpacing={8}
+            horizontalSpacing="md"
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th className={classes.star}>
                   <VisuallyHidden>Favourite</VisuallyHidden>
                 </Table.Th>
                 {columns.map((column) => (
-                  <SortableHead key={column.id} {...column} />
+                  <SortableHead
+                    key={column.id}
+                    {...column}
+                    className={classes[column.id]}
+                    sorting={sorting}
+                    onSort={sort}
+                  />
                 ))}
               </Table.Tr>
             </Table.Thead>

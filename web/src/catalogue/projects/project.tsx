@@ -6,10 +6,11 @@ import { FollowButton } from '../../flags/follow.tsx';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { useActiveInView } from '../../ui/active-in-view.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import tabClasses from '../../ui/tabs.module.css';
 import { reviveProject } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
 import classes from './projects.module.css';
@@ -66,13 +67,17 @@ export function Project() {
         {project && <FollowButton project={projectId} name={project.name} />}
       </Group>
       <HealthSentence projectId={projectId} />
-      <nav ref={list} aria-label={`Project ${project?.name ?? projectId}`} className={classes.tabs}>
+      <nav
+        ref={list}
+        aria-label={`Project ${project?.name ?? projectId}`}
+        className={tabClasses.tabs}
+      >
         {tabs.map(({ to, label, exact }) => (
           <Link
             key={to}
             to={to}
             params={{ projectId }}
-            className={classes.tab}
+            className={tabClasses.tab}
             activeOptions={{ exact, includeSearch: false }}
             activeProps={{ 'data-active': true, 'aria-current': 'page' }}
           >
@@ -130,7 +135,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
         <Text size="sm" mb="sm">
           It keeps everything. After it is revived, its members see it again.
         </Text>
-        <RefusableButton
+        <GuardedButton
           refusal={refusal}
           size="xs"
           onClick={() =>
@@ -140,7 +145,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
           }
         >
           Revive
-        </RefusableButton>
+        </GuardedButton>
       </Alert>
     </Stack>
   );

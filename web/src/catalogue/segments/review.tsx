@@ -1,10 +1,10 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { isSame } from '../../flags/differences.ts';
-import { constraintPieces } from '../../flags/sentence.ts';
+import { isSame } from '../../flags/strategy/differences.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
+import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UsesList, usesInWords, useUses } from '../uses/uses.tsx';
-import type { SegmentDraft } from './segment-form.tsx';
+import type { SegmentDraft } from './segment-draft.ts';
 
 interface Props {
   readonly id: number;

@@ -1,43 +1,36 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   maxConstraints,
   maxSegmentValues,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
+import { contract } from '../../../../src/modules/catalogue/segments/contract.ts';
 import { api, isGone } from '../../api.ts';
-import { constraintFault } from '../../flags/constraint-check.ts';
-import { isSame } from '../../flags/differences.ts';
 import { type Segment, useCatalogue } from '../../flags/feature/view.ts';
-import { type Constraint, constraintPieces, plain } from '../../flags/sentence.ts';
+import { constraintFault } from '../../flags/strategy/constraint-check.ts';
 import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
+import { isSame } from '../../flags/strategy/differences.ts';
+import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 import { useMay } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { Disputed } from '../../ui/disputed.tsx';
+import { read } from '../../queries.ts';
+import { useDraftForm } from '../../ui/draft-form.ts';
+import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useDraft } from '../projects/settings/draft.ts';
 import { UsesOf } from '../uses/uses.tsx';
 import { SegmentReview } from './review.tsx';
+import type { SegmentDraft } from './segment-draft.ts';
 import { useSegmentRefusal } from './segment-row.tsx';
 
 const createRoute = getRouteApi('/shell/configure/segments/create');
 const editRoute = getRouteApi('/shell/configure/segments/edit/$id');
-
-export interface SegmentDraft {
-  readonly name: string;
-  readonly description: string;
-  /** Empty: every project can use it. */
-  readonly project: string;
-  readonly constraints: readonly Constraint[];
-}
 
 const whole = new Intl.NumberFormat();
 
@@ -123,7 +116,25 @@ function SegmentForm({ segment, saved }: FormProps) {
   const may = useMay();
   const { fields } = useCatalogue();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const { values, changed, disputed, set, discard, drop } = useDraft(saved);
+  const draft = useDraftForm({
+    saved,
+    schema: contract.createSegment.body,
+    fields: ['name', 'description', 'project'],
+    bodyOf,
+    send: async (body) => {
+      await (segment
+        ? api('PUT /api/admin/segments/:id', { params: { id: String(segment.id) }, body })
+        : api('POST /api/admin/segments', { body }));
+      return body.name;
+    },
+    refreshes: ['GET /api/admin/segments', 'GET /api/admin/segments/:id'],
+    onSaved: (name) => {
+      setReviewing(false);
+      tellDone({ id: `segment ${name}`, title: `The segment ${name} is saved` });
+      if (!segment) leave();
+    },
+  });
+  const { values, changed, disputed, set, discard, drop } = draft;
   const [isReviewing, setReviewing] = useState(false);
   const refusal = useSegmentRefusal(
     segment ? 'UPDATE_SEGMENT' : 'CREATE_SEGMENT',
@@ -138,25 +149,6 @@ function SegmentForm({ segment, saved }: FormProps) {
         ? { to: '/segments' }
         : { to: '/projects/$projectId/settings/segments', params: { projectId: saved.project } },
     );
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = bodyOf(values);
-      await (segment
-        ? api('PUT /api/admin/segments/:id', { params: { id: String(segment.id) }, body })
-        : api('POST /api/admin/segments', { body }));
-    },
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/segments', 'GET /api/admin/segments/:id');
-      setReviewing(false);
-      discard();
-      tellDone({
-        id: `segment ${values.name}`,
-        title: `The segment ${values.name.trim()} is saved`,
-      });
-      if (!segment) leave();
-    },
-  });
-  const other = otherFault(save.error, ['name', 'description', 'project']);
   return (
     <Page
       title={segment ? segment.name : 'New segment'}
@@ -179,17 +171,13 @@ function SegmentForm({ segment, saved }: FormProps) {
           required
           maxLength={100}
           disabled={isReadOnly}
-          value={values.name}
-          error={faultAt(save.error, 'name')}
-          onChange={({ currentTarget }) => set('name', currentTarget.value)}
+          {...draft.textProps('name')}
         />
         <TextInput
           label="Description"
           maxLength={1000}
           disabled={isReadOnly}
-          value={values.description}
-          error={faultAt(save.error, 'description')}
-          onChange={({ currentTarget }) => set('description', currentTarget.value)}
+          {...draft.textProps('description')}
         />
         <Select
           label="Who can use it"
@@ -197,7 +185,7 @@ function SegmentForm({ segment, saved }: FormProps) {
           allowDeselect={false}
           disabled={isReadOnly}
           value={values.project}
-          error={faultAt(save.error, 'project')}
+          error={draft.errorAt('project')}
           onChange={(value) => set('project', value ?? '')}
           data={[
             { value: '', label: 'Every project' },
@@ -237,9 +225,9 @@ function SegmentForm({ segment, saved }: FormProps) {
           onChange={(constraints) => set('constraints', constraints)}
         />
       </Stack>
-      {other !== undefined && !isReviewing && (
+      {draft.error && !isReviewing && (
         <Alert color="red" role="alert">
-          {other}
+          {draft.error.message}
         </Alert>
       )}
       {segment ? (
@@ -251,15 +239,12 @@ function SegmentForm({ segment, saved }: FormProps) {
             changes={changed.map((field) => words[field])}
             action="Review"
             problem={refusal ?? problem}
-            isSaving={save.isPending}
+            isSaving={draft.isPending}
             isCovered={isReviewing}
             onSave={() => setReviewing(true)}
-            onDiscard={() => {
-              discard();
-              save.reset();
-            }}
+            onDiscard={discard}
           >
-            <Disputed
+            <EditConflict
               theirs={disputed.map((field) => theirsInWords(field, saved))}
               isAbout={({ type, data }) =>
                 type === 'segment-updated' && (data as { id?: unknown } | null)?.id === segment.id
@@ -271,7 +256,7 @@ function SegmentForm({ segment, saved }: FormProps) {
       ) : (
         <Group justify="flex-end">
           <LeaveQuestion
-            hasChanges={changed.length > 0 && !save.isPending && !save.isSuccess}
+            hasChanges={changed.length > 0 && !draft.isPending && !draft.isSuccess}
             isKept={false}
           />
           <Button
@@ -284,13 +269,13 @@ function SegmentForm({ segment, saved }: FormProps) {
           >
             Cancel
           </Button>
-          <RefusableButton
+          <GuardedButton
             refusal={refusal ?? problem}
-            loading={save.isPending}
-            onClick={() => save.mutate()}
+            loading={draft.isPending}
+            onClick={draft.save}
           >
             Create segment
-          </RefusableButton>
+          </GuardedButton>
         </Group>
       )}
       {segment && isReviewing && (
@@ -298,7 +283,7 @@ function SegmentForm({ segment, saved }: FormProps) {
           id={segment.id}
           before={saved}
           after={values}
-          sending={save}
+          sending={{ ...draft, mutate: draft.save }}
           onClose={() => {
             setReviewing(false);
           }}

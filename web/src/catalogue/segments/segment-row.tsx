@@ -2,12 +2,12 @@ import { Badge, Text } from '@mantine/core';
 import { IconPencil, IconTestPipe, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Segment } from '../../flags/feature/view.ts';
-import { constraintPieces } from '../../flags/sentence.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
+import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../me.ts';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row } from '../../ui/list.tsx';
-import { RefusableIcon } from '../../ui/refusable.tsx';
 import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
 
 /** So many conditions are written out. */
@@ -51,19 +51,19 @@ export function SegmentRow({ segment, onDelete }: Props) {
       note={description || undefined}
       actions={
         <>
-          <RefusableIcon
+          <GuardedIcon
             icon={IconTestPipe}
             refusal={undefined}
             label={`Open ${name} in the playground`}
             onClick={() => void navigate({ to: '/playground', search: { segment: id } })}
           />
-          <RefusableIcon
+          <GuardedIcon
             icon={IconPencil}
             refusal={mayNotUpdate}
             label={`Change ${name}`}
             onClick={() => void navigate(edit)}
           />
-          <RefusableIcon
+          <GuardedIcon
             icon={IconTrash}
             refusal={mayNotDelete}
             label={`Delete ${name}`}

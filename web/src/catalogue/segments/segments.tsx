@@ -7,10 +7,10 @@ import type { Segment } from '../../flags/feature/view.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { List } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { SegmentRow, useSegmentRefusal } from './segment-row.tsx';
 
@@ -32,13 +32,13 @@ export function Segments() {
       title="Segments"
       lead="A segment names a set of conditions that many strategies share. Change it once, and every feature that uses it follows."
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={refusal}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/segments/create' })}
         >
           New segment
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <SegmentList
@@ -63,14 +63,14 @@ export function SegmentsOfProject({ projectId }: { readonly projectId: string })
         query={query}
         onQuery={setQuery}
       />
-      <RefusableButton
+      <GuardedButton
         refusal={refusal}
         leftSection={<IconPlus size={16} aria-hidden />}
         style={{ alignSelf: 'flex-start' }}
         onClick={() => void navigate({ to: '/segments/create', search: { project: projectId } })}
       >
         New segment of this project
-      </RefusableButton>
+      </GuardedButton>
     </>
   );
 }

@@ -9,18 +9,17 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { contract } from '../../../../src/modules/catalogue/strategy-types/contract.ts';
 import { api } from '../../api.ts';
-import type { StrategyType } from '../../flags/strategy-check.ts';
+import type { StrategyType } from '../../flags/strategy/strategy-check.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
+import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { DescriptionField, TextField } from '../../ui/text-field.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 type Parameter = StrategyType['parameters'][number];
@@ -49,71 +48,61 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/strategies', search: true });
   const mayNot = useRefusal(type ? 'UPDATE_STRATEGY' : 'CREATE_STRATEGY');
-  const [name, setName] = useState(type?.name ?? '');
-  const [title, setTitle] = useState(type?.title ?? '');
-  const [description, setDescription] = useState(type?.description ?? '');
-  const [parameters, setParameters] = useState<readonly Parameter[]>(type?.parameters ?? []);
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = {
-        title: title.trim() || null,
-        description: description.trim() || null,
-        parameters: parameters.map((parameter) => ({ ...parameter, name: parameter.name.trim() })),
-      };
-      await (type
-        ? api('PUT /api/admin/strategies/:strategyName', {
-            params: { strategyName: type.name },
-            body,
-          })
-        : api('POST /api/admin/strategies', { body: { name: name.trim(), ...body } }));
+  const saving = useSaveForm({
+    initialValues: {
+      name: type?.name ?? '',
+      title: type?.title ?? '',
+      description: type?.description ?? '',
+      parameters: type?.parameters ?? ([] as Parameter[]),
     },
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/strategies');
+    schema: (type ? contract.updateStrategyType : contract.createStrategyType).body,
+    bodyOf: ({ name, title, description, parameters }) => ({
+      name: name.trim(),
+      title: title.trim() || null,
+      description: description.trim() || null,
+      parameters: parameters.map((parameter) => ({ ...parameter, name: parameter.name.trim() })),
+    }),
+    send: async ({ name, ...body }) => {
+      await (type
+        ? api('PUT /api/admin/strategies/:strategyName', { params: { strategyName: name }, body })
+        : api('POST /api/admin/strategies', { body: { name, ...body } }));
+      return name;
+    },
+    refreshes: ['GET /api/admin/strategies'],
+    onSaved: (name) => {
       close();
-      tellDone({ id: `strategy type ${name}`, title: `The strategy type ${name.trim()} is saved` });
+      tellDone({ id: `strategy type ${name}`, title: `The strategy type ${name} is saved` });
     },
   });
-  const change = (place: number, next: Partial<Parameter>) =>
-    setParameters(
-      parameters.map((parameter, index) =>
-        index === place ? { ...parameter, ...next } : parameter,
-      ),
-    );
+  const { form } = saving;
+  const { parameters } = form.values;
   return (
     <FormDialog
       title={type ? `Change ${type.displayName}` : 'New strategy type'}
       action={type ? 'Save' : 'Create strategy type'}
       size="lg"
       refusal={mayNot ?? (type?.editable === false ? 'It is built in.' : undefined)}
-      isReady={name.trim() !== '' && parameters.every((each) => each.name.trim() !== '')}
-      sending={save}
-      fields={['name', 'title', 'description']}
+      sending={saving}
       onClose={close}
     >
       {!type && (
-        <TextField
-          name="name"
+        <TextInput
           label="Name"
           description="By which SDKs know it. It never changes."
           placeholder="byTenant"
           required
           maxLength={100}
           data-autofocus
-          value={name}
-          refused={save.error}
-          onChange={setName}
+          {...form.getInputProps('name')}
         />
       )}
-      <TextField
-        name="title"
+      <TextInput
         label="Title"
         description="What people read."
         maxLength={100}
-        value={title}
-        refused={save.error}
-        onChange={setTitle}
+        {...form.getInputProps('title')}
       />
-      <DescriptionField value={description} refused={save.error} onChange={setDescription} />
+      <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <Stack gap="xs">
         <Text size="sm" fw={500}>
           Parameters
@@ -121,7 +110,7 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
         <Text size="xs" className="quiet">
           Strategies of this type get a value for each. Strategies that exist stay as they are.
         </Text>
-        {parameters.map((parameter, place) => (
+        {parameters.map((_, place) => (
           <Stack
             // biome-ignore lint/suspicious/noArrayIndexKey: a parameter that is being typed has nothing but its place
             key={place}
@@ -138,26 +127,21 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
                 size="xs"
                 maxLength={100}
                 style={{ flex: '2 1 120px' }}
-                value={parameter.name}
-                error={faultAt(save.error, `parameters/${place}/name`)}
-                onChange={({ currentTarget }) => change(place, { name: currentTarget.value })}
+                {...form.getInputProps(`parameters.${place}.name`)}
               />
               <NativeSelect
                 label="Type"
                 size="xs"
                 style={{ flex: '1 1 100px' }}
                 data={[...kinds]}
-                value={parameter.type}
-                onChange={({ currentTarget }) =>
-                  change(place, { type: currentTarget.value as Parameter['type'] })
-                }
+                {...form.getInputProps(`parameters.${place}.type`)}
               />
               <Tooltip label="Remove">
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   aria-label={`Remove parameter ${place + 1}`}
-                  onClick={() => setParameters(parameters.toSpliced(place, 1))}
+                  onClick={() => form.removeListItem('parameters', place)}
                 >
                   <IconTrash size={16} aria-hidden />
                 </ActionIcon>
@@ -167,14 +151,12 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
               label="Description"
               size="xs"
               maxLength={1000}
-              value={parameter.description}
-              onChange={({ currentTarget }) => change(place, { description: currentTarget.value })}
+              {...form.getInputProps(`parameters.${place}.description`)}
             />
             <Checkbox
               size="xs"
               label="Required"
-              checked={parameter.required}
-              onChange={({ currentTarget }) => change(place, { required: currentTarget.checked })}
+              {...form.getInputProps(`parameters.${place}.required`, { type: 'checkbox' })}
             />
           </Stack>
         ))}
@@ -185,10 +167,12 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={parameters.length >= maxParameters}
           onClick={() =>
-            setParameters([
-              ...parameters,
-              { name: '', type: 'string', description: '', required: false },
-            ])
+            form.insertListItem('parameters', {
+              name: '',
+              type: 'string',
+              description: '',
+              required: false,
+            })
           }
         >
           Add parameter

@@ -4,14 +4,14 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { StrategyType } from '../../flags/strategy-check.ts';
+import type { StrategyType } from '../../flags/strategy/strategy-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
 
@@ -58,13 +58,13 @@ export function StrategyTypes() {
       title="Strategy types"
       lead="How a strategy decides. Gradual rollout with conditions is enough for nearly everything; a type of your own has to be written for each SDK that asks."
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/strategies/create', search: true })}
         >
           New strategy type
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <List
@@ -101,7 +101,7 @@ export function StrategyTypes() {
             note={type.description ?? 'No description'}
             actions={
               <>
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate ?? (type.editable ? undefined : builtIn)}
                   label={`Change ${type.displayName}`}
@@ -113,7 +113,7 @@ export function StrategyTypes() {
                     })
                   }
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={type.deprecated ? IconRefresh : IconArchive}
                   refusal={
                     mayNotUpdate ??
@@ -122,7 +122,7 @@ export function StrategyTypes() {
                   label={`${type.deprecated ? 'Reactivate' : 'Deprecate'} ${type.displayName}`}
                   onClick={() => deprecate.mutate(type)}
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconTrash}
                   refusal={mayNotDelete ?? (type.editable ? undefined : builtIn)}
                   label={`Delete ${type.displayName}`}

@@ -7,10 +7,10 @@ import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
-import { RefusableButton, RefusableIcon } from '../../ui/refusable.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
 
@@ -32,13 +32,13 @@ export function TagTypes() {
       title="Tag types"
       lead="A tag of a feature has a type and a value, such as team:checkout. Features are found by them, and integrations can be limited to them."
       action={
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotCreate}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/tag-types/create', search: true })}
         >
           New tag type
-        </RefusableButton>
+        </GuardedButton>
       }
     >
       <List
@@ -72,7 +72,7 @@ export function TagTypes() {
             note={type.description || 'No description'}
             actions={
               <>
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate}
                   label={`Change ${type.name}`}
@@ -84,7 +84,7 @@ export function TagTypes() {
                     })
                   }
                 />
-                <RefusableIcon
+                <GuardedIcon
                   icon={IconTrash}
                   refusal={mayNotDelete}
                   label={`Delete ${type.name}`}

@@ -1,11 +1,11 @@
 import { Alert, Button, CopyButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useRefusal } from '../../me.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { RefusableButton } from '../../ui/refusable.tsx';
-import { draftFromJson, jsonOf } from '../draft.ts';
-import { readFeatureJson } from '../feature-json.ts';
+import { draftFromJson, jsonOf } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
+import { readFeatureJson } from './feature-json.ts';
 import { useFeatureView } from './view.ts';
 
 const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
@@ -60,13 +60,13 @@ export function AsJson() {
               As it was
             </Button>
           )}
-          <RefusableButton
+          <GuardedButton
             size="xs"
             refusal={refusal ?? (isChanged ? undefined : 'Change something first.')}
             onClick={apply}
           >
             Apply to the draft
-          </RefusableButton>
+          </GuardedButton>
         </Group>
       </Group>
       {problems.length > 0 && (

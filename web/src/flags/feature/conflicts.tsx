@@ -2,12 +2,12 @@ import { Alert, Button, Group, List, Modal, SimpleGrid, Stack, Text, Title } fro
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../queries.ts';
+import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
-import { strategyDifferences, variantWords } from '../differences.ts';
-import { type Conflict, dependencyWords, keepMine, takeTheirs } from '../draft.ts';
 import classes from '../flags.module.css';
-import { type SegmentNames, strategyName } from '../sentence.ts';
-import { JsonDiff } from './json-diff.tsx';
+import { strategyDifferences, variantWords } from '../strategy/differences.ts';
+import { type SegmentNames, strategyName } from '../strategy/strategy-sentence.ts';
+import { type Conflict, dependencyWords, keepMine, takeTheirs } from './draft.ts';
 import { useFeatureView } from './view.ts';
 
 /** What one side made of it, in words. */
@@ -62,7 +62,7 @@ function Both({
                 <List.Item key={index}>{words}</List.Item>
               ))}
             </List>
-            <JsonDiff before={conflict.before} after={conflict[side]} />
+            <UnifiedJsonDiff before={conflict.before} after={conflict[side]} />
           </Stack>
         ))}
       </SimpleGrid>

@@ -1,5 +1,5 @@
 import { type ExplainedDecision, variantReasons } from '../../sdk/playground/reasons.ts';
-import { headlinePieces, plain } from '../sentence.ts';
+import { headlinePieces, plain } from '../strategy/strategy-sentence.ts';
 
 type Strategy = ExplainedDecision['strategies']['data'][number];
 

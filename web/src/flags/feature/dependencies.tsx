@@ -15,11 +15,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
-import { isSame } from '../differences.ts';
-import { changeDependencies, type Dependency } from '../draft.ts';
 import classes from '../flags.module.css';
+import { isSame } from '../strategy/differences.ts';
+import { changeDependencies, type Dependency } from './draft.ts';
 import { useFeatureView } from './view.ts';
 
 const conditionOf = ({ enabled, variants }: Dependency): string =>
@@ -213,7 +213,7 @@ export function Dependencies() {
           It depends on no other feature.
         </Text>
       )}
-      <RefusableButton
+      <GuardedButton
         refusal={refusal}
         size="compact-sm"
         variant="subtle"
@@ -221,7 +221,7 @@ export function Dependencies() {
         onClick={() => setEdited('new')}
       >
         Add a parent
-      </RefusableButton>
+      </GuardedButton>
       {edited && (
         <DependencyEditor
           dependency={edited === 'new' ? undefined : edited}

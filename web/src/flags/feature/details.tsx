@@ -17,8 +17,8 @@ import { type ReactNode, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { RefusableIcon, RefusableSwitch } from '../../ui/refusable.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import { Dependencies } from './dependencies.tsx';
@@ -79,7 +79,7 @@ function Description() {
       <Text size="sm" className={classes.description} flex={1}>
         {feature.description || <span className="quiet">No description</span>}
       </Text>
-      <RefusableIcon
+      <GuardedIcon
         icon={IconPencil}
         label="Change the description"
         refusal={refusal}
@@ -99,7 +99,7 @@ function AddTag() {
   const tags = useQuery({ ...read('GET /api/admin/tags', {}), enabled: isOpen }).data;
   const trimmed = value.trim();
   if (refusal !== undefined) {
-    return <RefusableIcon icon={IconPlus} size="sm" label="Add a tag" refusal={refusal} />;
+    return <GuardedIcon icon={IconPlus} size="sm" label="Add a tag" refusal={refusal} />;
   }
   const add = () => {
     if (trimmed === '') return;
@@ -224,7 +224,7 @@ function TypeAndData() {
           }}
         />
       </Tooltip>
-      <RefusableSwitch
+      <GuardedSwitch
         size="xs"
         label="Impression data"
         description="SDKs tell the application of each evaluation"

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useMe } from '../../me.ts';
 import { ownKey } from '../../own-storage.ts';
-import { type Draft, emptyDraft } from '../draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 
 function stored(key: string): Draft {
   try {

@@ -1,5 +1,15 @@
 import { Alert, Badge, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useRefusal } from '../../me.ts';
+import classes from '../flags.module.css';
+import { variantProblems } from '../strategy/strategy-check.ts';
+import {
+  EditorActions,
+  StrategyEditor,
+  StrategyPreview,
+  stickinessChoices,
+} from '../strategy/strategy-editor.tsx';
+import type { Environment } from '../strategy/strategy-sentence.ts';
+import { VariantsEditor } from '../strategy/variants-editor.tsx';
 import {
   changeStrategy,
   changeVariants,
@@ -7,17 +17,7 @@ import {
   restoreStrategy,
   type ShownStrategy,
   shownStrategies,
-} from '../draft.ts';
-import classes from '../flags.module.css';
-import type { Environment } from '../sentence.ts';
-import {
-  EditorActions,
-  StrategyEditor,
-  StrategyPreview,
-  stickinessChoices,
-} from '../strategy/strategy-editor.tsx';
-import { VariantsEditor } from '../strategy/variants-editor.tsx';
-import { variantProblems } from '../strategy-check.ts';
+} from './draft.ts';
 import { TryIt } from './try-it.tsx';
 import { route, useFeatureView } from './view.ts';
 

@@ -14,15 +14,21 @@ import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tab
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
 import { useRefusal, useRefusals } from '../../me.ts';
+import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
-import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
+import classes from '../flags.module.css';
 import {
   counterparts,
   environmentDifferences,
   type Part,
   strategyDifferences,
-} from '../differences.ts';
+} from '../strategy/differences.ts';
+import { StrategyCard } from '../strategy/strategy-card.tsx';
+import { strategyProblems } from '../strategy/strategy-check.ts';
+import type { Environment, StrategyContent } from '../strategy/strategy-sentence.ts';
+import { VariantBar } from '../strategy/variant-bar.tsx';
+import { FeatureSwitch } from '../switch.tsx';
 import {
   addStrategy,
   changeStrategy,
@@ -34,13 +40,7 @@ import {
   restoreStrategy,
   type ShownStrategy,
   shownStrategies,
-} from '../draft.ts';
-import classes from '../flags.module.css';
-import type { Environment, StrategyContent } from '../sentence.ts';
-import { StrategyCard } from '../strategy/strategy-card.tsx';
-import { VariantBar } from '../strategy/variant-bar.tsx';
-import { strategyProblems } from '../strategy-check.ts';
-import { FeatureSwitch } from '../switch.tsx';
+} from './draft.ts';
 import { route, useFeatureView } from './view.ts';
 
 /** Beyond these, the rest of a long list is shown on demand. */
@@ -128,7 +128,7 @@ function AddStrategy({
   );
   return (
     <Group gap={0}>
-      <RefusableButton
+      <GuardedButton
         refusal={reason}
         size="compact-sm"
         variant="subtle"
@@ -138,7 +138,7 @@ function AddStrategy({
         onClick={() => add('flexibleRollout')}
       >
         Add strategy
-      </RefusableButton>
+      </GuardedButton>
       {reason === undefined && others.length > 0 && (
         <MenuButton
           position="bottom-start"
@@ -333,7 +333,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               )}
               {left.length > 0 &&
                 others.map((target) => (
-                  <RefusableItem
+                  <GuardedItem
                     key={target.name}
                     leftSection={<IconCopy size={16} aria-hidden />}
                     refusal={copyRefusal(target.name)}
@@ -348,7 +348,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                     }
                   >
                     {target.name}
-                  </RefusableItem>
+                  </GuardedItem>
                 ))}
             </MenuButton>
           </Group>

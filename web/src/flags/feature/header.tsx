@@ -26,23 +26,23 @@ import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
-import { RefusableButton, RefusableItem } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useCloneRefusal } from '../clone-refusal.ts';
-import { featureUsageQuery } from '../feature-query.ts';
+import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
+import { featureUsageQuery } from './feature-query.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
 
-const CloneDialog = lazyPart(() => import('../clone-dialog.tsx'), 'CloneDialog');
+const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDialog');
 
 type Question = 'archive' | 'delete' | 'complete' | 'clone';
 
@@ -85,7 +85,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
     >
       {!feature.archived && (
         <>
-          <RefusableItem
+          <GuardedItem
             refusal={mayUpdate}
             leftSection={<IconHourglass size={16} aria-hidden />}
             onClick={() =>
@@ -97,8 +97,8 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             }
           >
             {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
-          </RefusableItem>
-          <RefusableItem
+          </GuardedItem>
+          <GuardedItem
             refusal={mayUpdate}
             leftSection={
               isCompleted ? (
@@ -110,35 +110,35 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
           >
             {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
-          </RefusableItem>
+          </GuardedItem>
           <Menu.Divider />
-          <RefusableItem
+          <GuardedItem
             color="red"
             refusal={mayArchive}
             leftSection={<IconArchive size={16} aria-hidden />}
             onClick={() => ask('archive')}
           >
             Archive…
-          </RefusableItem>
+          </GuardedItem>
         </>
       )}
       {feature.archived && (
         <>
-          <RefusableItem
+          <GuardedItem
             refusal={mayUpdate}
             leftSection={<IconArchiveOff size={16} aria-hidden />}
             onClick={() => void revive(feature.name)}
           >
             Revive
-          </RefusableItem>
-          <RefusableItem
+          </GuardedItem>
+          <GuardedItem
             color="red"
             refusal={mayArchive}
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => ask('delete')}
           >
             Delete for ever…
-          </RefusableItem>
+          </GuardedItem>
         </>
       )}
     </MenuButton>
@@ -224,13 +224,13 @@ export function FeatureHeader() {
         <Group gap="xs" wrap="nowrap">
           <FollowButton project={project} feature={feature.name} name={feature.name} />
           {!feature.archived && (
-            <RefusableButton
+            <GuardedButton
               variant="default"
               refusal={cloneRefusal}
               onClick={() => setQuestion('clone')}
             >
               Clone…
-            </RefusableButton>
+            </GuardedButton>
           )}
           <FeatureMenu ask={setQuestion} />
         </Group>

@@ -8,7 +8,7 @@ import {
   maxUrlLength,
 } from '../../../../src/modules/flags/features/links/link-schema.ts';
 import { useRefusal } from '../../me.ts';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import classes from '../flags.module.css';
 import { addLink, changeLink, linkName, removeLink } from './edits.ts';
 import { type Feature, useFeatureView } from './view.ts';
@@ -145,7 +145,7 @@ export function Links() {
           ))}
         </ul>
       )}
-      <RefusableButton
+      <GuardedButton
         refusal={refusal ?? (isFull ? `A feature has at most ${maxLinks} links.` : undefined)}
         size="compact-sm"
         variant="subtle"
@@ -153,7 +153,7 @@ export function Links() {
         onClick={() => setEdited('new')}
       >
         Add a link
-      </RefusableButton>
+      </GuardedButton>
       {edited && (
         <LinkEditor
           link={edited === 'new' ? undefined : edited}

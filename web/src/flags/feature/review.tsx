@@ -15,12 +15,12 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api.ts';
 import { invalidate } from '../../queries.ts';
+import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { type Change, emptyDraft } from '../draft.ts';
 import classes from '../flags.module.css';
+import { type Change, emptyDraft } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
 import { refreshFeature } from './edits.ts';
-import { JsonDiff } from './json-diff.tsx';
 import { type Feature, useFeatureView } from './view.ts';
 
 /** Saves all changes by one request, or none of them. */
@@ -163,7 +163,7 @@ export function Review({ changes, onClose }: Props) {
                         </Badge>
                       )}
                     </Group>
-                    <JsonDiff
+                    <UnifiedJsonDiff
                       before={each.before}
                       after={
                         each.before === undefined && each.after === undefined

@@ -6,11 +6,11 @@ import type { SetVariants } from '../../../../src/modules/flags/features/variant
 import { api, type Response } from '../../api.ts';
 import { AddField, ContextValue } from '../../sdk/playground/context-input.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { remaining, shownStrategies } from '../draft.ts';
 import classes from '../flags.module.css';
-import type { Environment } from '../sentence.ts';
-import { strategyProblems } from '../strategy-check.ts';
+import { strategyProblems } from '../strategy/strategy-check.ts';
+import type { Environment } from '../strategy/strategy-sentence.ts';
 import { decisionWords } from './decision-words.ts';
+import { remaining, shownStrategies } from './draft.ts';
 import { route, useFeatureView } from './view.ts';
 
 const operation =

@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { createContext, useContext, useMemo } from 'react';
 import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
-import type { ContextField } from '../constraint-check.ts';
-import type { Draft } from '../draft.ts';
-import type { SegmentNames } from '../sentence.ts';
-import type { StrategyType } from '../strategy-check.ts';
+import type { ContextField } from '../strategy/constraint-check.ts';
+import type { StrategyType } from '../strategy/strategy-check.ts';
+import type { SegmentNames } from '../strategy/strategy-sentence.ts';
+import type { Draft } from './draft.ts';
 
 export const route = getRouteApi('/shell/projects/$projectId/features/$featureName');
 

@@ -21,6 +21,7 @@ import {
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { ApiError, api } from '../../api.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import classes from '../flags.module.css';
 import {
   type ContextField,
   constraintFault,
@@ -34,11 +35,10 @@ import {
   takesList,
   usesLegalValues,
   withOperator,
-} from '../constraint-check.ts';
-import { isSame } from '../differences.ts';
-import classes from '../flags.module.css';
-import { type Constraint, constraintPieces } from '../sentence.ts';
+} from './constraint-check.ts';
+import { isSame } from './differences.ts';
 import { Sentence } from './sentence.tsx';
+import { type Constraint, constraintPieces } from './strategy-sentence.ts';
 
 /** So long somebody may pause before the server reads an expression. */
 const pauseMs = 250;

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { type ContextField, splitValues } from '../constraint-check.ts';
 import classes from '../flags.module.css';
-import { overrideFault } from '../strategy-check.ts';
+import { type ContextField, splitValues } from './constraint-check.ts';
+import { overrideFault } from './strategy-check.ts';
 
 export interface Override {
   contextName: string;

@@ -9,8 +9,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { itemsOf, rolloutOf, type StrategyContent } from '../sentence.ts';
-import type { Problem, StrategyType } from '../strategy-check.ts';
+import type { Problem, StrategyType } from './strategy-check.ts';
+import { itemsOf, rolloutOf, type StrategyContent } from './strategy-sentence.ts';
 
 interface ShareProps {
   readonly label: string;

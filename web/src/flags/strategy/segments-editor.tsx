@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { operands } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import type { Segment } from '../feature/view.ts';
 import classes from '../flags.module.css';
-import { constraintPieces } from '../sentence.ts';
 import { Sentence } from './sentence.tsx';
+import { constraintPieces } from './strategy-sentence.ts';
 
 const maxSegments = 20;
 

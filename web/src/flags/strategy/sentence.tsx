@@ -1,5 +1,5 @@
 import classes from '../flags.module.css';
-import type { Piece } from '../sentence.ts';
+import type { Piece } from './strategy-sentence.ts';
 
 const keyOf = ({ kind, text }: Piece, index: number) => `${index} ${kind} ${text}`;
 

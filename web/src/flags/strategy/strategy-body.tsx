@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
-import type { Part } from '../differences.ts';
 import classes from '../flags.module.css';
+import type { Part } from './differences.ts';
+import { Sentence } from './sentence.tsx';
 import {
   conditionPieces,
   hasRollout,
@@ -8,8 +9,7 @@ import {
   type SegmentNames,
   type StrategyContent,
   stickinessOf,
-} from '../sentence.ts';
-import { Sentence } from './sentence.tsx';
+} from './strategy-sentence.ts';
 import { VariantBar } from './variant-bar.tsx';
 
 /** Conditions beyond these are told by their number: the editor shows them all. */

@@ -11,14 +11,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { RefusableItem } from '../../ui/refusable.tsx';
-import type { Part } from '../differences.ts';
-import type { ShownStrategy } from '../draft.ts';
+import type { ShownStrategy } from '../feature/draft.ts';
 import classes from '../flags.module.css';
-import { headlinePieces, plain, type SegmentNames } from '../sentence.ts';
+import type { Part } from './differences.ts';
 import { Sentence } from './sentence.tsx';
 import { StrategyBody } from './strategy-body.tsx';
+import { headlinePieces, plain, type SegmentNames } from './strategy-sentence.ts';
 
 interface StrategyActions {
   readonly open: () => void;
@@ -78,14 +78,14 @@ function Actions({
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
         {refusal !== undefined ? 'Look at it' : 'Edit'}
       </Menu.Item>
-      <RefusableItem
+      <GuardedItem
         refusal={refusal}
         leftSection={<IconCopy size={16} aria-hidden />}
         onClick={actions.duplicate}
       >
         Duplicate
-      </RefusableItem>
-      <RefusableItem
+      </GuardedItem>
+      <GuardedItem
         refusal={refusal}
         leftSection={
           shown.content.disabled ? (
@@ -97,21 +97,21 @@ function Actions({
         onClick={actions.toggle}
       >
         {shown.content.disabled ? 'Enable' : 'Disable'}
-      </RefusableItem>
-      <RefusableItem
+      </GuardedItem>
+      <GuardedItem
         refusal={refusal ?? (place === 0 ? 'It is the first one.' : undefined)}
         leftSection={<IconArrowUp size={16} aria-hidden />}
         onClick={() => actions.move(place - 1)}
       >
         Move up
-      </RefusableItem>
-      <RefusableItem
+      </GuardedItem>
+      <GuardedItem
         refusal={refusal ?? (place === count - 1 ? 'It is the last one.' : undefined)}
         leftSection={<IconArrowDown size={16} aria-hidden />}
         onClick={() => actions.move(place + 1)}
       >
         Move down
-      </RefusableItem>
+      </GuardedItem>
       {otherEnvironments.length > 0 && (
         <Menu.Sub>
           <Menu.Sub.Target>
@@ -119,26 +119,26 @@ function Actions({
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
             {otherEnvironments.map((name) => (
-              <RefusableItem
+              <GuardedItem
                 key={name}
                 refusal={copyRefusal(name)}
                 onClick={() => actions.copyTo(name)}
               >
                 {name}
-              </RefusableItem>
+              </GuardedItem>
             ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
       )}
       <Menu.Divider />
-      <RefusableItem
+      <GuardedItem
         refusal={refusal}
         color="red"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={actions.remove}
       >
         Remove
-      </RefusableItem>
+      </GuardedItem>
     </MenuButton>
   );
 }

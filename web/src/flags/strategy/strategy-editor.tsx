@@ -11,12 +11,12 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Catalogue } from '../feature/view.ts';
-import { conditionPieces, headlinePieces, type StrategyContent } from '../sentence.ts';
-import { type Problem, strategyProblems } from '../strategy-check.ts';
 import { ConstraintsEditor } from './constraint-editor.tsx';
 import { ParametersEditor } from './parameters-editor.tsx';
 import { SegmentsEditor } from './segments-editor.tsx';
 import { Sentence } from './sentence.tsx';
+import { type Problem, strategyProblems } from './strategy-check.ts';
+import { conditionPieces, headlinePieces, type StrategyContent } from './strategy-sentence.ts';
 import { VariantsEditor } from './variants-editor.tsx';
 
 interface SectionProps {

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { percentOf } from '../differences.ts';
 import classes from '../flags.module.css';
+import { percentOf } from './differences.ts';
 
 interface Weighted {
   readonly name: string;

@@ -14,11 +14,11 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { distributeWeights } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import type { ContextField } from '../constraint-check.ts';
 import classes from '../flags.module.css';
-import type { Variant } from '../sentence.ts';
-import { type Problem, payloadFault } from '../strategy-check.ts';
+import type { ContextField } from './constraint-check.ts';
 import { type Override, OverridesEditor } from './overrides-editor.tsx';
+import { type Problem, payloadFault } from './strategy-check.ts';
+import type { Variant } from './strategy-sentence.ts';
 import { VariantBar, variantColour } from './variant-bar.tsx';
 
 const payloadTypes = [

@@ -1,5 +1,5 @@
 import { api, type Response } from '../../api.ts';
-import { changeInBulk } from '../../flags/bulk-actions.ts';
+import { changeInBulk } from '../../flags/bulk/bulk-actions.ts';
 import { invalidate } from '../../queries.ts';
 
 /** Everything that shows something else after a feature was judged. */

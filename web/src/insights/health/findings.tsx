@@ -23,22 +23,22 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { detailOf } from '../../../../src/modules/insights/health/status/detail.ts';
 import { api, type Response } from '../../api.ts';
-import type { BulkAction } from '../../flags/bulk-wording.ts';
-import { useSelection } from '../../flags/selection.ts';
+import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
+import { useSelection } from '../../flags/list/selection.ts';
 import { useRefusal } from '../../me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { refreshHealth, unkeep } from './actions.ts';
 import classes from './health.module.css';
 import { type Reason, reasons } from './search.ts';
 
-const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
 const KeepDialog = lazyPart(() => import('./judge-dialog.tsx'), 'KeepDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
@@ -408,7 +408,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
           <b>{new Intl.NumberFormat().format(names.length)}</b> selected
         </Text>
         {questions.map(({ question, label, icon: Icon }) => (
-          <RefusableButton
+          <GuardedButton
             key={question}
             refusal={question === 'archive' ? mayNotArchive : mayNotChange}
             size="xs"
@@ -417,7 +417,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
             onClick={() => setAsked({ question, names })}
           >
             {label}
-          </RefusableButton>
+          </GuardedButton>
         ))}
         <Button size="xs" variant="subtle" color="gray.4" onClick={selection.clear}>
           Clear

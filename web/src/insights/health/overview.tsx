@@ -1,5 +1,4 @@
-import { Badge, Button, Chip, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { Badge, Button, Chip, Group, Table, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Response } from '../../api.ts';
@@ -10,6 +9,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
+import table from '../../ui/table.module.css';
 import classes from './health.module.css';
 import type { Column, OverviewSearch } from './search.ts';
 import { budgetWords, exceededWords, type Week, weekOf, weekWords } from './week.ts';
@@ -63,37 +64,6 @@ const columns: readonly { readonly id: Column; readonly label: string }[] = [
   { id: 'due', label: 'Stale or due' },
   { id: 'week', label: 'This week' },
 ];
-
-function SortableHead({ id, label }: { readonly id: Column; readonly label: string }) {
-  const { sortBy = 'health', sortOrder } = route.useSearch();
-  const navigate = route.useNavigate();
-  const isSorted = sortBy === id;
-  const isDescending = sortOrder === 'desc';
-  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
-  return (
-    <Table.Th
-      className={classes[id]}
-      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
-    >
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() =>
-          void navigate({
-            search: ({ sortOrder: _, ...before }) => ({
-              ...before,
-              sortBy: id,
-              ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
-            }),
-            replace: true,
-          })
-        }
-      >
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
-    </Table.Th>
-  );
-}
 
 function Budget({ project }: { readonly project: ListedProject }) {
   const limits = budgetWords(project.budget);
@@ -231,6 +201,16 @@ export function HealthOverview() {
     };
   });
   const shown = chosen(rated, search);
+  const sorting = { by: search.sortBy ?? 'health', isDescending: search.sortOrder === 'desc' };
+  const sort = ({ by, isDescending }: Sorting) =>
+    void navigate({
+      search: ({ sortOrder: _, ...before }) => ({
+        ...before,
+        sortBy: by as Column,
+        ...(isDescending && { sortOrder: 'desc' as const }),
+      }),
+      replace: true,
+    });
   return (
     <>
       <Title order={1} size="h2" mb="md">
@@ -279,15 +259,25 @@ export function HealthOverview() {
           )}
         </EmptyState>
       ) : (
-        <div className={`card ${classes.frame}`}>
-          <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+        <div className={`card ${table.frame}`}>
+          <Table
+            className={`${table.table} ${table.stacked}`}
+            verticalSpacing={8}
+            horizontalSpacing="md"
+          >
             <Table.Thead>
               <Table.Tr>
                 {columns.map((column) => (
-                  <SortableHead key={column.id} {...column} />
+                  <SortableHead
+                    key={column.id}
+                    {...column}
+                    className={classes[column.id]}
+                    sorting={sorting}
+                    onSort={sort}
+                  />
                 ))}
                 <Table.Th className={classes.budget}>
-                  <span className={classes.sort}>Budget</span>
+                  <span className={table.sort}>Budget</span>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

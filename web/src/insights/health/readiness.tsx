@@ -8,13 +8,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { featureQuery } from '../../flags/feature-query.ts';
+import { featureQuery } from '../../flags/feature/feature-query.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { sinceText } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { refreshHealth } from './actions.ts';
@@ -22,7 +22,7 @@ import { codeAddressOf } from './code-address.ts';
 import classes from './health.module.css';
 import { conclusionOf, readinessOf, type Step } from './readiness.ts';
 
-const BulkDialog = lazyPart(() => import('../../flags/bulk-dialog.tsx'), 'BulkDialog');
+const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
 interface Props {
@@ -168,24 +168,24 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
               )}
               <Group gap="xs">
                 {!feature.archived && !isDecided && (
-                  <RefusableButton
+                  <GuardedButton
                     refusal={mayNotChange}
                     variant="default"
                     leftSection={<IconCircleCheck size={16} aria-hidden />}
                     onClick={() => setQuestion('complete')}
                   >
                     Complete…
-                  </RefusableButton>
+                  </GuardedButton>
                 )}
                 {!feature.archived && (
-                  <RefusableButton
+                  <GuardedButton
                     refusal={mayNotArchive}
                     {...(!isReady && { variant: 'default' })}
                     leftSection={<IconArchive size={16} aria-hidden />}
                     onClick={() => setQuestion('archive')}
                   >
                     Archive…
-                  </RefusableButton>
+                  </GuardedButton>
                 )}
                 <PageLink
                   to="/projects/$projectId/features/$featureName"

@@ -6,28 +6,30 @@ import {
   Code,
   Group,
   List,
-  Modal,
   Stack,
   Table,
   Text,
   Textarea,
+  TextInput,
   Title,
 } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { applicationContract } from '../../../../src/modules/sdk/client-metrics/applications/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { PageProblem } from '../../ui/page-problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
+import { useSaveForm } from '../../ui/save-form.ts';
 import { Section } from '../../ui/section.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -38,8 +40,10 @@ const route = getRouteApi('/shell/applications/$appName');
 type Application = Response<'GET /api/admin/metrics/applications/:appName'>;
 type Overview = Response<'GET /api/admin/metrics/applications/:appName/overview'>;
 
-const refresh = () =>
-  invalidate('GET /api/admin/metrics/applications', 'GET /api/admin/metrics/applications/:appName');
+const reads = [
+  'GET /api/admin/metrics/applications',
+  'GET /api/admin/metrics/applications/:appName',
+] as const;
 
 function DescribeForm({
   application,
@@ -49,70 +53,35 @@ function DescribeForm({
   readonly onClose: () => void;
 }) {
   const { appName } = application;
-  const [description, setDescription] = useState(application.description);
-  const [url, setUrl] = useState(application.url ?? '');
-  const saving = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/metrics/applications/:appName', {
-        params: { appName },
-        body: { description: description || null, url: url || null },
-      }),
-    onSuccess: async () => {
-      await refresh();
+  const saving = useSaveForm({
+    initialValues: { description: application.description, url: application.url ?? '' },
+    schema: applicationContract.annotateApplication.body,
+    bodyOf: ({ description, url }) => ({ description: description || null, url: url || null }),
+    send: (body) =>
+      api('POST /api/admin/metrics/applications/:appName', { params: { appName }, body }),
+    refreshes: reads,
+    onSaved: () => {
       onClose();
       tellDone({ id: `application ${appName}`, title: `${appName} is described` });
     },
   });
-  const problem = otherFault(saving.error, ['description', 'url']);
+  const { form } = saving;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Describe ${appName}`}
-      centered
-      transitionProps={{ duration: 100 }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
-        <Stack>
-          <Textarea
-            label="What it is for, and who runs it"
-            autosize
-            minRows={2}
-            maxLength={1000}
-            data-autofocus
-            value={description}
-            error={faultAt(saving.error, 'description')}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <TextField
-            name="url"
-            label="Address with more information"
-            placeholder="https://"
-            value={url}
-            refused={saving.error}
-            onChange={setUrl}
-          />
-          {problem !== undefined && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={`Describe ${appName}`} action="Save" sending={saving} onClose={onClose}>
+      <Textarea
+        label="What it is for, and who runs it"
+        autosize
+        minRows={2}
+        maxLength={1000}
+        data-autofocus
+        {...form.getInputProps('description')}
+      />
+      <TextInput
+        label="Address with more information"
+        placeholder="https://"
+        {...form.getInputProps('url')}
+      />
+    </FormDialog>
   );
 }
 
@@ -178,8 +147,12 @@ function Instances({
   }
   return (
     <>
-      <div className={`card ${classes.frame}`}>
-        <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+      <div className={`card ${table.frame}`}>
+        <Table
+          className={`${table.table} ${table.stacked}`}
+          verticalSpacing={8}
+          horizontalSpacing="md"
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Instance</Table.Th>
@@ -267,8 +240,12 @@ function Features({ application }: { readonly application: Application }) {
     );
   }
   return (
-    <div className={`card ${classes.frame}`}>
-      <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+    <div className={`card ${table.frame}`}>
+      <Table
+        className={`${table.table} ${table.stacked}`}
+        verticalSpacing={8}
+        horizontalSpacing="md"
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Feature</Table.Th>
@@ -359,20 +336,20 @@ export function Application() {
           </Text>
         </div>
         <Group gap="xs">
-          <RefusableButton
+          <GuardedButton
             refusal={mayNotChange}
             variant="default"
             onClick={() => setQuestion('describe')}
           >
             Describe…
-          </RefusableButton>
-          <RefusableButton
+          </GuardedButton>
+          <GuardedButton
             refusal={mayNotChange}
             variant="default"
             onClick={() => setQuestion('forget')}
           >
             Forget…
-          </RefusableButton>
+          </GuardedButton>
         </Group>
       </Group>
       <Stack gap="lg" mt="md">
@@ -405,7 +382,7 @@ export function Application() {
           onConfirm={async () => {
             await api('DELETE /api/admin/metrics/applications/:appName', { params });
             await navigate({ to: '/applications' });
-            await refresh();
+            await invalidate(...reads);
           }}
         >
           <Text size="sm">

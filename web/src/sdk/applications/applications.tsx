@@ -1,16 +1,5 @@
-import {
-  Badge,
-  Button,
-  Chip,
-  Code,
-  Group,
-  Table,
-  Text,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { Badge, Button, Chip, Code, Group, Table, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Response } from '../../api.ts';
@@ -19,6 +8,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -57,35 +48,6 @@ function useApplications() {
     },
     placeholderData: keepPreviousData,
   });
-}
-
-/** A head that sorts: once upwards, again downwards. */
-function SortableHead({ id, label }: { readonly id: Order; readonly label: string }) {
-  const { sortBy = 'appName', sortOrder } = route.useSearch();
-  const navigate = route.useNavigate();
-  const isSorted = sortBy === id;
-  const isDescending = sortOrder === 'desc';
-  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
-  return (
-    <Table.Th aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() =>
-          void navigate({
-            search: ({ sortOrder: _, ...before }) => ({
-              ...before,
-              sortBy: id,
-              ...(isSorted && !isDescending && { sortOrder: 'desc' as const }),
-            }),
-            replace: true,
-          })
-        }
-      >
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
-    </Table.Th>
-  );
 }
 
 interface RowProps {
@@ -145,6 +107,16 @@ export function Applications() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const found = useApplications();
+  const sorting = { by: search.sortBy ?? 'appName', isDescending: search.sortOrder === 'desc' };
+  const sort = ({ by, isDescending }: Sorting) =>
+    void navigate({
+      search: ({ sortOrder: _, ...before }) => ({
+        ...before,
+        sortBy: by as Order,
+        ...(isDescending && { sortOrder: 'desc' as const }),
+      }),
+      replace: true,
+    });
   const outdatedSdks = useQuery(read('GET /api/admin/metrics/sdks/outdated', {})).data?.sdks ?? [];
   const outdated = new Set(outdatedSdks.flatMap(({ applications }) => applications));
   const loaded = found.data?.pages.flatMap(({ applications }) => applications) ?? [];
@@ -207,15 +179,24 @@ export function Applications() {
               </Button>
             </EmptyState>
           ) : (
-            <div className={`card ${classes.frame}`}>
-              <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md">
+            <div className={`card ${table.frame}`}>
+              <Table
+                className={`${table.table} ${table.stacked}`}
+                verticalSpacing={8}
+                horizontalSpacing="md"
+              >
                 <Table.Thead>
                   <Table.Tr>
-                    <SortableHead id="appName" label="Application" />
+                    <SortableHead
+                      id="appName"
+                      label="Application"
+                      sorting={sorting}
+                      onSort={sort}
+                    />
                     <Table.Th w="24%">SDK</Table.Th>
                     <Table.Th w="20%">Environments</Table.Th>
                     <Table.Th w="13%">Reads</Table.Th>
-                    <SortableHead id="lastSeen" label="Last seen" />
+                    <SortableHead id="lastSeen" label="Last seen" sorting={sorting} onSort={sort} />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

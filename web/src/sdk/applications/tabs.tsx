@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { read } from '../../queries.ts';
-import classes from './applications.module.css';
+import classes from '../../ui/tabs.module.css';
 
 /** Applications, and the names that they ask for and nobody made. */
 export function ApplicationTabs() {

@@ -16,11 +16,11 @@ import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -116,7 +116,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
       <Group gap="xs" wrap="nowrap" className={classes.draftActions ?? ''}>
         {!isIgnored && (
           <Button.Group>
-            <RefusableButton
+            <GuardedButton
               refusal={mayNotCreate}
               size="xs"
               loading={creating.isPending}
@@ -124,7 +124,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
               onClick={() => creating.mutate(target)}
             >
               Create in {nameOfProject(target)}
-            </RefusableButton>
+            </GuardedButton>
             <MenuButton
               position="bottom-end"
               dropdown={{ className: classes.longMenu }}
@@ -158,7 +158,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
             </MenuButton>
           </Button.Group>
         )}
-        <RefusableButton
+        <GuardedButton
           refusal={mayNotIgnore}
           size="xs"
           variant="default"
@@ -167,7 +167,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
           onClick={() => ignoring.mutate()}
         >
           {isIgnored ? 'No longer ignore' : 'Ignore'}
-        </RefusableButton>
+        </GuardedButton>
       </Group>
     </li>
   );

@@ -22,13 +22,13 @@ import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useTyped } from '../../ui/typed.ts';
+import { useUrlState } from '../../ui/url-state.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { ContextJson } from './context-json.tsx';
 import { type CellFaults, ContextTable } from './context-table.tsx';
 import { type PlaygroundContext, sentContexts } from './contexts.ts';
 import classes from './playground.module.css';
-import { Results } from './results.tsx';
+import { Results } from './result-list.tsx';
 import type { PlaygroundSearch } from './search.ts';
 import { contextsOfSegment, type LegalValues } from './segment-contexts.ts';
 import { Why } from './why.tsx';
@@ -229,11 +229,11 @@ export function Playground() {
   const allEnvironments = useQuery(read('GET /api/admin/environments', {}));
   const allProjects = useQuery(read('GET /api/admin/projects', {}));
 
-  const [contexts, setContexts] = useTyped<readonly PlaygroundContext[]>(
+  const [contexts, setContexts] = useUrlState<readonly PlaygroundContext[]>(
     search.contexts ?? origins.find((origin) => origin !== undefined)?.contexts ?? [{}],
     (next) => set({ contexts: next }),
   );
-  const [query, setQuery] = useTyped(search.query ?? '', (next) =>
+  const [query, setQuery] = useUrlState(search.query ?? '', (next) =>
     set({ query: next === '' ? undefined : next }),
   );
   const existing = allEnvironments.data?.environments ?? [];

@@ -1,5 +1,5 @@
 import type { Response } from '../../api.ts';
-import { constraintPieces, plain } from '../../flags/sentence.ts';
+import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 
 export const reasonsOperation =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';

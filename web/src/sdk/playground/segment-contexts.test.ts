@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Constraint } from '../../flags/sentence.ts';
+import type { Constraint } from '../../flags/strategy/strategy-sentence.ts';
 import { contextsOfSegment } from './segment-contexts.ts';
 
 const constraint = (

@@ -1,4 +1,4 @@
-import type { Constraint } from '../../flags/sentence.ts';
+import type { Constraint } from '../../flags/strategy/strategy-sentence.ts';
 import type { PlaygroundContext } from './contexts.ts';
 
 const compare = (a: readonly number[], b: readonly number[]): number => {

@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNewFeature } from '../../flags/new-feature.tsx';
+import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { read } from '../../queries.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { RefusableButton } from '../../ui/refusable.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from './home.module.css';
 import { FeatureRow, HomeCard } from './last.tsx';
@@ -87,9 +87,9 @@ function UnknownNames() {
                 Create it
               </PageLink>
             ) : (
-              <RefusableButton refusal={refusal} size="compact-xs" variant="subtle">
+              <GuardedButton refusal={refusal} size="compact-xs" variant="subtle">
                 Create it
-              </RefusableButton>
+              </GuardedButton>
             )}
           </li>
         ))}

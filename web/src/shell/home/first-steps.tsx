@@ -12,7 +12,7 @@ import {
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { NewFeatureButton } from '../../flags/new-feature.tsx';
+import { NewFeatureButton } from '../../flags/create/new-feature.tsx';
 import classes from './home.module.css';
 import { askSnippets } from './snippets.ts';
 import type { Steps } from './steps.ts';

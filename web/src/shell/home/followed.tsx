@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, type Response } from '../../api.ts';
-import { EventSentence } from '../../events/event-sentence.tsx';
 import { followsQuery } from '../../flags/follow.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { Since } from '../../ui/time.tsx';
-import classes from './home.module.css';
+import { EventRows } from './event-rows.tsx';
 import { HomeCard } from './last.tsx';
 
 type Page = Response<'GET /api/admin/user/follows/changes'>;
@@ -52,20 +50,7 @@ export function FollowedChanges() {
       }
     >
       {found.data && events.length === 0 && <Nothing />}
-      {events.length > 0 && (
-        <Stack component="ol" gap={0} className={classes.rows}>
-          {events.map((event) => (
-            <li key={event.id} className={classes.row}>
-              <Text size="sm" flex={1} miw={0} component="span">
-                <EventSentence event={event} />
-              </Text>
-              <Text size="xs" className="quiet" component="span">
-                <Since instant={event.createdAt} />
-              </Text>
-            </li>
-          ))}
-        </Stack>
-      )}
+      {events.length > 0 && <EventRows events={events} />}
       {found.hasNextPage && (
         <Group mt="xs">
           <Button

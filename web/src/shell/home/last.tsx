@@ -1,13 +1,12 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { IconFlag, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { EventSentence } from '../../events/event-sentence.tsx';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { Since } from '../../ui/time.tsx';
 import { keyOf, useRecent } from '../recent.ts';
+import { EventRows } from './event-rows.tsx';
 import classes from './home.module.css';
 
 interface CardProps {
@@ -123,18 +122,7 @@ export function LastChanges() {
         </PageLink>
       }
     >
-      <Stack component="ol" gap={0} className={classes.rows}>
-        {events?.events.map((event) => (
-          <li key={event.id} className={classes.row}>
-            <Text size="sm" flex={1} miw={0} component="span">
-              <EventSentence event={event} />
-            </Text>
-            <Text size="xs" className="quiet" component="span">
-              <Since instant={event.createdAt} />
-            </Text>
-          </li>
-        ))}
-      </Stack>
+      <EventRows events={events?.events ?? []} />
     </HomeCard>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api.ts';
-import { useNewFeature } from '../../flags/new-feature.tsx';
+import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';

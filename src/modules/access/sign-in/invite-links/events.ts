@@ -16,14 +16,12 @@ const personal = ['createdBy'];
 
 export const inviteLinkCreated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-created',
-  label: 'Invite link created',
   summary: ({ user, data, bold }) => `${user} created the invite link ${bold(data.name)}`,
   personal,
 });
 
 export const inviteLinkUpdated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-updated',
-  label: 'Invite link updated',
   summary: ({ user, data, bold }) => `${user} changed the invite link ${bold(data.name)}`,
   personal,
 });
@@ -31,6 +29,5 @@ export const inviteLinkUpdated = defineEvent<InviteLinkData>({
 /** The person who signed up is given by id. The event of the account has the name. */
 export const signedUp = defineEvent<{ id: number; name: string; userId: number }>({
   type: 'public-signup-token-user-added',
-  label: 'Signed up through invite link',
   summary: ({ data, bold }) => `Somebody signed up through the invite link ${bold(data.name)}`,
 });

@@ -3,14 +3,12 @@ import type { Tag } from '../contract.ts';
 
 export const featureTagged = defineEvent<Tag>({
   type: 'feature-tagged',
-  label: 'Feature tagged',
   summary: ({ user, feature, project, data, bold }) =>
     `${user} tagged the feature ${feature} in the project ${project} with ${bold(data.value)} of the type ${bold(data.type)}`,
 });
 
 export const featureUntagged = defineEvent<Tag>({
   type: 'feature-untagged',
-  label: 'Tag removed from feature',
   summary: ({ user, feature, project, preData, bold }) =>
     `${user} removed the tag ${bold(preData.value)} of the type ${bold(preData.type)} from the feature ${feature} in the project ${project}`,
 });

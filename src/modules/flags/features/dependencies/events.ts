@@ -3,7 +3,6 @@ import type { Dependency } from '../feature-schema.ts';
 
 export const featureDependencyAdded = defineEvent<Dependency>({
   type: 'feature-dependency-added',
-  label: 'Dependency added',
   summary: ({ user, feature, project, data, bold }) => {
     const variants = Array.isArray(data.variants) ? data.variants : [];
     const state = data.enabled
@@ -17,14 +16,12 @@ export const featureDependencyAdded = defineEvent<Dependency>({
 
 export const featureDependencyRemoved = defineEvent<{ feature: string }>({
   type: 'feature-dependency-removed',
-  label: 'Dependency removed',
   summary: ({ user, feature, project, data, bold }) =>
     `${user} made the feature ${feature} in the project ${project} independent of ${bold(data.feature)}`,
 });
 
 export const featureDependenciesRemoved = defineEvent<null>({
   type: 'feature-dependencies-removed',
-  label: 'All dependencies removed',
   summary: ({ user, feature, project }) =>
     `${user} made the feature ${feature} in the project ${project} independent of all others`,
 });

@@ -2,7 +2,6 @@ import { defineEvent } from '../../../events/index.ts';
 
 export const featureFavorited = defineEvent<{ feature: string }>({
   type: 'feature-favorited',
-  label: 'Feature marked as a favourite',
   summary: ({ user, feature, project }) =>
     `${user} marked the feature ${feature} in the project ${project} as a favourite`,
 });
@@ -25,7 +24,6 @@ export const favoriteWithdrawn = defineEvent<{ feature: string; userId: number }
 
 export const featureUnfavorited = defineEvent<{ feature: string }>({
   type: 'feature-unfavorited',
-  label: 'Feature no longer a favourite',
   summary: ({ user, feature, project }) =>
     `${user} removed the feature ${feature} in the project ${project} from their favourites`,
 });

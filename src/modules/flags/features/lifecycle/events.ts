@@ -8,7 +8,6 @@ interface Completion {
 
 export const featureCompleted = defineEvent<Completion>({
   type: 'feature-completed',
-  label: 'Feature completed',
   summary: ({ user, feature, project, data, bold }) => {
     const value =
       data.statusValue === undefined ? '' : ` with the variant ${bold(data.statusValue)}`;
@@ -18,7 +17,6 @@ export const featureCompleted = defineEvent<Completion>({
 
 export const featureUncompleted = defineEvent<null>({
   type: 'feature-uncompleted',
-  label: 'Feature no longer completed',
   summary: ({ user, feature, project }) =>
     `${user} marked the feature ${feature} in the project ${project} as not completed`,
 });

@@ -3,7 +3,6 @@ import { defineEvent } from '../../../events/index.ts';
 /** Leaves out a private old project: readers of the event see the new project, but maybe not the old one. */
 export const featureProjectChange = defineEvent<{ newProject: string; oldProject?: string }>({
   type: 'feature-project-change',
-  label: 'Feature moved',
   summary: ({ user, feature, project, data, bold }) => {
     const from = data.oldProject === undefined ? '' : ` from the project ${bold(data.oldProject)}`;
     return `${user} moved the feature ${feature}${from} to the project ${project}`;

@@ -114,14 +114,12 @@ function changesInWords(before: StrategyFacts, after: StrategyFacts, bold: Bold)
 
 export const featureStrategyAdded = defineEvent<StrategyFacts>({
   type: 'feature-strategy-add',
-  label: 'Strategy added',
   summary: ({ user, feature, project, environment, data, bold }) =>
     `${user} added the strategy ${bold(data.title ?? data.name)} to ${feature} in the environment ${environment} of the project ${project}`,
 });
 
 export const featureStrategyUpdated = defineEvent<StrategyFacts>({
   type: 'feature-strategy-update',
-  label: 'Strategy changed',
   summary: ({ user, feature, project, environment, data, preData, bold }) => {
     const changes = changesInWords(
       preData as unknown as StrategyFacts,
@@ -134,7 +132,6 @@ export const featureStrategyUpdated = defineEvent<StrategyFacts>({
 
 export const featureStrategyRemoved = defineEvent<StrategyFacts>({
   type: 'feature-strategy-remove',
-  label: 'Strategy removed',
   summary: ({ user, feature, project, environment, preData, bold }) =>
     `${user} removed the strategy ${bold(preData.title ?? preData.name)} from ${feature} in the environment ${environment} of the project ${project}`,
 });
@@ -144,7 +141,6 @@ export const strategyOrderChanged = defineEvent<{
   sortOrders: readonly number[];
 }>({
   type: 'strategy-order-changed',
-  label: 'Strategies reordered',
   summary: ({ user, feature, project, environment }) =>
     `${user} reordered the strategies of ${feature} in the environment ${environment} of the project ${project}`,
 });

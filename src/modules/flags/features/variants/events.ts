@@ -9,14 +9,12 @@ interface VariantFacts {
 
 export const featureVariantsUpdated = defineEvent<VariantFacts>({
   type: 'feature-variants-updated',
-  label: 'Variants updated everywhere',
   summary: ({ user, feature, project }) =>
     `${user} changed the variants of the feature ${feature} in all environments of the project ${project}`,
 });
 
 export const featureEnvironmentVariantsUpdated = defineEvent<VariantFacts>({
   type: 'feature-environment-variants-updated',
-  label: 'Variants updated',
   summary: ({ user, feature, project, environment }) =>
     `${user} changed the variants of the feature ${feature} in the environment ${environment} of the project ${project}`,
 });

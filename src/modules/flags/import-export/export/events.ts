@@ -17,7 +17,6 @@ const numbered = (count: unknown) => `${count} ${count === 1 ? 'feature' : 'feat
 
 export const featuresExported = defineEvent<FeaturesExported>({
   type: 'features-exported',
-  label: 'Features exported',
   summary: ({ user, environment, data }) =>
     `${user} exported ${numbered(data.featureCount)} with their configuration in the environment ${environment}`,
 });

@@ -9,7 +9,6 @@ interface PotentiallyStale {
 
 export const featurePotentiallyStaleOn = defineEvent<PotentiallyStale>({
   type: 'feature-potentially-stale-on',
-  label: 'Feature potentially stale',
   summary: ({ feature, project, data, bold }) =>
     `The feature ${feature} in the project ${project} is potentially stale: the expected lifetime of the type ${bold(data.type)} is ${bold(data.lifetimeDays)} days`,
 });

@@ -4,11 +4,12 @@ import { invalidate } from '../../../queries.ts';
 export type Access = Response<'GET /api/admin/projects/:projectId/access'>;
 export type ProjectRole = Access['roles'][number];
 
-/** Reads again what depends on who has access. */
-export const refreshAccess = () =>
-  invalidate(
-    'GET /api/admin/projects/:projectId/access',
-    'GET /api/admin/projects/:projectId/overview',
-    'GET /api/admin/projects',
-    'GET /api/admin/user',
-  );
+/** What depends on who has access. */
+export const accessReads = [
+  'GET /api/admin/projects/:projectId/access',
+  'GET /api/admin/projects/:projectId/overview',
+  'GET /api/admin/projects',
+  'GET /api/admin/user',
+] as const;
+
+export const refreshAccess = () => invalidate(...accessReads);

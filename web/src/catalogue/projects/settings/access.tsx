@@ -20,10 +20,11 @@ import { useMe, useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { GuardedButton, GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { RefusableButton, RefusableIcon } from '../../../ui/refusable.tsx';
+import table from '../../../ui/table.module.css';
 import { Since } from '../../../ui/time.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
@@ -110,13 +111,13 @@ export function ProjectAccess() {
       <SettingsHead
         title="Members and roles"
         action={
-          <RefusableButton
+          <GuardedButton
             refusal={mayNotWrite}
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setAdding(true)}
           >
             Add members
-          </RefusableButton>
+          </GuardedButton>
         }
       >
         Somebody with several roles may do what any of them allows. Administrators of the
@@ -138,7 +139,11 @@ export function ProjectAccess() {
         </EmptyState>
       ) : (
         <div className={`card ${classes.scrolling}`}>
-          <Table verticalSpacing={8} horizontalSpacing="md" className={classes.members ?? ''}>
+          <Table
+            verticalSpacing={8}
+            horizontalSpacing="md"
+            className={`${table.stacked} ${classes.members}`}
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Member</Table.Th>
@@ -264,7 +269,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
         </Text>
       </Table.Td>
       <Table.Td>
-        <RefusableIcon
+        <GuardedIcon
           icon={IconTrash}
           refusal={refusal ?? (isLastOwner ? lastOwnerReason : undefined)}
           label={`Remove ${name}`}

@@ -1,11 +1,13 @@
-import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { accessContract } from '../../../../../src/modules/access/project-access/contract.ts';
 import { api } from '../../../api.ts';
 import { read } from '../../../queries.ts';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
+import { useSaveForm } from '../../../ui/save-form.ts';
 import { counted } from '../words.ts';
-import { type ProjectRole, refreshAccess } from './access-reads.ts';
+import { accessReads, type ProjectRole } from './access-reads.ts';
 
 /** The built-in role for whoever works on features. */
 const memberRole = '5';
@@ -21,29 +23,32 @@ interface Props {
 /** Gives people and groups roles in a project. */
 export function AddMembers({ projectId, roles, present, onClose }: Props) {
   const everybody = useQuery(read('GET /api/admin/user-admin/access', {})).data;
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [granted, setGranted] = useState<readonly string[]>([memberRole]);
-  const add = useMutation({
-    mutationFn: () => {
+  const saving = useSaveForm({
+    initialValues: { members: [] as string[], roles: [memberRole] },
+    schema: accessContract.addProjectAccess.body,
+    bodyOf: ({ members, roles: granted }) => {
       const idsOf = (kind: string) =>
-        chosen.flatMap((each) => (each.startsWith(`${kind} `) ? [Number(each.split(' ')[1])] : []));
-      return api('POST /api/admin/projects/:projectId/access', {
-        params: { projectId },
-        body: { roles: granted.map(Number), users: idsOf('user'), groups: idsOf('group') },
-      });
+        members.flatMap((each) =>
+          each.startsWith(`${kind} `) ? [Number(each.split(' ')[1])] : [],
+        );
+      return { roles: granted.map(Number), users: idsOf('user'), groups: idsOf('group') };
     },
-    onSuccess: async () => {
-      await refreshAccess();
+    send: async (body) => {
+      await api('POST /api/admin/projects/:projectId/access', { params: { projectId }, body });
+      return body.users.length + body.groups.length;
+    },
+    refreshes: accessReads,
+    onSaved: (count) => {
       onClose();
       tellDone({
         id: 'members added',
         title:
-          chosen.length === 1
-            ? 'The new member has access'
-            : `${counted(chosen.length, 'new member')} have access`,
+          count === 1 ? 'The new member has access' : `${counted(count, 'new member')} have access`,
       });
     },
   });
+  const { form } = saving;
+  const { members, roles: granted } = form.values;
   const isNew = ({ value }: { readonly value: string }) => !present.has(value);
   const people = (everybody?.users ?? [])
     .map(({ id, name, username, email }) => ({
@@ -58,67 +63,41 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
     }))
     .filter(isNew);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title="Add members"
+      action="Add"
       size="lg"
-      transitionProps={{ duration: 100 }}
+      isReady={members.length > 0 && granted.length > 0}
+      sending={saving}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (chosen.length > 0 && granted.length > 0) add.mutate();
-        }}
-      >
-        <Stack>
-          <MultiSelect
-            label="People and groups"
-            placeholder="Search by name or e-mail"
-            searchable
-            clearable
-            data-autofocus
-            limit={50}
-            data={[
-              { group: 'Groups', items: groups },
-              { group: 'People and service accounts', items: people },
-            ]}
-            value={[...chosen]}
-            onChange={setChosen}
-            nothingFoundMessage="Nobody has this name"
-            hidePickedOptions
-          />
-          <Checkbox.Group label="Roles" value={[...granted]} onChange={setGranted}>
-            <Stack gap={8} mt={6}>
-              {roles.map(({ id, name, description }) => (
-                <Checkbox key={id} value={String(id)} label={name} description={description} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          {granted.length === 0 && (
-            <Text size="sm" className="quiet">
-              Choose at least one role.
-            </Text>
-          )}
-          {add.isError && (
-            <Alert color="red" role="alert">
-              {add.error.message}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={add.isPending}
-              disabled={chosen.length === 0 || granted.length === 0}
-            >
-              Add
-            </Button>
-          </Group>
+      <MultiSelect
+        label="People and groups"
+        placeholder="Search by name or e-mail"
+        searchable
+        clearable
+        data-autofocus
+        limit={50}
+        data={[
+          { group: 'Groups', items: groups },
+          { group: 'People and service accounts', items: people },
+        ]}
+        nothingFoundMessage="Nobody has this name"
+        hidePickedOptions
+        {...form.getInputProps('members')}
+      />
+      <Checkbox.Group label="Roles" {...form.getInputProps('roles')}>
+        <Stack gap={8} mt={6}>
+          {roles.map(({ id, name, description }) => (
+            <Checkbox key={id} value={String(id)} label={name} description={description} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      {granted.length === 0 && (
+        <Text size="sm" className="quiet">
+          Choose at least one role.
+        </Text>
+      )}
+    </FormDialog>
   );
 }

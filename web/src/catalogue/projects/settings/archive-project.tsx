@@ -6,9 +6,9 @@ import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
-import { RefusableButton } from '../../../ui/refusable.tsx';
 import { projectReads, reviveProject } from '../archived-projects.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
@@ -56,14 +56,14 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
             </Text>
           )}
         </div>
-        <RefusableButton
+        <GuardedButton
           refusal={mayNot ?? obstacle}
           color="red.8"
           variant="outline"
           onClick={() => setAsking(true)}
         >
           Archive…
-        </RefusableButton>
+        </GuardedButton>
       </Group>
       {isAsking && (
         <Confirm

@@ -4,16 +4,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../../api.ts';
 import { type Catalogue, useCatalogue } from '../../../flags/feature/view.ts';
-import type { StrategyContent } from '../../../flags/sentence.ts';
+import { strategyProblems } from '../../../flags/strategy/strategy-check.ts';
 import { StrategyEditor, StrategyPreview } from '../../../flags/strategy/strategy-editor.tsx';
-import { strategyProblems } from '../../../flags/strategy-check.ts';
+import type { StrategyContent } from '../../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
+import { useDraft } from '../../../ui/draft.ts';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
-import { RefusableButton } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
-import { useDraft } from './draft.ts';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy');
@@ -57,14 +57,14 @@ export function DefaultStrategies() {
               {environment.name}
             </Title>
             {edited !== environment.name && (
-              <RefusableButton
+              <GuardedButton
                 refusal={refusal ?? (edited === undefined ? undefined : `Close ${edited} first.`)}
                 size="xs"
                 variant="default"
                 onClick={() => setEdited(environment.name)}
               >
                 Edit
-              </RefusableButton>
+              </GuardedButton>
             )}
           </Group>
           {edited === environment.name ? (

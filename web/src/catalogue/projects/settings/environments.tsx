@@ -6,9 +6,9 @@ import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { GuardedSwitch } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
-import { RefusableSwitch } from '../../../ui/refusable.tsx';
 import classes from '../projects.module.css';
 import { counted } from '../words.ts';
 import { SettingsHead } from './settings-head.tsx';
@@ -101,7 +101,7 @@ export function ProjectEnvironments() {
                   </PageLink>
                 )}
               </div>
-              <RefusableSwitch
+              <GuardedSwitch
                 aria-label={`Use ${name}`}
                 checked={state !== undefined || (add.isPending && add.variables === name)}
                 refusal={refusal}

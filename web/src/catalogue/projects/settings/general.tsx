@@ -12,21 +12,22 @@ import {
   Title,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { projectContract } from '../../../../../src/modules/catalogue/projects/contract.ts';
 import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
-import { invalidate, read } from '../../../queries.ts';
-import { faultAt, otherFault } from '../../../ui/faults.ts';
+import { read } from '../../../queries.ts';
+import { useDraftForm } from '../../../ui/draft-form.ts';
+import { EditConflict } from '../../../ui/edit-conflict.tsx';
+import { GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
-import { RefusableIcon } from '../../../ui/refusable.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { ModeChoice } from '../mode-choice.tsx';
 import { NamingFields, useNamingFaults } from '../naming-fields.tsx';
 import classes from '../projects.module.css';
 import { ArchiveProject } from './archive-project.tsx';
-import { useDraft } from './draft.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/');
 
@@ -104,8 +105,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-const shownFields = ['name', 'description', 'defaultStickiness', 'featureLimit'];
-
 /** What a project is, who may see it, and the rules for its features. All is saved together. */
 export function GeneralSettings() {
   const { projectId } = route.useParams();
@@ -116,45 +115,39 @@ export function GeneralSettings() {
   const refusal = useRefusal(['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'], { project: projectId });
   const disabled = refusal !== undefined;
   const saved = formOf(project);
-  const { values, changed, disputed, set, discard } = useDraft(saved);
-  const namingFaults = useNamingFaults(values.featureNaming);
-
-  const save = useMutation({
-    mutationFn: () => {
-      const has = (field: keyof Form) => changed.includes(field);
-      return api('PUT /api/admin/projects/:projectId/settings', {
-        params: { projectId },
-        body: {
-          ...(has('name') && { name: values.name.trim() }),
-          ...(has('description') && { description: values.description || null }),
-          ...(has('mode') && { mode: values.mode }),
-          ...(has('defaultStickiness') && { defaultStickiness: values.defaultStickiness }),
-          ...(has('featureNaming') && {
-            featureNaming:
-              values.featureNaming.pattern === '' ? { pattern: '' } : values.featureNaming,
-          }),
-          ...(has('featureLimit') && { featureLimit: values.featureLimit }),
-          ...(has('autoStale') && { autoStale: values.autoStale }),
-          ...(has('asksBeforeProduction') && {
-            asksBeforeProduction: values.asksBeforeProduction,
-          }),
-          ...(has('linkTemplates') && { linkTemplates: values.linkTemplates }),
-          ...((has('maxStale') || has('minHealth')) && {
-            budget: { maxStale: values.maxStale, minHealth: values.minHealth },
-          }),
-        },
-      });
+  const draft = useDraftForm({
+    saved,
+    schema: projectContract.updateProjectSettings.body,
+    fields: ['name', 'description', 'defaultStickiness', 'featureLimit'],
+    bodyOf: (form, fields) => {
+      const has = (field: keyof Form) => fields.includes(field);
+      const { name, description, featureNaming, maxStale, minHealth } = form;
+      return {
+        ...(has('name') && { name: name.trim() }),
+        ...(has('description') && { description: description || null }),
+        ...(has('mode') && { mode: form.mode }),
+        ...(has('defaultStickiness') && { defaultStickiness: form.defaultStickiness }),
+        ...(has('featureNaming') && {
+          featureNaming: featureNaming.pattern === '' ? { pattern: '' } : featureNaming,
+        }),
+        ...(has('featureLimit') && { featureLimit: form.featureLimit }),
+        ...(has('autoStale') && { autoStale: form.autoStale }),
+        ...(has('asksBeforeProduction') && { asksBeforeProduction: form.asksBeforeProduction }),
+        ...(has('linkTemplates') && { linkTemplates: form.linkTemplates }),
+        ...((has('maxStale') || has('minHealth')) && { budget: { maxStale, minHealth } }),
+      };
     },
-    onSuccess: async () => {
-      await invalidate(
-        'GET /api/admin/projects/:projectId/overview',
-        'GET /api/admin/projects/:projectId/budget',
-        'GET /api/admin/projects',
-      );
-      discard();
-      tellDone({ id: `settings ${projectId}`, title: 'The settings are saved' });
-    },
+    send: (body) =>
+      api('PUT /api/admin/projects/:projectId/settings', { params: { projectId }, body }),
+    refreshes: [
+      'GET /api/admin/projects/:projectId/overview',
+      'GET /api/admin/projects/:projectId/budget',
+      'GET /api/admin/projects',
+    ],
+    onSaved: () => tellDone({ id: `settings ${projectId}`, title: 'The settings are saved' }),
   });
+  const { values, changed, disputed, set } = draft;
+  const namingFaults = useNamingFaults(values.featureNaming);
 
   const problem =
     values.name.trim() === ''
@@ -172,20 +165,12 @@ export function GeneralSettings() {
       values.defaultStickiness,
     ]),
   ];
-  const failure = otherFault(save.error, shownFields);
 
   return (
     <Stack gap="xl" className={classes.form}>
       {disabled && <Alert color="gray">{refusal}</Alert>}
       <Part title="General">
-        <TextInput
-          label="Name"
-          value={values.name}
-          disabled={disabled}
-          maxLength={100}
-          error={faultAt(save.error, 'name')}
-          onChange={({ currentTarget }) => set('name', currentTarget.value)}
-        />
+        <TextInput label="Name" disabled={disabled} maxLength={100} {...draft.textProps('name')} />
         <TextInput
           label="Id"
           value={projectId}
@@ -195,12 +180,10 @@ export function GeneralSettings() {
         />
         <Textarea
           label="Description"
-          value={values.description}
           disabled={disabled}
           autosize
           minRows={2}
-          error={faultAt(save.error, 'description')}
-          onChange={({ currentTarget }) => set('description', currentTarget.value)}
+          {...draft.textProps('description')}
         />
       </Part>
       <Part title="Visibility">
@@ -219,7 +202,7 @@ export function GeneralSettings() {
           allowDeselect={false}
           disabled={disabled}
           value={values.defaultStickiness}
-          error={faultAt(save.error, 'defaultStickiness')}
+          error={draft.errorAt('defaultStickiness')}
           onChange={(value) => value && set('defaultStickiness', value)}
         />
         <NumberInput
@@ -230,7 +213,7 @@ export function GeneralSettings() {
           allowNegative={false}
           disabled={disabled}
           value={values.featureLimit ?? ''}
-          error={faultAt(save.error, 'featureLimit')}
+          error={draft.errorAt('featureLimit')}
           onChange={(value) => set('featureLimit', toNumber(value))}
         />
         <div>
@@ -246,9 +229,8 @@ export function GeneralSettings() {
         <Checkbox
           label="Ask before a feature is switched in production"
           description="Applies to switches on this page in environments of the type production."
-          checked={values.asksBeforeProduction}
           disabled={disabled}
-          onChange={({ currentTarget }) => set('asksBeforeProduction', currentTarget.checked)}
+          {...draft.checkedProps('asksBeforeProduction')}
         />
         <LinkTemplates
           links={values.linkTemplates}
@@ -288,34 +270,28 @@ export function GeneralSettings() {
         <Checkbox
           label="Mark features as stale when the lifetime of their type is over"
           description="Without this they are only shown as due, and somebody decides."
-          checked={values.autoStale}
           disabled={disabled}
-          onChange={({ currentTarget }) => set('autoStale', currentTarget.checked)}
+          {...draft.checkedProps('autoStale')}
         />
       </Part>
       <ArchiveProject project={project} />
-      {failure !== undefined && (
+      {draft.error && (
         <Alert color="red" role="alert">
-          {failure}
+          {draft.error.message}
         </Alert>
       )}
       <SaveBar
         changes={changed.map((field) => sentence(field, saved, values))}
-        onSave={() => save.mutate()}
-        onDiscard={() => {
-          discard();
-          save.reset();
-        }}
-        isSaving={save.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
+        isSaving={draft.isPending}
         problem={problem}
       >
-        {disputed.length > 0 && (
-          <Text size="sm" c="yellow.3">
-            Somebody else has changed this meanwhile:{' '}
-            {disputed.map((field) => sentence(field, values, saved)).join(', ')}. Saving replaces
-            it.
-          </Text>
-        )}
+        <EditConflict
+          theirs={disputed.map((field) => sentence(field, values, saved))}
+          isAbout={(event) => event.type === 'project-updated' && event.project === projectId}
+          onTake={() => draft.drop(disputed)}
+        />
       </SaveBar>
     </Stack>
   );
@@ -361,7 +337,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
             onChange={({ currentTarget }) => change(index, { urlTemplate: currentTarget.value })}
           />
           {!disabled && (
-            <RefusableIcon
+            <GuardedIcon
               icon={IconTrash}
               refusal={undefined}
               label={`Remove link ${index + 1}`}

@@ -1,0 +1,32 @@
+import { api } from '../../api.ts';
+import { queryClient } from '../../queries.ts';
+import type { BulkChange, Outcome } from './bulk-wording.ts';
+
+/** As many as the server takes at once: features, and changes of their tags. */
+const maxFeatures = 1000;
+const maxTagChanges = 5000;
+
+/** Changes the features, or says what would happen. Long lists are sent in parts, one after the other. */
+export async function changeInBulk(
+  change: BulkChange,
+  names: readonly string[],
+  { dryRun = false, signal }: { readonly dryRun?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<Outcome[]> {
+  const tags = (change.addedTags?.length ?? 0) + (change.removedTags?.length ?? 0);
+  const atOnce = Math.min(maxFeatures, Math.floor(maxTagChanges / Math.max(tags, 1)));
+  const outcomes: Outcome[] = [];
+  for (let from = 0; from < names.length; from += atOnce) {
+    const { features } = await api('POST /api/admin/features/bulk', {
+      query: { dryRun: dryRun ? 'true' : 'false' },
+      body: { ...change, features: names.slice(from, from + atOnce) },
+      signal,
+    });
+    outcomes.push(...features);
+  }
+  if (!dryRun) {
+    await queryClient.invalidateQueries({
+      predicate: ({ queryKey: [operation] }) => /feature|project/.test(String(operation)),
+    });
+  }
+  return outcomes;
+}

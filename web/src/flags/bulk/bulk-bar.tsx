@@ -1,0 +1,156 @@
+import { ActionBar, Button, Menu, Text } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFolderShare,
+  IconHourglass,
+  IconTag,
+  IconToggleRight,
+  IconTrash,
+} from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { useRefusalInAll } from '../../me.ts';
+import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { useCloneRefusal } from '../clone/clone-refusal.ts';
+import type { Selection } from '../list/selection.ts';
+import type { BulkAction } from './bulk-wording.ts';
+
+const BulkDialog = lazyPart(() => import('./bulk-dialog.tsx'), 'BulkDialog');
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx'), 'ExportDialog');
+const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDialog');
+
+type Open = BulkAction | 'clone' | 'export';
+
+/** What each needs in the project of a feature; a copy needs it where it is made. Whoever sees features may export them. */
+const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> = {
+  enable: 'UPDATE_FEATURE_ENVIRONMENT',
+  disable: 'UPDATE_FEATURE_ENVIRONMENT',
+  tag: 'UPDATE_FEATURE',
+  'mark-stale': 'UPDATE_FEATURE',
+  'mark-active': 'UPDATE_FEATURE',
+  complete: 'UPDATE_FEATURE',
+  uncomplete: 'UPDATE_FEATURE',
+  archive: 'DELETE_FEATURE',
+  revive: 'UPDATE_FEATURE',
+  delete: 'DELETE_FEATURE',
+  move: 'MOVE_FEATURE_TOGGLE',
+};
+
+/** Why an action would change none of the features. Where it changes some, the dialog says which stay. */
+function useRefusals(projects: readonly string[]): (open: Open) => string | undefined {
+  const refusalInAll = useRefusalInAll();
+  const cloneRefusal = useCloneRefusal();
+  return (open) => {
+    if (open === 'export') return undefined;
+    return open === 'clone' ? cloneRefusal : refusalInAll(permissions[open], projects);
+  };
+}
+
+const living = [
+  { open: 'enable', label: 'Switch…', icon: IconToggleRight },
+  { open: 'tag', label: 'Tag…', icon: IconTag },
+  { open: 'archive', label: 'Archive…', icon: IconArchive },
+] as const;
+
+const livingMore = [
+  { open: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
+  { open: 'mark-active', label: 'Mark as not stale…', icon: IconHourglass },
+  { open: 'move', label: 'Move to another project…', icon: IconFolderShare },
+  { open: 'clone', label: 'Clone…', icon: IconCopy },
+  { open: 'export', label: 'Export…', icon: IconDownload },
+] as const;
+
+const archived = [
+  { open: 'revive', label: 'Revive…', icon: IconArchiveOff },
+  { open: 'delete', label: 'Delete for ever…', icon: IconTrash },
+] as const;
+
+interface Props {
+  readonly selection: Selection;
+  /** Whether the list shows the archive. */
+  readonly isArchive: boolean;
+}
+
+/** What can be done with a selection. */
+export function BulkBar({ selection: { selected, set, clear }, isArchive }: Props) {
+  const [open, setOpen] = useState<Open>();
+  const names = [...selected.keys()];
+  const refusalOf = useRefusals([...new Set(selected.values())]);
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ActionBar
+        opened={names.length > 0}
+        aria-label="Actions for the selected features"
+        transitionProps={{ duration: 100 }}
+        className="save-bar"
+      >
+        <Text size="sm" role="status" className="tabular">
+          <b>{new Intl.NumberFormat().format(names.length)}</b> selected
+        </Text>
+        {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
+          <GuardedButton
+            key={name}
+            size="xs"
+            variant="default"
+            refusal={refusalOf(name)}
+            leftSection={<Icon size={15} aria-hidden />}
+            onClick={() => setOpen(name)}
+          >
+            {label}
+          </GuardedButton>
+        ))}
+        {!isArchive && (
+          <Menu position="top-end" withinPortal>
+            <Menu.Target>
+              <Button size="xs" variant="default" leftSection={<IconDots size={15} aria-hidden />}>
+                More
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {livingMore.map(({ open: name, label, icon: Icon }) => (
+                <GuardedItem
+                  key={name}
+                  refusal={refusalOf(name)}
+                  leftSection={<Icon size={15} aria-hidden />}
+                  onClick={() => setOpen(name)}
+                >
+                  {label}
+                </GuardedItem>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <Button size="xs" variant="subtle" color="gray.4" onClick={clear}>
+          Clear
+        </Button>
+      </ActionBar>
+      <Suspense>
+        {open === 'export' && <ExportDialog names={names} onClose={close} />}
+        {open === 'clone' && (
+          <CloneDialog
+            features={[...selected].map(([name, project]) => ({ name, project }))}
+            onClose={close}
+          />
+        )}
+        {open !== undefined && open !== 'clone' && open !== 'export' && (
+          <BulkDialog
+            action={open}
+            names={names}
+            onGone={(gone) =>
+              set(
+                gone.map((name) => ({ name, project: '' })),
+                false,
+              )
+            }
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

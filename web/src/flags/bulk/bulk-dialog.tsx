@@ -1,0 +1,301 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  TagsInput,
+  Text,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { read } from '../../queries.ts';
+import { tellDone } from '../../ui/notices.tsx';
+import classes from '../list/feature-list.module.css';
+import { tagFromText, tagText } from '../tag-text.ts';
+import { changeInBulk } from './bulk-actions.ts';
+import {
+  type BulkAction,
+  type BulkChange,
+  inverseOf,
+  type Outcome,
+  resultOf,
+  wishOf,
+} from './bulk-wording.ts';
+
+interface Props {
+  readonly action: BulkAction;
+  readonly names: readonly string[];
+  /** Told which features are no longer where they were, so that they leave the selection. */
+  readonly onGone: (names: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+const titles: Readonly<Record<BulkAction, string>> = {
+  enable: 'Switch on',
+  disable: 'Switch off',
+  tag: 'Change tags',
+  'mark-stale': 'Mark as stale',
+  'mark-active': 'Mark as not stale',
+  complete: 'Complete',
+  uncomplete: 'Mark as not completed',
+  archive: 'Archive',
+  revive: 'Revive',
+  delete: 'Delete for ever',
+  move: 'Move to another project',
+};
+
+const explanations: Partial<Readonly<Record<BulkAction, string>>> = {
+  archive:
+    'SDKs no longer get archived features, which is as if they were off. The archive keeps them: they can be revived.',
+  revive: 'A revived feature is off in every environment.',
+  delete: 'Deleted features cannot be brought back. Their events stay in the log.',
+  'mark-stale': 'Stale features go on working. The mark says that their code should be removed.',
+};
+
+/** After these a feature is in another list. */
+const leaving: ReadonlySet<BulkAction> = new Set(['archive', 'revive', 'delete', 'move']);
+
+/** Each refused feature with its reason. */
+function Refusals({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+  if (refused.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {refused.length === 1 ? '1 feature stays as it is' : `${refused.length} stay as they are`}
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
+      <ul className={`card ${classes.outcomes}`} tabIndex={0} aria-label="Refused">
+        {refused.map(({ name, why }) => (
+          <li key={name}>
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            <Text size="sm" className="quiet">
+              {why}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const countOf = (outcomes: readonly Outcome[], wanted: Outcome['outcome']) =>
+  outcomes.filter(({ outcome }) => outcome === wanted).length;
+
+/** What is still missing before the action can be tried. */
+function completed(change: BulkChange): boolean {
+  const { action, environment, newProjectId, addedTags = [], removedTags = [] } = change;
+  if (action === 'enable' || action === 'disable') return environment !== undefined;
+  if (action === 'move') return newProjectId !== undefined;
+  return action !== 'tag' || addedTags.length + removedTags.length > 0;
+}
+
+/** Says before the click what will happen to each feature: the server tries it and takes it back. */
+function usePreview(change: BulkChange, names: readonly string[], isWanted: boolean) {
+  const [settled] = useDebouncedValue(change, 150);
+  return useQuery({
+    queryKey: ['POST /api/admin/features/bulk', settled, names],
+    queryFn: ({ signal }) => changeInBulk(settled, names, { dryRun: true, signal }),
+    enabled: isWanted && completed(settled),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+function Wishes({
+  change,
+  onChange,
+}: {
+  readonly change: BulkChange;
+  readonly onChange: (change: BulkChange) => void;
+}) {
+  const { action } = change;
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const tags = useQuery(read('GET /api/admin/tags', {})).data?.tags ?? [];
+  if (action === 'enable' || action === 'disable') {
+    return (
+      <>
+        <Select
+          label="Environment"
+          placeholder="Choose one"
+          data-autofocus
+          data={environments
+            .filter(({ enabled }) => enabled)
+            .map(({ name, type }) => ({
+              value: name,
+              label: type === name ? name : `${name} (${type})`,
+            }))}
+          value={change.environment ?? null}
+          onChange={(environment) =>
+            onChange({ action, ...(environment !== null && { environment }) })
+          }
+        />
+        <SegmentedControl
+          aria-label="On or off"
+          data={[
+            { value: 'enable', label: 'On' },
+            { value: 'disable', label: 'Off' },
+          ]}
+          value={action}
+          onChange={(wanted) => onChange({ ...change, action: wanted as BulkAction })}
+        />
+      </>
+    );
+  }
+  if (action === 'move') {
+    return (
+      <Select
+        label="Project"
+        placeholder="Choose one"
+        searchable
+        data-autofocus
+        data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        value={change.newProjectId ?? null}
+        onChange={(newProjectId) =>
+          onChange({ action, ...(newProjectId !== null && { newProjectId }) })
+        }
+      />
+    );
+  }
+  if (action !== 'tag') return null;
+  const known = tags.map(tagText);
+  const set = (name: 'addedTags' | 'removedTags', texts: readonly string[]) =>
+    onChange({ ...change, [name]: texts.flatMap((text) => tagFromText(text) ?? []) });
+  return (
+    <>
+      <TagsInput
+        label="Add"
+        description="As type:value; without a type it is a simple tag"
+        data-autofocus
+        data={known}
+        limit={20}
+        value={(change.addedTags ?? []).map(tagText)}
+        onChange={(texts) => set('addedTags', texts)}
+      />
+      <TagsInput
+        label="Remove"
+        data={known}
+        limit={20}
+        value={(change.removedTags ?? []).map(tagText)}
+        onChange={(texts) => set('removedTags', texts)}
+      />
+    </>
+  );
+}
+
+/** One action for a selection: what it needs, what it will do to each feature, and what it did. */
+export function BulkDialog({ action, names, onGone, onClose }: Props) {
+  const [change, setChange] = useState<BulkChange>({ action });
+  const running = useMutation({
+    mutationFn: () => changeInBulk(change, names),
+    onSuccess: (outcomes) => {
+      const changed = outcomes.filter(({ outcome }) => outcome === 'changed');
+      const inverse = inverseOf(change);
+      if (changed.length > 0) {
+        tellDone({
+          id: 'bulk',
+          title: resultOf(change, changed.length),
+          ...(inverse && {
+            undo: () =>
+              changeInBulk(
+                inverse,
+                changed.map(({ name }) => name),
+              ),
+          }),
+        });
+        if (leaving.has(change.action)) onGone(changed.map(({ name }) => name));
+      }
+      if (countOf(outcomes, 'refused') === 0) onClose();
+    },
+  });
+  const done = running.data;
+  const preview = usePreview(change, names, done === undefined && !running.isPending);
+  const shown = done ?? preview.data;
+  const changing = preview.data ? countOf(preview.data, 'changed') : names.length;
+  const unchanged = shown ? countOf(shown, 'unchanged') : 0;
+  const problem = running.error ?? preview.error;
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments;
+  const isProduction = environments?.some(
+    ({ name, type }) => name === change.environment && type === 'production',
+  );
+  const isDestructive = action === 'archive' || action === 'delete';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={titles[change.action]}
+      size="lg"
+      centered
+      transitionProps={{ duration: 100 }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          running.mutate();
+        }}
+      >
+        <Stack>
+          {explanations[change.action] !== undefined && (
+            <Text size="sm">{explanations[change.action]}</Text>
+          )}
+          {done === undefined && <Wishes change={change} onChange={setChange} />}
+          {isProduction && done === undefined && (
+            <Alert color="yellow">
+              <b>{change.environment}</b> is production: people notice at once.
+            </Alert>
+          )}
+          {problem && (
+            <Alert color="red" role="alert">
+              {problem.message}
+            </Alert>
+          )}
+          {done === undefined && preview.isLoading && <Skeleton height={20} width="60%" />}
+          {shown && (
+            <Stack gap="xs" role="status">
+              {done && (
+                <Text size="sm">
+                  <b>{resultOf(change, countOf(done, 'changed'))}.</b>
+                </Text>
+              )}
+              {unchanged > 0 && (
+                <Text size="sm" className="quiet">
+                  {unchanged === 1 ? '1 feature is' : `${unchanged} features are`} like this already
+                </Text>
+              )}
+              <Refusals outcomes={shown} />
+            </Stack>
+          )}
+          <Group justify="flex-end">
+            {done ? (
+              <Button onClick={onClose} data-autofocus>
+                Close
+              </Button>
+            ) : (
+              <>
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+                <Button
+                  type="submit"
+                  {...(isDestructive && { color: 'red.8' })}
+                  loading={running.isPending}
+                  disabled={!completed(change) || !preview.data || changing === 0}
+                >
+                  {completed(change) ? wishOf(change, changing) : titles[change.action]}
+                </Button>
+              </>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Request, Response } from '../../api.ts';
+
+type Operation = 'POST /api/admin/features/bulk';
+type Body = NonNullable<Request<Operation>['body']>;
+export type BulkChange = Omit<Body, 'features'>;
+export type BulkAction = Body['action'];
+export type Outcome = Response<Operation>['features'][number];
+
+/** What takes an action back. */
+export function inverseOf(change: BulkChange): BulkChange | undefined {
+  const { action, addedTags, removedTags } = change;
+  const inverse = {
+    enable: 'disable',
+    disable: 'enable',
+    'mark-stale': 'mark-active',
+    'mark-active': 'mark-stale',
+    archive: 'revive',
+  } as const;
+  if (action === 'tag') {
+    return {
+      action,
+      ...(removedTags && { addedTags: removedTags }),
+      ...(addedTags && { removedTags: addedTags }),
+    };
+  }
+  return action in inverse
+    ? { ...change, action: inverse[action as keyof typeof inverse] }
+    : undefined;
+}
+
+const features = (count: number) =>
+  `${new Intl.NumberFormat().format(count)} ${count === 1 ? 'feature' : 'features'}`;
+
+/** What a button does: "Archive 12 features". */
+export function wishOf({ action, environment, newProjectId }: BulkChange, count: number): string {
+  const what = features(count);
+  const words: Readonly<Record<BulkAction, string>> = {
+    enable: `Switch ${what} on in ${environment}`,
+    disable: `Switch ${what} off in ${environment}`,
+    tag: `Change the tags of ${what}`,
+    'mark-stale': `Mark ${what} as stale`,
+    'mark-active': `Mark ${what} as not stale`,
+    complete: `Complete ${what}`,
+    uncomplete: `Mark ${what} as not completed`,
+    archive: `Archive ${what}`,
+    revive: `Revive ${what}`,
+    delete: `Delete ${what} for ever`,
+    move: `Move ${what} to ${newProjectId}`,
+  };
+  return words[action];
+}
+
+/** What is now true: "12 features are archived". */
+export function resultOf({ action, environment, newProjectId }: BulkChange, count: number): string {
+  const what = `${features(count)} ${count === 1 ? 'is' : 'are'}`;
+  const words: Readonly<Record<BulkAction, string>> = {
+    enable: `${what} on in ${environment}`,
+    disable: `${what} off in ${environment}`,
+    tag: `The tags of ${features(count)} are changed`,
+    'mark-stale': `${what} marked as stale`,
+    'mark-active': `${what} no longer stale`,
+    complete: `${what} completed`,
+    uncomplete: `${what} no longer completed`,
+    archive: `${what} archived`,
+    revive: `${what} revived, and off everywhere`,
+    delete: `${what} deleted`,
+    move: `${what} in ${newProjectId} now`,
+  };
+  return words[action];
+}

@@ -1,0 +1,68 @@
+import type { Fault } from '../../api.ts';
+import { faultWords } from '../../ui/fault-words.ts';
+
+const placeholder = '{name}';
+
+/** The name of each copy. A text without the placeholder is the whole name. */
+export const copyNames = (originals: readonly string[], text: string) =>
+  originals.map((feature) => ({ feature, name: text.replaceAll(placeholder, feature) }));
+
+const position = /^\/body\/features\/(\d+)/;
+
+interface Refusal {
+  readonly status: number;
+  readonly kind: string;
+  readonly message: string;
+  readonly faults: readonly Fault[];
+}
+
+/** The faults of the copies by the names of their originals. A name that is taken has no place, but is quoted. */
+export function faultsByCopy(
+  { status, kind, message, faults }: Refusal,
+  copies: readonly { readonly feature: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const fault of faults) {
+    const copy = copies[Number(position.exec(fault.path ?? '')?.[1])];
+    if (copy) found.set(copy.feature, faultWords(fault.message));
+  }
+  if (found.size > 0 || (status !== 409 && kind !== 'PatternError')) return found;
+  for (const { feature, name } of copies) {
+    if (message.includes(`'${name}'`)) found.set(feature, message);
+  }
+  return found;
+}
+
+interface Copy {
+  readonly type: string;
+  readonly tags: readonly unknown[];
+  readonly dependencies: readonly unknown[];
+  readonly links?: readonly unknown[];
+  readonly environments: readonly {
+    readonly name: string;
+    readonly strategies: readonly unknown[];
+    readonly variants: readonly unknown[];
+  }[];
+}
+
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+/** What comes along, in words. */
+export function summaryOf(copy: Copy): string {
+  const { type, tags, links = [], dependencies, environments } = copy;
+  const parts = environments.flatMap(({ name, strategies, variants }) => {
+    const own = [
+      ...counted(strategies.length, 'strategy', 'strategies'),
+      ...counted(variants.length, 'variant', 'variants'),
+    ];
+    return own.length > 0 ? [`${own.join(' and ')} in ${name}`] : [];
+  });
+  return [
+    `type ${type}`,
+    ...counted(tags.length, 'tag', 'tags'),
+    ...counted(links.length, 'link', 'links'),
+    ...counted(dependencies.length, 'dependency', 'dependencies'),
+    ...parts,
+  ].join(', ');
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRefusalInAll } from '../../me.ts';
+import { read } from '../../queries.ts';
+
+/** Why somebody may copy features into no project. */
+export function useCloneRefusal(): string | undefined {
+  const refusalInAll = useRefusalInAll();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  return (
+    refusalInAll(
+      'CREATE_FEATURE',
+      projects.map(({ id }) => id),
+    ) && 'You need the permission CREATE_FEATURE in the project that gets the copy.'
+  );
+}

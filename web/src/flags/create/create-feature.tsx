@@ -1,0 +1,402 @@
+import {
+  Alert,
+  Breadcrumbs,
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  Input,
+  Loader,
+  Radio,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { contract } from '../../../../src/modules/flags/features/create/contract.ts';
+import { ApiError, api, type Request } from '../../api.ts';
+import { useRefusal } from '../../me.ts';
+import { queryClient, read } from '../../queries.ts';
+import { ErrorId } from '../../ui/error-id.tsx';
+import { faultWords } from '../../ui/fault-words.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { tellDone } from '../../ui/notices.tsx';
+import { lifetimeSentence } from '../lifetime.ts';
+import { tagFromText, tagText } from '../tag-text.ts';
+import { readDefinition, type Shape } from './definition.ts';
+import { nameProblem } from './feature-name.ts';
+
+const route = getRouteApi('/shell/projects/$projectId/create-toggle');
+
+type Body = NonNullable<Request<'POST /api/admin/projects/:projectId/features'>['body']>;
+
+const shape = contract.createFeature.body as Shape;
+
+/** In JSON a fault is found by its place. */
+const placedWords = (message: string) =>
+  message
+    .replace(/^Request validation failed: /, '')
+    .replace(/^\/body\/(\S+)\s/, '$1 ')
+    .replace(/; you sent .*$/s, '');
+
+const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
+
+/** Asks the server as one types whether the name is free and matches the pattern of the project. */
+function useNameCheck(name: string, projectId: string, isSent: boolean) {
+  const [settled] = useDebouncedValue(name, 200);
+  const wrong = nameProblem(name);
+  const check = useQuery({
+    queryKey: ['POST /api/admin/features/validate', settled, projectId],
+    queryFn: async ({ signal }) => {
+      try {
+        await api('POST /api/admin/features/validate', {
+          body: { name: settled, projectId },
+          signal,
+        });
+        return { problem: undefined };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error;
+        return { problem: faultWords(error.faults[0]?.message ?? error.message) };
+      }
+    },
+    // The name is taken by the feature itself then.
+    enabled: settled !== '' && !isSent && nameProblem(settled) === undefined,
+    staleTime: 10_000,
+  });
+  const isCurrent = settled === name && name !== '' && check.data !== undefined;
+  return {
+    problem: wrong ?? (isCurrent ? check.data?.problem : undefined),
+    isFree: isCurrent && check.data?.problem === undefined,
+    isChecking: name !== '' && wrong === undefined && !isCurrent && !check.isError,
+  };
+}
+
+interface PartProps {
+  readonly body: Body;
+  readonly projectId: string;
+  readonly isSent: boolean;
+  readonly onChange: (body: Body) => void;
+  /** What the server said about a part of the request, by its name. */
+  readonly faultOf: (part: string) => string | undefined;
+}
+
+function NameField({ body, projectId, isSent, onChange, faultOf }: PartProps) {
+  const naming = useQuery(
+    read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
+  ).data?.featureNaming;
+  const { problem, isFree, isChecking } = useNameCheck(body.name, projectId, isSent);
+  const hint = naming?.pattern
+    ? [
+        `The names in this project match ${naming.pattern}`,
+        ...(naming.example ? [`such as ${naming.example}`] : []),
+        ...(naming.description ? [naming.description] : []),
+      ].join('. ')
+    : 'SDKs ask for this name. It is unique in all projects, and cannot be changed later.';
+  return (
+    <TextInput
+      label="Name"
+      description={hint}
+      placeholder={naming?.example ?? 'checkout-express-pay'}
+      required
+      autoFocus
+      autoComplete="off"
+      spellCheck={false}
+      value={body.name}
+      onChange={({ currentTarget }) => onChange({ ...body, name: currentTarget.value })}
+      error={faultOf('name') ?? problem}
+      rightSection={
+        isFree ? (
+          <IconCheck
+            size={16}
+            role="img"
+            aria-label="The name is free"
+            color="var(--mantine-color-teal-6)"
+          />
+        ) : isChecking ? (
+          <Loader size={14} aria-label="Checking the name" />
+        ) : undefined
+      }
+    />
+  );
+}
+
+function TypeField({ body, onChange, faultOf }: PartProps) {
+  const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types ?? [];
+  return (
+    <Radio.Group
+      label="Type"
+      description="Says how long the feature is meant to live. It changes nothing for SDKs."
+      value={body.type ?? 'release'}
+      onChange={(type) => onChange({ ...body, type })}
+      error={faultOf('type')}
+    >
+      <Stack gap="xs" mt="xs">
+        {types.map((type) => (
+          <Radio
+            key={type.id}
+            value={type.id}
+            label={type.name}
+            description={`${type.description}. ${lifetimeSentence(type.lifetimeDays)}`}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function Form(props: PartProps) {
+  const { body, projectId, onChange, faultOf } = props;
+  const tags = useQuery(read('GET /api/admin/tags', {})).data?.tags ?? [];
+  const environments =
+    useQuery(read('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).data
+      ?.environments ?? [];
+  const on = (body.environments ?? []).flatMap(({ name, enabled }) => (enabled ? [name] : []));
+  const switchOn = (names: readonly string[]) => {
+    const others = (body.environments ?? []).filter(
+      ({ strategies = [], variants = [] }) => strategies.length + variants.length > 0,
+    );
+    const kept = others.map((each) => ({ ...each, enabled: names.includes(each.name) }));
+    const added = names
+      .filter((name) => !others.some((each) => each.name === name))
+      .map((name) => ({ name, enabled: true }));
+    onChange({ ...body, environments: [...kept, ...added] });
+  };
+  return (
+    <Stack gap="lg">
+      <NameField {...props} />
+      <TypeField {...props} />
+      <Textarea
+        label="Description"
+        placeholder="What changes for whom when it is on"
+        autosize
+        minRows={2}
+        value={body.description ?? ''}
+        onChange={({ currentTarget }) => onChange({ ...body, description: currentTarget.value })}
+        error={faultOf('description')}
+      />
+      <TagsInput
+        label="Tags"
+        description="As type:value; without a type it is a simple tag"
+        data={tags.map(tagText)}
+        limit={20}
+        value={(body.tags ?? []).map(tagText)}
+        onChange={(texts) =>
+          onChange({ ...body, tags: texts.flatMap((text) => tagFromText(text) ?? []) })
+        }
+        error={faultOf('tags')}
+      />
+      <Checkbox.Group
+        label="Switch it on at once in"
+        description="It is on for everybody there, or for those of the project's default strategy"
+        value={on}
+        onChange={switchOn}
+        error={faultOf('environments')}
+      >
+        <Group mt="xs">
+          {environments.map(({ environment }) => (
+            <Checkbox key={environment} value={environment} label={environment} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Checkbox
+        label="Impression data"
+        description="SDKs emit an event each time they evaluate the feature, for your analytics"
+        checked={body.impressionData ?? false}
+        onChange={({ currentTarget }) =>
+          onChange({ ...body, impressionData: currentTarget.checked })
+        }
+      />
+    </Stack>
+  );
+}
+
+interface JsonProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly problem: string | undefined;
+  readonly notUnderstood: readonly string[];
+}
+
+const AsJson = ({ text, onChange, problem, notUnderstood }: JsonProps) => (
+  <Stack>
+    <Input.Wrapper
+      label="Definition"
+      labelElement="div"
+      description="The body of the request, with strategies and variants by environment; or a feature as the API returns it"
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      error={problem}
+    >
+      <Suspense fallback={<Skeleton h={280} />}>
+        <JsonEditor label="Definition" text={text} onChange={onChange} />
+      </Suspense>
+    </Input.Wrapper>
+    {notUnderstood.length > 0 && (
+      <Alert color="yellow" title="Not part of a new feature, and left out" role="status">
+        <Group gap={6}>
+          {notUnderstood.map((place) => (
+            <Code key={place}>{place}</Code>
+          ))}
+        </Group>
+      </Alert>
+    )}
+  </Stack>
+);
+
+const written = (body: Body) => JSON.stringify(body, null, 2);
+
+/** A new feature: with a form, or as JSON, and both are the same request. */
+export function CreateFeature() {
+  const { projectId } = route.useParams();
+  const { name: wantedName = '', as } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isJson = as === 'json';
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const [form, setForm] = useState<Body>({ name: wantedName, type: 'release' });
+  const [text, setText] = useState(() => written(form));
+  const refusal = useRefusal('CREATE_FEATURE', { project: projectId });
+  const definition = isJson ? readDefinition(text, shape) : undefined;
+  const body = definition && 'body' in definition ? (definition.body as unknown as Body) : form;
+  const creating = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/projects/:projectId/features', { params: { projectId }, body }),
+    onSuccess: async (feature) => {
+      await queryClient.invalidateQueries({
+        predicate: ({ queryKey: [operation] }) =>
+          /^GET .*(feature|project|tags)/.test(String(operation)),
+      });
+      tellDone({ id: 'created', title: `${feature.name} is created` });
+      await navigate({
+        to: '/projects/$projectId/features/$featureName',
+        params: { projectId, featureName: feature.name },
+      });
+    },
+  });
+  const error = creating.error;
+  const faults = error instanceof ApiError ? error.faults : [];
+  const faultOf = (part: string) => {
+    const fault = faults.find(({ path }) => path?.startsWith(`/body/${part}`));
+    return fault && faultWords(fault.message);
+  };
+  const atFields = ['name', 'type', 'description', 'tags', 'environments'].some(
+    (part) => faultOf(part) !== undefined,
+  );
+  const change = (next: Body) => {
+    creating.reset();
+    setForm(next);
+  };
+  const show = (wanted: string) => {
+    creating.reset();
+    if (wanted === 'json') setText(written(form));
+    else if (definition && 'body' in definition) setForm({ ...form, ...definition.body });
+    void navigate({ search: (before) => ({ ...before, as: wanted }), replace: true });
+  };
+  return (
+    <Stack maw={720}>
+      <div>
+        <Breadcrumbs mb={4}>
+          <PageLink to="/search" size="sm">
+            Features
+          </PageLink>
+          <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
+            {projects.find(({ id }) => id === projectId)?.name ?? projectId}
+          </PageLink>
+        </Breadcrumbs>
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            New feature
+          </Title>
+          <SegmentedControl
+            aria-label="How to define it"
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            value={isJson ? 'json' : 'form'}
+            onChange={show}
+          />
+        </Group>
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !(definition && 'problem' in definition)) creating.mutate();
+        }}
+      >
+        <Stack gap="lg" className="card" p="lg">
+          <Select
+            label="Project"
+            searchable
+            allowDeselect={false}
+            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={projectId}
+            onChange={(id) =>
+              id !== null &&
+              void navigate({
+                to: '/projects/$projectId/create-toggle',
+                params: { projectId: id },
+                search: (before) => before,
+                replace: true,
+              })
+            }
+          />
+          {definition ? (
+            <AsJson
+              text={text}
+              onChange={(next) => {
+                creating.reset();
+                setText(next);
+              }}
+              problem={'problem' in definition ? definition.problem : undefined}
+              notUnderstood={'notUnderstood' in definition ? definition.notUnderstood : []}
+            />
+          ) : (
+            <Form
+              body={form}
+              projectId={projectId}
+              isSent={creating.isPending || creating.isSuccess}
+              onChange={change}
+              faultOf={faultOf}
+            />
+          )}
+          {error && (isJson || !atFields) && (
+            <Alert color="red" role="alert" title={faults.length > 1 ? 'Not created' : undefined}>
+              {(faults.length > 0 ? faults : [error]).map(({ message }) => (
+                <Text key={message} size="sm">
+                  {placedWords(message)}
+                </Text>
+              ))}
+              {faults.length === 0 && error instanceof ApiError && error.id !== undefined && (
+                <ErrorId id={error.id} />
+              )}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => window.history.back()}>
+              Cancel
+            </Button>
+            <GuardedButton
+              type="submit"
+              refusal={refusal}
+              loading={creating.isPending}
+              disabled={!body.name}
+            >
+              Create feature
+            </GuardedButton>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay, useRefusal } from '../../me.ts';
+import { read } from '../../queries.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
+
+/**
+ * Where a new feature is made unless somebody chooses another project, and why it may not: a favourite project, or
+ * the first one, of those in which they may. The form offers the others.
+ */
+export function useNewFeature(project?: string | undefined): {
+  readonly projectId: string;
+  readonly refusal: string | undefined;
+} {
+  const may = useMay();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const allowed = projects?.filter(({ id }) => may('CREATE_FEATURE', { project: id }));
+  const usual = allowed?.find(({ favorite }) => favorite) ?? allowed?.[0];
+  const projectId = project ?? usual?.id ?? 'default';
+  const here = useRefusal('CREATE_FEATURE', { project: projectId });
+  const anywhere = useRefusal('CREATE_FEATURE');
+  if (project !== undefined) return { projectId, refusal: here };
+  return { projectId, refusal: allowed?.length === 0 ? anywhere : undefined };
+}
+
+interface Props {
+  readonly project?: string | undefined;
+  readonly name?: string;
+  readonly label?: string;
+}
+
+/** Goes to the form of a new feature. */
+export function NewFeatureButton({ project, name, label = 'New feature' }: Props) {
+  const navigate = useNavigate();
+  const { projectId, refusal } = useNewFeature(project);
+  return (
+    <GuardedButton
+      refusal={refusal}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() =>
+        void navigate({
+          to: '/projects/$projectId/create-toggle',
+          params: { projectId },
+          search: name === undefined ? {} : { name },
+        })
+      }
+    >
+      {label}
+    </GuardedButton>
+  );
+}

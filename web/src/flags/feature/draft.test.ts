@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import type { Strategy } from '../strategy/strategy-sentence.ts';
+import {
+  addStrategy,
+  changeDependencies,
+  changeStrategy,
+  changesOf,
+  changeVariants,
+  conflictsOf,
+  contentOf,
+  copyStrategies,
+  type Draft,
+  draftFromJson,
+  emptyDraft,
+  jsonOf,
+  keepMine,
+  moveStrategy,
+  type Reviewed,
+  removeStrategy,
+  restoreStrategy,
+  shownStrategies,
+  takeTheirs,
+} from './draft.ts';
+import { readFeatureJson } from './feature-json.ts';
+
+const strategy = (id: string, rollout = '100'): Strategy => ({
+  id,
+  featureName: 'f',
+  name: 'flexibleRollout',
+  disabled: false,
+  sortOrder: 0,
+  parameters: { rollout, stickiness: 'default', groupId: 'f' },
+  constraints: [],
+  segments: [],
+  variants: [],
+});
+
+const feature = (...strategies: Strategy[]): Reviewed => ({
+  environments: [
+    { name: 'development', enabled: true, strategies: [], variants: [] },
+    { name: 'production', enabled: false, strategies, variants: [] },
+  ],
+  dependencies: [],
+});
+
+const withRollout = (from: Strategy, rollout: string) => ({
+  ...contentOf(from),
+  parameters: { ...from.parameters, rollout },
+});
+
+const production = 'production';
+const changeTo = (draft: Draft, from: Strategy, rollout: string) =>
+  changeStrategy(
+    draft,
+    production,
+    { key: from.id, saved: contentOf(from) },
+    withRollout(from, rollout),
+  );
+const actionsOf = (draft: Draft, saved: Reviewed) =>
+  changesOf(draft, saved, new Map()).map(({ action, payload }) => [action, payload]);
+
+describe('a draft', () => {
+  test('has a change for each strategy, and none where it is as before', () => {
+    const saved = feature(strategy('a'), strategy('b'));
+    const draft = changeTo(emptyDraft, strategy('a'), '10');
+    expect(changesOf(draft, saved, new Map())).toMatchObject([
+      { action: 'updateStrategy', environment: production, details: ['rollout 100 % → 10 %'] },
+    ]);
+    expect(changeTo(draft, strategy('a'), '100')).toEqual(emptyDraft);
+  });
+
+  test('shows what others change beside it', () => {
+    const draft = changeTo(emptyDraft, strategy('a'), '10');
+    const shown = shownStrategies(
+      [strategy('c'), strategy('a'), strategy('b', '7')],
+      draft.environments[production],
+    );
+    expect(shown.map(({ key, state }) => [key, state])).toEqual([
+      ['c', 'same'],
+      ['a', 'changed'],
+      ['b', 'same'],
+    ]);
+  });
+
+  test('removes after it adds, because a feature without a strategy is switched off', () => {
+    const saved = feature(strategy('a'));
+    const added = addStrategy(emptyDraft, production, { key: 'n', content: strategy('', '5') });
+    const draft = removeStrategy(added, production, { key: 'a', saved: contentOf(strategy('a')) });
+    expect(actionsOf(draft, saved).map(([action]) => action)).toEqual([
+      'addStrategy',
+      'deleteStrategy',
+    ]);
+    expect(restoreStrategy(restoreStrategy(draft, production, 'a'), production, 'n')).toEqual(
+      emptyDraft,
+    );
+  });
+
+  test('puts strategies in another order, and back', () => {
+    const saved = feature(strategy('a'), strategy('b'), strategy('c'));
+    const ids = ['a', 'b', 'c'];
+    const draft = moveStrategy(emptyDraft, production, ids, ids, 'c', 0);
+    expect(actionsOf(draft, saved)).toEqual([
+      [
+        'reorderStrategy',
+        [
+          { id: 'c', sortOrder: 0 },
+          { id: 'a', sortOrder: 1 },
+          { id: 'b', sortOrder: 2 },
+        ],
+      ],
+    ]);
+    expect(moveStrategy(draft, production, ['c', 'a', 'b'], ids, 'c', 2)).toEqual(emptyDraft);
+  });
+
+  test('makes room for a new strategy between others', () => {
+    const saved = feature(strategy('a'), strategy('b'));
+    const draft = addStrategy(
+      emptyDraft,
+      production,
+      { key: 'n', content: strategy('', '5') },
+      { keys: ['a', 'b'], after: 'a' },
+    );
+    expect(actionsOf(draft, saved)).toMatchObject([
+      ['addStrategy', { sortOrder: 1 }],
+      [
+        'reorderStrategy',
+        [
+          { id: 'a', sortOrder: 0 },
+          { id: 'b', sortOrder: 2 },
+        ],
+      ],
+    ]);
+  });
+
+  test('copies strategies to another environment', () => {
+    const saved = feature(strategy('a'));
+    const draft = copyStrategies(emptyDraft, 'development', [contentOf(strategy('a'))]);
+    expect(changesOf(draft, saved, new Map())).toMatchObject([
+      { action: 'addStrategy', environment: 'development', title: 'Add: on for everybody' },
+    ]);
+  });
+
+  test('has variants and dependencies', () => {
+    const variants = [
+      {
+        name: 'blue',
+        weight: 1000,
+        weightType: 'variable' as const,
+        stickiness: 'default',
+        overrides: [],
+      },
+    ];
+    const dependency = { feature: 'parent', enabled: true, variants: [] };
+    const draft = changeDependencies(
+      changeVariants(emptyDraft, production, [], variants),
+      [],
+      [dependency],
+    );
+    expect(actionsOf(draft, feature())).toEqual([
+      ['patchVariant', { variants }],
+      ['addDependency', dependency],
+    ]);
+    expect(
+      actionsOf(changeDependencies(emptyDraft, [dependency], []), {
+        ...feature(),
+        dependencies: [dependency],
+      }),
+    ).toEqual([['deleteDependency', { feature: 'parent' }]]);
+  });
+});
+
+describe('where somebody else changed the same strategy', () => {
+  const mine = changeTo(emptyDraft, strategy('a'), '10');
+  const theirs = feature(strategy('a', '50'));
+
+  test('there is a conflict; elsewhere there is none', () => {
+    expect(conflictsOf(mine, theirs)).toMatchObject([{ kind: 'strategy', key: 'a' }]);
+    expect(conflictsOf(mine, feature(strategy('a'), strategy('b', '50')))).toEqual([]);
+    expect(conflictsOf(mine, feature(strategy('a', '10')))).toEqual([]);
+  });
+
+  test('mine goes on top', () => {
+    const [conflict] = conflictsOf(mine, theirs);
+    const draft = conflict ? keepMine(mine, conflict) : mine;
+    expect(conflictsOf(draft, theirs)).toEqual([]);
+    expect(changesOf(draft, theirs, new Map())).toMatchObject([
+      { details: ['rollout 50 % → 10 %'] },
+    ]);
+  });
+
+  test('theirs is taken', () => {
+    const [conflict] = conflictsOf(mine, theirs);
+    expect(conflict && takeTheirs(mine, conflict)).toEqual(emptyDraft);
+  });
+
+  test('mine comes back as a new one if they removed it', () => {
+    const [conflict] = conflictsOf(mine, feature());
+    const draft = conflict ? keepMine(mine, conflict) : mine;
+    expect(actionsOf(draft, feature())).toMatchObject([
+      ['addStrategy', { parameters: { rollout: '10' } }],
+    ]);
+  });
+
+  test('both removed it: nothing is left to do', () => {
+    const removed = removeStrategy(emptyDraft, production, {
+      key: 'a',
+      saved: contentOf(strategy('a')),
+    });
+    expect(conflictsOf(removed, feature())).toEqual([]);
+    expect(actionsOf(removed, feature())).toEqual([]);
+  });
+});
+
+describe('as JSON', () => {
+  const saved = feature(strategy('a'), strategy('b'));
+
+  test('a feature is read as it was written', () => {
+    const read = readFeatureJson(JSON.stringify(jsonOf(saved, emptyDraft)), saved);
+    expect('json' in read && draftFromJson(saved, read.json)).toEqual(emptyDraft);
+  });
+
+  test('what is changed, new, gone and in another order becomes a draft', () => {
+    const text = JSON.stringify({
+      environments: {
+        production: {
+          enabled: true,
+          strategies: [
+            { name: 'default' },
+            { id: 'b', name: 'flexibleRollout', parameters: { rollout: 10 } },
+          ],
+        },
+      },
+    });
+    const read = readFeatureJson(text, saved);
+    const draft = 'json' in read ? draftFromJson(saved, read.json) : emptyDraft;
+    expect(actionsOf(draft, saved).map(([action]) => action)).toEqual([
+      'addStrategy',
+      'updateStrategy',
+      'reorderStrategy',
+      'deleteStrategy',
+      'updateEnabled',
+    ]);
+  });
+
+  test.each([
+    ['{', /no JSON/],
+    ['{}', /environments must be an object/],
+    ['{"environments":{"mars":{}}}', /environments.mars is no environment/],
+    [
+      '{"environments":{"production":{"strategies":[{"id":"z","name":"default"}]}}}',
+      /strategies\[0\].id is not the id/,
+    ],
+    [
+      '{"environments":{"production":{"strategies":[{"name":"default","constraints":[{"contextName":"a","operator":"LIKE"}]}]}}}',
+      /constraints\[0\].operator must be one of IN, /,
+    ],
+  ])('%s is refused with its place', (text, problem) => {
+    const read = readFeatureJson(text, saved);
+    expect('problems' in read && read.problems[0]).toMatch(problem);
+  });
+});

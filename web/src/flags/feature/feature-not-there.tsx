@@ -1,0 +1,56 @@
+import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../api.ts';
+import { featureNamesQuery } from '../../shell/palette/palette.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { NewFeatureButton } from '../create/new-feature.tsx';
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404;
+
+interface Props {
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly error: unknown;
+}
+
+/** Says where a feature went: links of the log, and those that people keep, name the project that it was in. */
+export function FeatureNotThere({ projectId, featureName, error }: Props) {
+  const names = useQuery({ ...featureNamesQuery, enabled: isMissing(error) });
+  if (!isMissing(error)) return <Problem error={error} />;
+  const found = names.data?.features.find(({ name }) => name === featureName);
+  if (names.isPending) return null;
+  return (
+    <Stack>
+      <Title order={1} size="h2" className="long-name">
+        {featureName}
+      </Title>
+      {found && found.project !== projectId ? (
+        <Alert color="yellow" title={`It is in the project ${found.project} now`}>
+          <PageLink
+            to="/projects/$projectId/features/$featureName"
+            params={{ projectId: found.project, featureName }}
+          >
+            Open {featureName} in {found.project}
+          </PageLink>
+        </Alert>
+      ) : (
+        <Alert color="yellow" title={`The project ${projectId} has no feature of this name`}>
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm">
+              It may have been deleted or moved to a project that you cannot see, or the address is
+              mistyped.
+            </Text>
+            <Group gap="md">
+              <NewFeatureButton project={projectId} name={featureName} label="Create it" />
+              <PageLink to="/history" search={{ q: `feature:${featureName}` }} size="sm">
+                What happened to it
+              </PageLink>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

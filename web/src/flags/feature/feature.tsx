@@ -1,0 +1,368 @@
+import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useCallback, useMemo, useState } from 'react';
+import type { LogSearch } from '../../events/search.ts';
+import { AfterPaint } from '../../ui/after-paint.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Since } from '../../ui/time.tsx';
+import classes from '../flags.module.css';
+import { strategyProblems, variantProblems } from '../strategy/strategy-check.ts';
+import { AsJson } from './as-json.tsx';
+import { CodeReferences } from './code-references.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { Details } from './details.tsx';
+import {
+  type Change,
+  changesOf,
+  conflictsOf,
+  emptyDraft,
+  remaining,
+  shownStrategies,
+} from './draft.ts';
+import { useDraft } from './draft-store.ts';
+import { EditorDrawer } from './editor-drawer.tsx';
+import { EnvironmentColumn } from './environment.tsx';
+import { FeatureNotThere, isMissing } from './feature-not-there.tsx';
+import { featureQuery, featureUsageQuery } from './feature-query.ts';
+import { FeatureHeader } from './header.tsx';
+import { Review } from './review.tsx';
+import { type FeatureTab, featureTabs } from './search.ts';
+import { TryIt } from './try-it.tsx';
+import { Usage } from './usage.tsx';
+import { FeatureViewContext, route, useCatalogue, useFeatureView } from './view.ts';
+
+const FeatureHistory = lazyPart(() => import('../../events/feature-history.tsx'), 'FeatureHistory');
+
+const usagePollMs = 30_000;
+
+const tabNames: Readonly<Record<FeatureTab, string>> = {
+  rollout: 'Rollout',
+  usage: 'Usage',
+  history: 'History',
+  code: 'Code',
+  json: 'JSON',
+};
+
+/** How often it was asked for in the last hour, by environment. */
+function useUsage(feature: string) {
+  const found = useQuery({
+    ...featureUsageQuery(feature),
+    refetchInterval: usagePollMs,
+  }).data;
+  return {
+    byEnvironment: new Map(found?.lastHourUsage.map((each) => [each.environment, each])),
+    applications: found?.seenApplications,
+  };
+}
+
+/** So many environments fit beside each other before somebody wants to choose. */
+const manyEnvironments = 4;
+
+/** Which of many environments are shown. */
+function EnvironmentChoice() {
+  const { feature, draft } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const names = feature.environments.map(({ name }) => name);
+  if (names.length <= manyEnvironments) return null;
+  const show = (shown: readonly string[] | undefined) =>
+    void navigate({ search: (before) => ({ ...before, show: shown }), replace: true });
+  return (
+    <Chip.Group
+      multiple
+      value={[...(search.show ?? names)]}
+      onChange={(shown) =>
+        show(shown.length === 0 || shown.length === names.length ? undefined : shown)
+      }
+    >
+      <Group gap={6} role="group" aria-label="Environments that are shown">
+        {feature.environments.map(({ name, enabled }) => (
+          <Chip key={name} value={name} size="xs">
+            {name} · {(draft.environments[name]?.enabled?.after ?? enabled) ? 'on' : 'off'}
+          </Chip>
+        ))}
+        {search.show && (
+          <Button size="compact-xs" variant="subtle" onClick={() => show(undefined)}>
+            Show all
+          </Button>
+        )}
+      </Group>
+    </Chip.Group>
+  );
+}
+
+/** The environment that the others are compared with. */
+function Comparison() {
+  const { feature } = useFeatureView();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  if (feature.environments.length < 2) return null;
+  return (
+    <Group gap={6} pb={6} wrap="nowrap">
+      <Text size="xs" className="quiet" id="compare-with">
+        Compared with
+      </Text>
+      <Select
+        size="xs"
+        w={150}
+        aria-labelledby="compare-with"
+        allowDeselect={false}
+        data={feature.environments.map(({ name }) => name)}
+        value={referenceOf(feature.environments, search.compare)?.name ?? null}
+        onChange={(compare) =>
+          void navigate({
+            search: (before) => ({ ...before, compare: compare ?? undefined }),
+            replace: true,
+          })
+        }
+      />
+    </Group>
+  );
+}
+
+/** The environment that the others are compared with: the one chosen, else the last one in production. */
+function referenceOf<E extends { readonly name: string; readonly type: string }>(
+  environments: readonly E[],
+  chosen: string | undefined,
+): E | undefined {
+  return (
+    environments.find(({ name }) => name === chosen) ??
+    environments.findLast(({ type }) => type === 'production') ??
+    environments.at(-1)
+  );
+}
+
+function Rollout() {
+  const { feature, project } = useFeatureView();
+  const search = route.useSearch();
+  const { byEnvironment, applications } = useUsage(feature.name);
+  const reference = referenceOf(feature.environments, search.compare);
+  const shown = feature.environments.filter(({ name }) => search.show?.includes(name) ?? true);
+  const columns = shown.length > 0 ? shown : feature.environments;
+  return (
+    <div className={classes.featurePage} data-beside>
+      <Stack>
+        {feature.environments.length === 0 ? (
+          <EmptyState title="The project has no environment">
+            A feature is switched on by environment. Add one to{' '}
+            <PageLink to="/projects/$projectId" params={{ projectId: project }}>
+              the project
+            </PageLink>{' '}
+            first.
+          </EmptyState>
+        ) : (
+          <>
+            <EnvironmentChoice />
+            <div className={classes.environments}>
+              {columns.map((environment) => (
+                <EnvironmentColumn
+                  key={environment.name}
+                  environment={environment}
+                  reference={
+                    reference && reference.name !== environment.name ? reference : undefined
+                  }
+                  usage={byEnvironment.get(environment.name)}
+                />
+              ))}
+            </div>
+            {!feature.archived && (
+              <AfterPaint>
+                <div className="card">
+                  <TryIt environments={columns} isPaused={search.strategy !== undefined} />
+                </div>
+              </AfterPaint>
+            )}
+          </>
+        )}
+      </Stack>
+      <AfterPaint>
+        <Details applications={applications} />
+      </AfterPaint>
+    </div>
+  );
+}
+
+/** What keeps the draft from being saved, with the environment that it is in. */
+function useProblem(): string | undefined {
+  const { feature, draft, catalogue } = useFeatureView();
+  for (const { name, strategies } of feature.environments) {
+    const own = draft.environments[name];
+    if (!own) continue;
+    for (const { state, content, saved } of remaining(shownStrategies(strategies, own))) {
+      if (state === 'same') continue;
+      const [problem] = strategyProblems(content, catalogue, saved);
+      if (problem) return `${name}: ${problem.message}`;
+    }
+    const [problem] = own.variants ? variantProblems(own.variants.after) : [];
+    if (problem) return `${name}: ${problem.message}`;
+  }
+  return undefined;
+}
+
+/** One change in the bar, where there is little room. */
+function shortWords({ action, environment, title, details }: Change): string {
+  const words = {
+    addStrategy: 'a new strategy',
+    deleteStrategy: 'a strategy removed',
+    reorderStrategy: 'another order',
+  }[action as string];
+  const what = words ?? (details.length > 0 ? details.join(', ') : title);
+  return environment === undefined ? what : `${environment}: ${what}`;
+}
+
+/** The bar below: how many changes there are, and the way to save them all. */
+function Saving() {
+  const { feature, draft, change, catalogue } = useFeatureView();
+  const { strategy, variants } = route.useSearch();
+  const [isReviewing, setReviewing] = useState(false);
+  const changes = changesOf(draft, feature, catalogue.names);
+  const conflicts = conflictsOf(draft, feature);
+  const fault = useProblem();
+  const problem =
+    conflicts.length > 0 ? 'Somebody else changed the same: choose above first.' : fault;
+  return (
+    <>
+      <SaveBar
+        changes={changes.map(shortWords)}
+        action={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
+        isKept
+        isCovered={strategy !== undefined || variants !== undefined}
+        problem={problem}
+        onSave={() => setReviewing(true)}
+        onDiscard={() => change(() => emptyDraft)}
+      />
+      {isReviewing && changes.length > 0 && problem === undefined && (
+        <Review changes={changes} onClose={() => setReviewing(false)} />
+      )}
+    </>
+  );
+}
+
+/** Its query and its open event are in the address, as in the event log. */
+function History() {
+  const { feature } = useFeatureView();
+  const { q, event } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useCallback(
+    (next: LogSearch, { replace }: { readonly replace: boolean }) =>
+      void navigate({
+        search: (before) => ({ ...before, q: next.q, event: next.event }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const search = useMemo(
+    () => ({ ...(q !== undefined && { q }), ...(event !== undefined && { event }) }),
+    [q, event],
+  );
+  return (
+    <FeatureHistory
+      project={feature.project}
+      feature={feature.name}
+      search={search}
+      onSearch={change}
+    />
+  );
+}
+
+function FeaturePage() {
+  const { feature, draft } = useFeatureView();
+  const { tab = 'rollout' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const conflicts = conflictsOf(draft, feature);
+  return (
+    <Stack>
+      <FeatureHeader />
+      {feature.archived && (
+        <Alert color="gray" title="This feature is archived">
+          {feature.archivedAt && (
+            <>
+              Since <Since instant={feature.archivedAt} />.{' '}
+            </>
+          )}
+          SDKs do not get it. It can be revived from the menu above.
+        </Alert>
+      )}
+      {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(chosen) =>
+          void navigate({
+            search: (before) => ({
+              ...before,
+              q: undefined,
+              event: undefined,
+              tab: chosen === 'rollout' ? undefined : featureTabs.find((each) => each === chosen),
+            }),
+          })
+        }
+      >
+        <div className={classes.tabBar}>
+          <Tabs.List className={classes.tabs}>
+            {featureTabs.map((each) => (
+              <Tabs.Tab key={each} value={each}>
+                {tabNames[each]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tab === 'rollout' && <Comparison />}
+        </div>
+        <Tabs.Panel value="rollout">
+          <Rollout />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Usage />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <Suspense>
+            <History />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="code">
+          <CodeReferences />
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <AsJson />
+        </Tabs.Panel>
+      </Tabs>
+      <AfterPaint>
+        <EditorDrawer />
+      </AfterPaint>
+      <Saving />
+    </Stack>
+  );
+}
+
+/** One feature on one screen. Its draft belongs to its name. */
+function LoadedFeature({
+  projectId,
+  featureName,
+}: {
+  readonly projectId: string;
+  readonly featureName: string;
+}) {
+  const { data: feature, error } = useSuspenseQuery(featureQuery({ projectId, featureName }));
+  const catalogue = useCatalogue();
+  const [draft, change] = useDraft(featureName);
+  const view = useMemo(
+    () => ({ project: projectId, feature, catalogue, draft, change }),
+    [projectId, feature, catalogue, draft, change],
+  );
+  // Somebody else moved or deleted it. What was changed here is kept by its name.
+  if (isMissing(error)) return <FeatureNotThere {...{ projectId, featureName, error }} />;
+  return (
+    <FeatureViewContext value={view}>
+      <FeaturePage />
+    </FeatureViewContext>
+  );
+}
+
+export function Feature() {
+  const params = route.useParams();
+  return <LoadedFeature key={params.featureName} {...params} />;
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../queries.ts';
+import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+type FacetName = ListFilter | 'lastSeenAt' | 'favorite' | 'archived';
+
+export interface Facet {
+  readonly name: FacetName;
+  readonly label: string;
+  readonly options: readonly Option[];
+}
+
+const named = (values: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(values).map(([value, label]) => ({ value, label }));
+
+const states = named({
+  active: 'Active',
+  'potentially-stale': 'Potentially stale',
+  stale: 'Stale',
+});
+
+export const stageNames: Readonly<Record<string, string>> = {
+  initial: 'Defined',
+  'pre-live': 'In development',
+  live: 'In production',
+  completed: 'Completed',
+  archived: 'Archived',
+};
+
+const lastSeen = named({
+  'within:1': 'Today or yesterday',
+  'within:7': 'In the last 7 days',
+  'before:7': 'Not for 7 days',
+  'before:30': 'Not for 30 days',
+  'before:90': 'Not for 90 days',
+  never: 'Never',
+});
+
+const yes = (label: string): Option[] => [{ value: 'true', label }];
+
+/** Everything by which features can be filtered; inside a project not by project. */
+export function useFacets(project?: string): readonly Facet[] {
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types ?? [];
+  const tags = useQuery(read('GET /api/admin/tags', {})).data?.tags ?? [];
+  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const inProject = useQuery({
+    ...read('GET /api/admin/projects/:projectId/flag-creators', {
+      params: { projectId: project ?? '' },
+    }),
+    enabled: project !== undefined,
+  }).data;
+  const anywhere = useQuery({
+    ...read('GET /api/admin/event-creators', {}),
+    enabled: project === undefined,
+  }).data;
+  const creators = inProject ?? anywhere ?? [];
+  return [
+    ...(project === undefined
+      ? [
+          {
+            name: 'project' as const,
+            label: 'Project',
+            options: projects.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]
+      : []),
+    {
+      name: 'status',
+      label: 'Environment',
+      options: environments.flatMap(({ name }) => [
+        { value: `${name}:enabled`, label: `On in ${name}` },
+        { value: `${name}:disabled`, label: `Off in ${name}` },
+      ]),
+    },
+    {
+      name: 'type',
+      label: 'Type',
+      options: types.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    { name: 'state', label: 'State', options: states },
+    {
+      name: 'lifecycle',
+      label: 'Lifecycle',
+      options: named(stageNames).filter(({ value }) => value !== 'archived'),
+    },
+    { name: 'lastSeenAt', label: 'Last seen', options: lastSeen },
+    {
+      name: 'tag',
+      label: 'Tag',
+      options: tags.map(({ type, value }) => ({
+        value: `${type}:${value}`,
+        label: `${type}: ${value}`,
+      })),
+    },
+    {
+      name: 'segment',
+      label: 'Segment',
+      options: segments.map(({ name }) => ({ value: name, label: name })),
+    },
+    {
+      name: 'createdBy',
+      label: 'Created by',
+      options: creators.map(({ id, name }) => ({ value: String(id), label: name })),
+    },
+    { name: 'favorite', label: 'Favourite', options: yes('My favourites') },
+    { name: 'archived', label: 'Archive', options: yes('Archived features') },
+  ];
+}
+
+const isListFilter = (name: FacetName): name is ListFilter =>
+  (listFilters as readonly string[]).includes(name);
+
+export function chosenIn(search: FeatureSearch, name: FacetName): readonly string[] {
+  const value = search[name];
+  if (value === undefined) return [];
+  if (typeof value === 'boolean') return ['true'];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** Adds a value of a facet, or takes it away. */
+export function toggled(search: FeatureSearch, name: FacetName, value: string): FeatureSearch {
+  const chosen = chosenIn(search, name);
+  const isChosen = chosen.includes(value);
+  const { [name]: _, ...rest } = search;
+  if (isListFilter(name)) {
+    const values = isChosen ? chosen.filter((each) => each !== value) : [...chosen, value];
+    return values.length === 0 ? rest : { ...rest, [name]: values };
+  }
+  if (isChosen) return rest;
+  return { ...rest, [name]: name === 'lastSeenAt' ? value : true };
+}
+
+/** The same order and columns, and nothing filtered. */
+export const cleared = ({ sortBy, sortOrder, columns }: FeatureSearch): FeatureSearch => ({
+  ...(sortBy !== undefined && { sortBy }),
+  ...(sortOrder !== undefined && { sortOrder }),
+  ...(columns !== undefined && { columns }),
+});

@@ -1,0 +1,71 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { NewFeatureButton, useNewFeature } from '../create/new-feature.tsx';
+import { ColumnMenu, useColumns } from './feature-columns.tsx';
+import { FeatureFilters } from './feature-filters.tsx';
+import { FeatureList } from './feature-list.tsx';
+import { NoFeatures } from './no-features.tsx';
+import {
+  type FeatureAddress,
+  type FeatureSearch,
+  readFeatureSearch,
+  toQuery,
+  writeFeatureSearch,
+} from './search.ts';
+import { useSelection } from './selection.ts';
+
+interface Props {
+  /** What the address says. */
+  readonly address: FeatureAddress;
+  readonly onChange: (address: FeatureAddress) => void;
+  /** Shows the features of one project, without the column and the filter of projects. */
+  readonly project?: string;
+}
+
+/** Features with filters, columns, a selection and what can be done with it. The address is its state. */
+export function FeatureBrowser({ address, onChange, project }: Props) {
+  const navigate = useNavigate();
+  const addressKey = JSON.stringify(address);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the address
+  const search = useMemo(() => readFeatureSearch(address), [addressKey]);
+  const query = useMemo(() => toQuery(search, project), [search, project]);
+  const change = useCallback(
+    (next: FeatureSearch) => onChange(writeFeatureSearch(next)),
+    [onChange],
+  );
+  const columns = useColumns(search, change, project);
+  const { projectId: newIn, refusal } = useNewFeature(project ?? search.project?.[0]);
+  const { sortBy: _, sortOrder: __, ...filters } = query;
+  const selection = useSelection(JSON.stringify(filters));
+  useHotkeys([
+    [
+      'c',
+      () =>
+        refusal === undefined &&
+        void navigate({
+          to: '/projects/$projectId/create-toggle',
+          params: { projectId: newIn },
+        }),
+    ],
+  ]);
+  return (
+    <>
+      <FeatureFilters search={search} onChange={change} project={project}>
+        <ColumnMenu {...columns} />
+        {project !== undefined && <NewFeatureButton project={project} />}
+      </FeatureFilters>
+      <FeatureList
+        search={search}
+        onChange={change}
+        query={query}
+        columns={columns.shown}
+        selection={selection}
+        withProject={project === undefined}
+        empty={<NoFeatures search={search} onChange={change} project={project} />}
+      />
+      <BulkBar selection={selection} isArchive={search.archived === true} />
+    </>
+  );
+}

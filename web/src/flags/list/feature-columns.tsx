@@ -1,0 +1,215 @@
+import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconColumns3 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { read } from '../../queries.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { exactTime, sinceText } from '../../ui/time.tsx';
+import { FeatureSwitch } from '../switch.tsx';
+import { stageNames } from './facets.ts';
+import classes from './feature-list.module.css';
+import type { FoundFeature } from './feature-pages.ts';
+import type { FeatureSearch } from './search.ts';
+import { usualOf } from './usual-environments.ts';
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  /** In pixels. */
+  readonly least: number;
+  /** The share of what is left, where it may grow. */
+  readonly share?: number;
+  /** What the search sorts by; without it the head is no button. */
+  readonly sortBy?: string;
+  readonly environment?: string;
+  readonly cell: (feature: FoundFeature) => ReactNode;
+}
+
+/** Light, because a screen has hundreds: the browser shows the exact instant on hover. */
+const Instant = ({ instant }: { readonly instant: string | null }) =>
+  instant === null ? (
+    <span className="quiet">never</span>
+  ) : (
+    <time dateTime={instant} title={exactTime(instant)}>
+      {sinceText(new Date(instant), new Date())}
+    </time>
+  );
+
+const plain: readonly Column[] = [
+  {
+    key: 'project',
+    label: 'Project',
+    least: 100,
+    share: 0.35,
+    sortBy: 'project',
+    cell: ({ project }) => project,
+  },
+  { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => type },
+  {
+    key: 'state',
+    label: 'State',
+    least: 90,
+    sortBy: 'stale',
+    cell: ({ stale }) =>
+      stale ? (
+        <Badge size="sm" color="yellow" variant="light" tt="none" className={classes.attention}>
+          Stale
+        </Badge>
+      ) : (
+        <span className="quiet">Active</span>
+      ),
+  },
+  {
+    key: 'lifecycle',
+    label: 'Lifecycle',
+    least: 130,
+    cell: ({ lifecycle: { stage } }) => stageNames[stage] ?? stage,
+  },
+  {
+    key: 'tags',
+    label: 'Tags',
+    least: 104,
+    share: 0.5,
+    cell: ({ tags }) => (
+      <Group gap={4} wrap="nowrap" title={tags.map((tag) => `${tag.type}:${tag.value}`).join(', ')}>
+        {tags.slice(0, 2).map(({ type, value }) => (
+          <span key={`${type}:${value}`} className={classes.tag}>
+            {value}
+          </span>
+        ))}
+        {tags.length > 2 && <Text size="xs">+{tags.length - 2}</Text>}
+      </Group>
+    ),
+  },
+  {
+    key: 'lastSeenAt',
+    label: 'Last seen',
+    // "59 seconds ago"
+    least: 116,
+    sortBy: 'lastSeenAt',
+    cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,
+  },
+  {
+    key: 'createdAt',
+    label: 'Created',
+    least: 116,
+    sortBy: 'createdAt',
+    cell: ({ createdAt }) => <Instant instant={createdAt} />,
+  },
+  {
+    key: 'createdBy',
+    label: 'Created by',
+    least: 100,
+    share: 0.3,
+    cell: ({ createdBy: { name } }) => name,
+  },
+];
+
+const environmentColumn = (environment: string): Column => ({
+  key: `env:${environment}`,
+  label: environment,
+  least: 96,
+  sortBy: `environment:${environment}`,
+  environment,
+  cell: ({ name, project, archived, environments }) => {
+    const state = environments.find((each) => each.name === environment);
+    if (!state || archived) return <span className="quiet">–</span>;
+    return (
+      <FeatureSwitch
+        project={project}
+        feature={name}
+        environment={environment}
+        type={state.type}
+        enabled={state.enabled}
+      />
+    );
+  },
+});
+
+const usual = ['project', 'type', 'lastSeenAt'];
+const usualWhereNarrow = ['project', 'type'];
+
+interface Columns {
+  readonly shown: readonly Column[];
+  readonly all: readonly Column[];
+  readonly choose: (keys: readonly string[] | undefined) => void;
+}
+
+/** The columns of the address; without them those that were chosen last, and at first the usual ones. */
+export function useColumns(
+  search: FeatureSearch,
+  onChange: (search: FeatureSearch) => void,
+  project?: string,
+): Columns {
+  const listed = useQuery(read('GET /api/admin/environments', {})).data?.environments;
+  const overview = useQuery({
+    ...read('GET /api/admin/projects/:projectId/overview', {
+      params: { projectId: project ?? '' },
+    }),
+    enabled: project !== undefined,
+  }).data;
+  const [remembered, remember] = useLocalStorage<readonly string[] | null>({
+    key: 'burgee-feature-columns',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
+  const own = overview?.environments.map(({ environment }) => environment);
+  const possibleHere = (listed ?? []).filter(({ name, enabled }) =>
+    own ? own.includes(name) : enabled,
+  );
+  const environments = possibleHere.map(({ name }) => name).join('\n');
+  const usualHere = usualOf(possibleHere, isNarrow ? 2 : 4)
+    .map((name) => `env:${name}`)
+    .join('\n');
+  const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
+  const { all, shown } = useMemo(() => {
+    const names = environments === '' ? [] : environments.split('\n');
+    const possible = [
+      ...plain.filter(({ key }) => project === undefined || key !== 'project'),
+      ...names.map(environmentColumn),
+    ];
+    const keys = wanted?.split('\n') ?? [
+      ...(isNarrow ? usualWhereNarrow : usual),
+      ...usualHere.split('\n'),
+    ];
+    return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
+  }, [environments, usualHere, wanted, project, isNarrow]);
+  const choose = (keys: readonly string[] | undefined) => {
+    remember(keys ?? null);
+    const { columns: _, ...rest } = search;
+    onChange(keys === undefined ? rest : { ...rest, columns: keys });
+  };
+  return { shown, all, choose };
+}
+
+export function ColumnMenu({ shown, all, choose }: Columns) {
+  const keys = shown.map(({ key }) => key);
+  return (
+    <MenuButton
+      position="bottom-end"
+      closeOnItemClick={false}
+      dropdown={{ mah: 420, className: classes.scrolls }}
+      button={
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+          Columns
+        </Button>
+      }
+    >
+      {all.map(({ key, label, environment }) => (
+        <Menu.CheckboxItem
+          key={key}
+          checked={keys.includes(key)}
+          onChange={(checked) =>
+            choose(checked ? [...keys, key] : keys.filter((each) => each !== key))
+          }
+        >
+          {environment === undefined ? label : `In ${label}`}
+        </Menu.CheckboxItem>
+      ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => choose(undefined)}>The usual columns</Menu.Item>
+    </MenuButton>
+  );
+}

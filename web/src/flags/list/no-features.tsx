@@ -1,0 +1,115 @@
+import { Button, Code, CopyButton, Group, Stack, Tabs, Text } from '@mantine/core';
+import { basePath } from '../../api.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NewFeatureButton } from '../create/new-feature.tsx';
+import { cleared } from './facets.ts';
+import classes from './feature-list.module.css';
+import { type FeatureSearch, isFiltered } from './search.ts';
+
+const Snippet = ({ text }: { readonly text: string }) => (
+  <Stack gap={6} className={classes.snippet}>
+    <Code block tabIndex={0}>
+      {text}
+    </Code>
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button size="compact-xs" variant="default" onClick={copy} w="fit-content">
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  </Stack>
+);
+
+/** The commands of this very installation: they can be pasted as they are. */
+function snippetsFor(project: string) {
+  const address = `${window.location.origin}${basePath}`;
+  return {
+    curl: `curl -X POST '${address}api/admin/projects/${project}/features' \\
+  -H 'Authorization: <a personal access token>' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"name": "my-first-feature"}'`,
+    node: `// npm install unleash-client
+import { initialize } from 'unleash-client';
+
+const flags = initialize({
+  url: '${address}api/',
+  appName: 'my-app',
+  customHeaders: { Authorization: '<a client token of the project>' },
+});
+
+flags.on('synchronized', () => {
+  console.log(flags.isEnabled('my-first-feature'));
+});`,
+    python: `# pip install UnleashClient
+from UnleashClient import UnleashClient
+
+flags = UnleashClient(
+    url="${address}api/",
+    app_name="my-app",
+    custom_headers={"Authorization": "<a client token of the project>"},
+)
+flags.initialize_client()
+print(flags.is_enabled("my-first-feature"))`,
+  };
+}
+
+interface Props {
+  readonly search: FeatureSearch;
+  readonly onChange: (search: FeatureSearch) => void;
+  readonly project: string | undefined;
+}
+
+/** An empty list says what to do next: it depends on why it is empty. */
+export function NoFeatures({ search, onChange, project }: Props) {
+  if (isFiltered(search)) {
+    const name = /^[\w.~-]+$/.test(search.query ?? '') ? search.query : undefined;
+    return (
+      <EmptyState title="No feature matches">
+        <Group justify="center" mt="sm">
+          <Button variant="default" onClick={() => onChange(cleared(search))}>
+            Clear all filters
+          </Button>
+          {name !== undefined && (
+            <NewFeatureButton project={project} name={name} label={`Create ${name}`} />
+          )}
+        </Group>
+      </EmptyState>
+    );
+  }
+  if (search.archived) {
+    return (
+      <EmptyState title="The archive is empty">
+        Archived features stay here until somebody revives or deletes them.
+      </EmptyState>
+    );
+  }
+  const { curl, node, python } = snippetsFor(project ?? 'default');
+  return (
+    <EmptyState title="No feature yet">
+      <Stack align="center" maw={640} miw={0}>
+        <Text size="sm">
+          A feature decides whether a part of your application is on, and for whom. Create one, and
+          ask for it in your code.
+        </Text>
+        <NewFeatureButton project={project} />
+        <Tabs defaultValue="curl" w="100%">
+          <Tabs.List>
+            <Tabs.Tab value="curl">curl</Tabs.Tab>
+            <Tabs.Tab value="node">Node.js</Tabs.Tab>
+            <Tabs.Tab value="python">Python</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="curl" pt="sm">
+            <Snippet text={curl} />
+          </Tabs.Panel>
+          <Tabs.Panel value="node" pt="sm">
+            <Snippet text={node} />
+          </Tabs.Panel>
+          <Tabs.Panel value="python" pt="sm">
+            <Snippet text={python} />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ContextField,
+  constraintFault,
+  kindOf,
+  operatorGroups,
+  splitValues,
+  withOperator,
+} from './constraint-check.ts';
+import { payloadFault, strategyProblems, variantProblems } from './strategy-check.ts';
+import type { Constraint } from './strategy-sentence.ts';
+
+const constraint = (part: Partial<Constraint>): Constraint => ({
+  contextName: 'field',
+  operator: 'IN',
+  caseInsensitive: false,
+  inverted: false,
+  values: [],
+  ...part,
+});
+
+const field = (name: string, ...legal: string[]): ContextField => ({
+  name,
+  description: null,
+  stickiness: false,
+  sortOrder: 0,
+  legalValues: legal.map((value) => ({ value })),
+  createdAt: '2026-01-01T00:00:00Z',
+  usedInFeatures: 0,
+  usedInProjects: 0,
+});
+
+describe('what is typed is checked', () => {
+  test.each<[Partial<Constraint>, RegExp | undefined]>([
+    [{ values: ['a'] }, undefined],
+    [{ values: [] }, /on for nobody/],
+    [{ contextName: '', values: ['a'] }, /Choose a field/],
+    [{ operator: 'NOT_IN', values: [] }, undefined],
+    [{ operator: 'STR_CONTAINS', values: [] }, /At least one/],
+    [{ operator: 'STR_CONTAINS', values: [' '] }, /blank/],
+    [{ operator: 'NUM_GT', value: '1.5' }, undefined],
+    [{ operator: 'NUM_GT', value: '0x10' }, /number/],
+    [{ operator: 'NUM_GT' }, /number/],
+    [{ operator: 'SEMVER_EQ', value: '1.2.3-rc.1' }, undefined],
+    [{ operator: 'SEMVER_EQ', value: 'v1.2.3' }, /version/],
+    [{ operator: 'SEMVER_EQ', value: '1.2' }, /version/],
+    [{ operator: 'DATE_AFTER', value: '2026-01-31T12:00:00Z' }, undefined],
+    [{ operator: 'DATE_AFTER', value: '2026-02-30T12:00:00Z' }, /time/],
+    [{ operator: 'DATE_AFTER', value: '2026-01-31' }, /time/],
+    [{ operator: 'IN_CIDR', values: ['10.0.0.0/8', '2001:db8::/32'] }, undefined],
+    [{ operator: 'IN_CIDR', values: ['10.0.0.0/33'] }, /10\.0\.0\.0\/33/],
+    [{ operator: 'IN_CIDR', values: ['fe80::1%eth0'] }, /range/],
+    [{ operator: 'REGEX', value: '' }, /expression/],
+    [{ operator: 'REGEX', value: 'a'.repeat(1001) }, /1000/],
+    [{ values: Array.from({ length: 251 }, (_, n) => String(n)) }, /at most 250/],
+  ])('%j', (part, fault) => {
+    const found = constraintFault(constraint(part));
+    if (fault === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(fault);
+  });
+
+  test('only legal values are allowed, except for those that are stored', () => {
+    const plan = field('plan', 'free', 'team');
+    const wrong = constraint({ contextName: 'plan', values: ['free', 'gold'] });
+    expect(constraintFault(wrong, plan)).toBe('gold is no legal value of plan.');
+    expect(constraintFault(wrong, plan, true)).toBeUndefined();
+    expect(
+      constraintFault(
+        constraint({ contextName: 'plan', operator: 'STR_CONTAINS', values: ['go'] }),
+        plan,
+      ),
+    ).toBeUndefined();
+  });
+});
+
+test.each([
+  [field('currentTime'), 'date'],
+  [field('remoteAddress'), 'network'],
+  [field('level', '1', '2'), 'number'],
+  [field('release', '1.2.3'), 'version'],
+  [field('appVersion'), 'version'],
+  [field('plan', 'free', '2'), 'text'],
+  [field('userId'), 'text'],
+])('a field offers operators by what it is: %j', (known, kind) => {
+  expect(kindOf(known)).toBe(kind);
+});
+
+test('the operator in use is always offered', () => {
+  expect(operatorGroups('date', 'IN')[0]?.items[0]?.value).toBe('IN');
+  expect(operatorGroups('date').map(({ group }) => group)).toEqual(['Date']);
+});
+
+test('another operator keeps the values that fit', () => {
+  const list = constraint({ values: ['5', 'x'] });
+  expect(withOperator(list, 'STR_CONTAINS').values).toEqual(['5', 'x']);
+  expect(withOperator(list, 'NUM_GT')).toMatchObject({ values: [], value: '5' });
+  expect(withOperator(list, 'DATE_AFTER')).toMatchObject({ value: '' });
+  expect(withOperator(constraint({ operator: 'NUM_GT', value: '5' }), 'IN').values).toEqual(['5']);
+});
+
+test('a pasted list is divided at lines, commas and tabs', () => {
+  expect(splitValues('a, b\n"c"\n\nd;a\te')).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+describe('variants', () => {
+  const variant = (name: string, weight: number, weightType: 'fix' | 'variable' = 'variable') => ({
+    name,
+    weight,
+    weightType,
+    stickiness: 'default',
+  });
+
+  test('need a name of their own and weights that add up', () => {
+    expect(variantProblems([variant('a', 500), variant('b', 500)])).toEqual([]);
+    expect(variantProblems([variant('a', 0), variant('a', 0)])).toMatchObject([
+      { path: 'variants/1/name' },
+    ]);
+    expect(variantProblems([variant('', 0)])).toMatchObject([{ path: 'variants/0/name' }]);
+    expect(variantProblems([variant('a', 400, 'fix')])).toMatchObject([{ path: 'variants' }]);
+  });
+
+  test.each([
+    ['json', '{"a":1}', undefined],
+    ['json', '{a}', /no JSON/],
+    ['number', '4.2', undefined],
+    ['number', '', /number/],
+    ['csv', 'a,b', undefined],
+    ['string', '', undefined],
+  ])('a payload of type %s: %s', (type, value, fault) => {
+    const found = payloadFault({ type, value });
+    if (fault === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(fault);
+  });
+});
+
+test('the parameters of an own type are checked by its definition', () => {
+  const type = {
+    name: 'byWeekday',
+    displayName: 'By weekday',
+    description: null,
+    editable: true,
+    deprecated: false,
+    parameters: [
+      { name: 'days', type: 'list' as const, description: '', required: true },
+      { name: 'level', type: 'number' as const, description: '', required: false },
+    ],
+  };
+  const content = {
+    name: 'byWeekday',
+    disabled: false,
+    parameters: { level: 'high' },
+    constraints: [],
+    segments: [],
+    variants: [],
+  };
+  const rules = { fields: new Map(), types: new Map([['byWeekday', type]]) };
+  expect(strategyProblems(content, rules)).toEqual([
+    { path: 'parameters/days', message: 'This is needed.' },
+    { path: 'parameters/level', message: 'It must be a number.' },
+  ]);
+});

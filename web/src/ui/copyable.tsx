@@ -1,0 +1,68 @@
+import { ActionIcon, Code, CopyButton, Group, Tabs } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './copyable.module.css';
+import { Tooltip } from './tooltip.tsx';
+
+const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <CopyButton value={text}>
+    {({ copied, copy }) => (
+      <Tooltip label={copied ? 'Copied' : label}>
+        <ActionIcon variant="default" aria-label={label} onClick={copy}>
+          {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+    )}
+  </CopyButton>
+);
+
+interface Props {
+  readonly text: string;
+  /** What the button says, such as "Copy the link". */
+  readonly label: string;
+  readonly testId?: string;
+}
+
+/** A text that somebody takes elsewhere: a secret, or a link. */
+export const Copyable = ({ text, label, testId }: Props) => (
+  <Group gap="xs" wrap="nowrap">
+    <Code className={classes.text ?? ''} data-testid={testId}>
+      {text}
+    </Code>
+    <Copy text={text} label={label} />
+  </Group>
+);
+
+interface Snippet {
+  readonly language: string;
+  /** The command that installs what the code needs. */
+  readonly install?: string | undefined;
+  readonly code: string;
+}
+
+/** The same piece of code in several languages. */
+export const Snippets = ({ snippets }: { readonly snippets: readonly Snippet[] }) => (
+  <Tabs defaultValue={snippets[0]?.language ?? null} keepMounted={false}>
+    <Tabs.List aria-label="Language">
+      {snippets.map(({ language }) => (
+        <Tabs.Tab key={language} value={language}>
+          {language}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+    {snippets.map(({ language, install, code }) => (
+      <Tabs.Panel key={language} value={language} pt="sm">
+        {install !== undefined && (
+          <Code block mb="xs" tabIndex={0}>
+            {install}
+          </Code>
+        )}
+        <div className={classes.snippet}>
+          <Code block tabIndex={0}>
+            {code}
+          </Code>
+          <Copy text={code} label={`Copy the lines for ${language}`} />
+        </div>
+      </Tabs.Panel>
+    ))}
+  </Tabs>
+);

@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '../api.ts';
+import { invalidate, type Read } from '../queries.ts';
+import { faultWords } from './fault-words.ts';
+import { fieldAt, schemaFaults } from './schema-faults.ts';
+
+export interface SaveOptions<Body, Result> {
+  /** The contract's schema of the body. */
+  readonly schema: object | undefined;
+  readonly send: (body: Body) => Promise<Result>;
+  /** The reads that show something else afterwards. */
+  readonly refreshes: readonly Read[];
+  readonly onSaved?: (result: Result) => unknown;
+}
+
+interface Fields {
+  readonly setFaults: (faults: Record<string, string>) => void;
+  /** Faults that are shown now, by field. A field that is changed loses its fault. */
+  readonly faults: Readonly<Record<string, unknown>>;
+  /** Whether the form shows the faults of a field at the field. */
+  readonly isField: (field: string) => boolean;
+}
+
+/** What the server refused, by field. */
+const serverFaults = (error: Error | null): Record<string, string> =>
+  Object.fromEntries(
+    (error instanceof ApiError ? error.faults : []).flatMap(({ path, message }) =>
+      path?.startsWith('/body/')
+        ? [[fieldAt(path.slice('/body'.length)), faultWords(message)]]
+        : [],
+    ),
+  );
+
+/**
+ * Sends what a form says. The contract's schema checks the body first; what it or the server refuses is shown at the
+ * fields, and the rest as `error`.
+ */
+export function useSaveMutation<Body extends object, Result>(
+  { schema, send, refreshes, onSaved }: SaveOptions<Body, Result>,
+  { faults, setFaults, isField }: Fields,
+) {
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: async (result) => {
+      await invalidate(...refreshes);
+      await onSaved?.(result);
+    },
+    onError: (error) => setFaults(serverFaults(error)),
+  });
+  const unseen = Object.entries(faults).find(([field]) => !isField(field));
+  const isShown = Object.keys(serverFaults(sending.error)).some(isField);
+  return {
+    result: sending.data,
+    isPending: sending.isPending,
+    isSuccess: sending.isSuccess,
+    /** What no field shows. */
+    error:
+      sending.error && !isShown
+        ? sending.error
+        : unseen
+          ? new Error(`${unseen[0]}: ${unseen[1]}`)
+          : null,
+    reset: () => {
+      setFaults({});
+      sending.reset();
+    },
+    save: (body: Body) => {
+      const found = schema ? schemaFaults(schema, body) : [];
+      setFaults(Object.fromEntries(found.map(({ field, message }) => [field, message])));
+      if (found.length === 0) sending.mutate(body);
+      else sending.reset();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { nullable, withDefault } from '../../../src/platform/contract/endpoint.ts';
+import { nameText } from '../../../src/platform/contract/schema.ts';
+import { schemaFaults } from './schema-faults.ts';
+
+const schema = Type.Object({
+  name: nameText({ maxLength: 10 }),
+  note: Type.Optional(nullable(Type.String({ maxLength: 5 }))),
+  values: withDefault(Type.Array(Type.Object({ value: Type.String({ minLength: 1 }) })), []),
+});
+
+const nameRule =
+  'It must be 1 to 10 characters, not all of them blank, none of them a control character';
+
+test.each([
+  ['a body without faults', { name: 'æ 😀', note: null, values: [{ value: 'x' }] }, []],
+  ['a property that the server fills in', { name: 'x' }, []],
+  [
+    'a property that is missing',
+    {},
+    [{ field: 'name', message: 'It is required', isMissing: true }],
+  ],
+  ['an empty text', { name: '' }, [{ field: 'name', message: nameRule, isMissing: true }]],
+  [
+    'a wrong character',
+    { name: 'a\u0007' },
+    [{ field: 'name', message: nameRule, isMissing: false }],
+  ],
+  [
+    'a long text',
+    { name: 'x', note: 'too long' },
+    [{ field: 'note', message: 'It must not have more than 5 characters', isMissing: false }],
+  ],
+  [
+    'an item of a list',
+    { name: 'x', values: [{ value: 'a' }, { value: '' }] },
+    [
+      {
+        field: 'values.1.value',
+        message: 'It must not have fewer than 1 characters',
+        isMissing: true,
+      },
+    ],
+  ],
+] as const)('%s', (_, body, faults) => {
+  expect(schemaFaults(schema, body)).toEqual(faults);
+});
