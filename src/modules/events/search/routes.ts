@@ -119,7 +119,7 @@ function sendPage(
   reply: FastifyReply,
   page: Page,
   fields: Readonly<Record<string, unknown>>,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const others = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
