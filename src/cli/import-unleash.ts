@@ -194,6 +194,7 @@ export const importUnleash = command({
           db,
           await readUnleash(client, progress(), new Date()),
           client.url,
+          client,
         );
         show(planned);
         if (plan) return;
