@@ -45,7 +45,7 @@ export function EditPerson({ user, onSaved, onClose }: Props) {
           <TextField
             name="name"
             label="Name"
-            maxLength={200}
+            maxLength={255}
             data-autofocus
             value={name}
             refused={save.error}

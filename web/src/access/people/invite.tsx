@@ -131,7 +131,7 @@ export function Invite({ rootRoles, onClose }: Props) {
           <TextField
             name="name"
             label="Name"
-            maxLength={200}
+            maxLength={255}
             data-autofocus
             value={name}
             refused={invite.error}
@@ -152,7 +152,7 @@ export function Invite({ rootRoles, onClose }: Props) {
               label="User name"
               description="Only if they have no address"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              maxLength={100}
+              maxLength={255}
               value={username}
               refused={invite.error}
               onChange={setUsername}

@@ -292,7 +292,7 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
         name="name"
         label="Name"
         placeholder="Release pipeline"
-        maxLength={200}
+        maxLength={255}
         data-autofocus
         value={name}
         refused={create.error}
@@ -304,7 +304,7 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
         description="The log names it so."
         placeholder="release-pipeline"
         required
-        maxLength={100}
+        maxLength={255}
         value={username}
         refused={create.error}
         onChange={setUsername}

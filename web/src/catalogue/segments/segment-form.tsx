@@ -177,7 +177,7 @@ function SegmentForm({ segment, saved }: FormProps) {
         <TextInput
           label="Name"
           required
-          maxLength={100}
+          maxLength={255}
           disabled={isReadOnly}
           value={values.name}
           error={faultAt(save.error, 'name')}
