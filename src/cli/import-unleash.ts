@@ -7,6 +7,7 @@ import {
   createFollower,
   createReadingClient,
   cutOver,
+  type Finding,
   findCutOver,
   findingLines,
   type Installation,
@@ -48,12 +49,15 @@ export const alone = <Result>({ db }: CommandContext, work: () => Promise<Result
     work,
   );
 
-/** Brings everything over. Also used for a document, which has no client and so no history. */
+/**
+ * Brings everything over, and returns what could not be brought. Also used for a document, which has no client and so no
+ * history.
+ */
 export async function bringOver(
   { db, transact, config, encryptionKeys }: CommandContext,
   theirs: Installation,
   client: ReadingClient | undefined,
-): Promise<void> {
+): Promise<readonly Finding[]> {
   const { stdout, stderr } = process;
   let links = 0;
   const context = {
@@ -85,7 +89,11 @@ export async function bringOver(
   for (const line of findingLines([...report.plan.findings, ...report.findings])) {
     stdout.write(`${printable(line)}\n`);
   }
-  if (report.findings.length > 0) process.exitCode = exitCodes.incomplete;
+  return report.findings;
+}
+
+export function setExitCode(findings: readonly Finding[]): void {
+  process.exitCode = findings.length > 0 ? exitCodes.incomplete : 0;
 }
 
 /** Options that would contradict each other. */
@@ -194,6 +202,7 @@ export const importUnleash = command({
           db,
           await readUnleash(client, progress(), new Date()),
           client.url,
+          client,
         );
         show(planned);
         if (plan) return;
@@ -207,10 +216,14 @@ export const importUnleash = command({
       const isCutOver = async () =>
         (await findCutOver(db, client.url))?.getTime() !== before?.getTime();
       const follower = createFollower(client, progress, () => new Date());
+      let lostEvents: readonly Finding[] = [];
       const bringChanges = async () => {
         const theirs = await follower.look();
         if (!theirs) return;
-        await bringOver(context, theirs, client);
+        const findings = await bringOver(context, theirs, client);
+        // What was refused is tried again in the next round. Events that could not be imported are missing for good.
+        lostEvents = [...lostEvents, ...findings.filter(({ code }) => code.startsWith('EVENTS_'))];
+        setExitCode([...findings, ...lostEvents]);
         follower.used();
       };
       if (values['cut-over']) {
@@ -223,7 +236,7 @@ export const importUnleash = command({
               `SDKs use ${unverified.length === 1 ? 'the environment' : 'the environments'} ${quoted(unverified)}, and --cut-over does not cut over what it has not compared. Give --client-token ${unverified[0]}=SECRET, or --without-verifying ${unverified[0]}.`,
             );
           }
-          await bringOver(context, theirs, client);
+          setExitCode(await bringOver(context, theirs, client));
           if (!(await verify(context, url, tokens, bounds))) {
             throw new StartError('Decisions differ, so there is no cut-over yet.');
           }
@@ -250,7 +263,11 @@ export const importUnleash = command({
           process.stderr.write(`${error.message} Trying again in ${every} s.\n`);
         }
       }
-      if (follow) process.stdout.write('Cut over. Nothing is followed any more.\n');
+      if (follow) {
+        // The run with --cut-over has tried again, and said what was refused.
+        setExitCode(lostEvents);
+        process.stdout.write('Cut over. Nothing is followed any more.\n');
+      }
     });
   },
 });

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
+import { Interrupted } from './interruptible.ts';
 
 /** Runs a command line. Returns its output, its exit code, and the commands that ran. */
 async function type(...args: string[]) {
@@ -17,6 +18,23 @@ async function type(...args: string[]) {
 }
 
 const names = Object.keys(commands);
+
+test('a command that was interrupted ends at once, although what it did goes on', async () => {
+  const entry = commands.version;
+  if (!entry) throw new Error('There is no such command');
+  const run = vi.spyOn(await entry.load(), 'run').mockImplementation(async () => {
+    throw new Interrupted('SIGTERM');
+  });
+  const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  onTestFinished(() => {
+    run.mockRestore();
+    exit.mockRestore();
+  });
+  expect(await commandLine(['version'])).toMatchObject({
+    ...{ code: 1, stderr: 'Interrupted by SIGTERM.\n' },
+  });
+  expect(exit).toHaveBeenCalledOnce();
+});
 
 describe('A request for help prints it and does nothing else', () => {
   test.each(names)('burgee %s --help, -h, and help before it', async (name) => {

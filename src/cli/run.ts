@@ -29,6 +29,14 @@ function complain(error: unknown): void {
   process.stderr.write(`${printableLines(String(text))}\n`);
 }
 
+/** Ends the command with an error. */
+function fail(error: unknown, code = 1): void {
+  complain(error);
+  process.exitCode = code;
+  // Work that was abandoned would keep the process alive, and go on.
+  if (error instanceof Interrupted) process.exit();
+}
+
 /** Handles words that name no command: prints the requested help, or an error. */
 function answerWithoutCommand(words: readonly string[], asksForHelp: boolean): void {
   const [first] = words;
@@ -81,8 +89,7 @@ async function obey(args: readonly string[]): Promise<void> {
   try {
     await found.run(input.values, input.operand);
   } catch (error) {
-    complain(error);
-    process.exitCode = found.failureCode ?? 1;
+    fail(error, found.failureCode);
   }
 }
 
@@ -91,9 +98,6 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await obey(args);
   } catch (error) {
-    complain(error);
-    process.exitCode = 1;
-    // Work that was abandoned would keep the process alive, and go on.
-    if (error instanceof Interrupted) process.exit();
+    fail(error);
   }
 }

@@ -182,6 +182,45 @@ test('a feature that was created here is not overwritten by one of the same name
   });
 });
 
+const livingList = 'search/features?limit=100&offset=0&sortBy=name&sortOrder=asc';
+
+interface FeatureList {
+  features: { name: string }[];
+}
+
+test('a feature that the list has missed is looked up before it is taken for deleted', async () => {
+  const place = await emptyInstallation();
+  const server = await replay('6.6');
+  await bringOver(place, server.url);
+  const list = at<FeatureList>(server, livingList);
+  const missed = list.features.find(({ name }) => name === 'plain-03');
+  list.features = list.features.filter((row) => row !== missed);
+  server.recording.responses[`/api/admin/${livingList}&query=plain-03`] = { features: [missed] };
+  const again = await bringOver(place, server.url);
+  expect(again.report).toMatchObject({ done: 0, findings: [] });
+  expect(codesOf(again)).not.toContainEqual(expect.stringContaining('DELETED_IN_SOURCE'));
+  const planned = await command(place, 'import', 'unleash', '--url', server.url, '--plan');
+  expect(planned.output).not.toContain('DELETED_IN_SOURCE');
+  // One that is really deleted is archived.
+  delete server.recording.responses[`/api/admin/${livingList}&query=plain-03`];
+  expect((await bringOver(place, server.url)).report.done).toBe(1);
+});
+
+test('a feature that is revived while features are listed is not missed', async () => {
+  const server = await replay('8.2');
+  const list = at<FeatureList>(server, livingList);
+  const before = { features: list.features.filter(({ name }) => name !== 'plain-03') };
+  let readings = 0;
+  Object.defineProperty(server.recording.responses, `/api/admin/${livingList}`, {
+    get: () => {
+      readings += 1;
+      return readings === 1 ? before : list;
+    },
+  });
+  const { theirs } = await bringOver(await emptyInstallation(), server.url);
+  expect(theirs.features.map(({ name }) => name)).toContain('plain-03');
+});
+
 test('an event that becomes visible later than newer ones is brought', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');

@@ -509,6 +509,9 @@ test('following brings what changes there, archives what is deleted there, deliv
       },
     );
   });
+  // At first, something is refused.
+  const { segments } = responses['/api/admin/segments'] as { segments: object[] };
+  segments.push({ id: 99, name: 'nowhere', project: 'nowhere', constraints: [] });
   // In a process of its own, because `--cut-over` runs beside it.
   const following = runCommand([...source, '--follow', '--every', '1'], settingsOf(place));
   // It has run once and looks for the second time.
@@ -529,6 +532,7 @@ test('following brings what changes there, archives what is deleted there, deliv
     strategies: { description: string }[];
   };
   for (const each of strategies) each.description = 'Described anew';
+  segments.pop();
   const page = '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc';
   const list = responses[page] as { features: { name: string; project: string }[] };
   const moved = ['plain-17', 'parent', 'child'];
@@ -554,6 +558,7 @@ test('following brings what changes there, archives what is deleted there, deliv
   const added = [
     { type: 'project-created', project: 'shop', featureName: null },
     { type: 'strategy-updated', project: null, featureName: null },
+    { type: 'segment-deleted', project: null, featureName: null },
     { type: 'feature-stale-on', featureName: 'plain-18' },
     { type: 'feature-deleted', featureName: 'plain-19' },
     ...moved.map((featureName) => ({
@@ -607,8 +612,11 @@ test('following brings what changes there, archives what is deleted there, deliv
   expect(cutOver.code).toBe(0);
   const { strategyTypes } = await own(place);
   expect(strategyTypes).toMatchObject([{ description: 'Described anew' }]);
-  const { output } = await following;
-  expect(output).toContain('Imported 9 events, and created or changed 9 objects');
+  const { output, code } = await following;
+  // The exit code is that of the last state.
+  expect(output).toContain('REFUSED');
+  expect(code).toBe(0);
+  expect(output).toContain('Imported 10 events, and created or changed 9 objects');
   expect(output).toContain('DELETED_IN_SOURCE');
   expect(output).toContain("1 feature: 'plain-19'");
   expect(output).toContain('Trying again in 1 s.');

@@ -66,9 +66,9 @@ export async function replay(version: string, { asVersion5 = false } = {}): Prom
       });
     } else if (asVersion5 && path.startsWith('/api/admin/search/events')) send(404, {});
     else {
-      const found = path.includes('&query=')
-        ? searched(recording, path)
-        : recording.responses[path];
+      const found =
+        recording.responses[path] ??
+        (path.includes('&query=') ? searched(recording, path) : undefined);
       send(found ? 200 : 404, found ?? {});
     }
   });

@@ -7,7 +7,7 @@ export { createFollower } from './follow.ts';
 export { cutOver, findCutOver, isChangedSince, migrate, planForNew, planFrom } from './migrate.ts';
 export { oneImportAtATime } from './one-at-a-time.ts';
 export { readOwn } from './own/read.ts';
-export type { Plan } from './plan.ts';
+export type { Finding, Plan } from './plan.ts';
 export { findingLines, planJson, planText } from './report.ts';
 export { createReadingClient, type ReadingClient } from './unleash/client.ts';
 export { readUnleash } from './unleash/read.ts';

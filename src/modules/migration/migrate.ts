@@ -15,6 +15,7 @@ import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
 import { importTypes, type Kind, kindOf } from './import-event.ts';
+import { withMissedFeatures } from './missed-features.ts';
 import { readOwn } from './own/read.ts';
 import { type Finding, type Plan, planMigration } from './plan.ts';
 import {
@@ -74,9 +75,16 @@ const withRefusals = (plan: Plan, checked: CheckedInstallation): Plan => ({
   findings: [...checkFindings(checked), ...plan.findings],
 });
 
-/** Checks what was read and compares it with what Burgee has. Writes nothing. */
-export const planFrom = (db: Db, theirs: Installation, source: string): Promise<Plan> =>
-  planChecked(db, checkInstallation(theirs), source);
+/** Checks what was read and compares it with what Burgee has. Writes nothing. A document has no client. */
+export async function planFrom(
+  db: Db,
+  read: Installation,
+  source: string,
+  client?: ReadingClient,
+): Promise<Plan> {
+  const theirs = client ? await withMissedFeatures(db, client, read) : read;
+  return planChecked(db, checkInstallation(theirs), source);
+}
 
 async function planChecked(db: Db, checked: CheckedInstallation, source: string): Promise<Plan> {
   const { installation: theirs } = checked;
@@ -272,7 +280,9 @@ export async function migrate(
   client: ReadingClient | undefined,
   { prepare, historyProgress }: Hooks,
 ): Promise<MigrationReport> {
-  const checked = checkInstallation(read);
+  const checked = checkInstallation(
+    client ? await withMissedFeatures(context.db, client, read) : read,
+  );
   const theirs = checked.installation;
   const source = theirs.source.url;
   await begin(context, source, theirs);

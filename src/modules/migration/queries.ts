@@ -98,6 +98,16 @@ export async function listImported(
   return rows;
 }
 
+/** Living features that imports from this source have made. */
+export async function listImportedFeatures(db: Db, source: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct features.name from events
+    join features on features.name = data ->> 'importedAs' and features.archived_at is null
+    where events.type = 'feature-import' and data ->> 'importedFrom' = ${source}
+    order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 interface OtherFavorite {
   readonly of: 'feature' | 'project';
   readonly name: string;

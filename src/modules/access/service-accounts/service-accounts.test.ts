@@ -90,7 +90,7 @@ describe('creating a service account', () => {
   test.each([
     [{}, ['/body/username', '/body/rootRole']],
     [{ username: ' a', rootRole: 3 }, ['/body/username']],
-    [{ username: 'x', name: 'n'.repeat(201), rootRole: 3 }, ['/body/name']],
+    [{ username: 'x', name: 'n'.repeat(256), rootRole: 3 }, ['/body/name']],
     [{ username: 'x', rootRole: 4 }, ['/body/rootRole']],
     [{ username: 'x', rootRole: 99 }, ['/body/rootRole']],
     [{ username: 'x', rootRole: 'Owner' }, ['/body/rootRole']],

@@ -3,15 +3,15 @@ import { instant, maxInteger, named, nameText } from '../../../platform/contract
 
 export const PersonNameSchema = nameText({
   minLength: 0,
-  maxLength: 200,
+  maxLength: 255,
   description: 'Display name',
 });
 
 export const UsernameSchema = Type.String({
   minLength: 1,
-  maxLength: 100,
+  maxLength: 255,
   pattern: '^[^\\s\\p{C}]+( +[^\\s\\p{C}]+)*$',
-  'x-fault': 'must be 1 to 100 characters, and have blanks only between others',
+  'x-fault': 'must be 1 to 255 characters, and have blanks only between others',
   description: 'Sign-in name; case-insensitive',
 });
 
@@ -76,7 +76,7 @@ export const PersonIdOrLoginSchema = Type.Unsafe<number | string>({
   minimum: 1,
   maximum: maxInteger,
   minLength: 1,
-  maxLength: 254,
+  maxLength: 255,
   description: 'Id of a user, as a number or text; or a user name or e-mail address',
 });
 

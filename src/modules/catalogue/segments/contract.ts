@@ -6,7 +6,8 @@ import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
 const tag = 'Segments';
 
-const name = nameText({ maxLength: 100, description: 'Unique name' });
+// As long as many of those that Unleash stores: it limits none.
+const name = nameText({ maxLength: 255, description: 'Unique name' });
 
 const SegmentSchema = named(
   'adminSegmentSchema',

@@ -131,6 +131,9 @@ describe('creating a segment', () => {
     });
     expect(pathsOf(values)).toEqual(['/body/constraints/1/value']);
     expect(pathsOf(await create({}))).toEqual(['/body/name', '/body/constraints']);
+    const long = await create({ name: 'x'.repeat(256), constraints: [] });
+    expect(pathsOf(long)).toEqual(['/body/name']);
+    expect((await create({ name: 'x'.repeat(255), constraints: [] })).statusCode).toBe(201);
     const many = await create({ name: 'x', constraints: Array(31).fill(constraint) });
     expect(pathsOf(many)).toEqual(['/body/constraints']);
   });

@@ -145,7 +145,7 @@ export const ImportDocumentSchema = Type.Object({
     ),
   ),
   segments: Type.Optional(
-    list(Type.Object({ id: segmentId, name: Type.String({ minLength: 1, maxLength: 100 }) })),
+    list(Type.Object({ id: segmentId, name: Type.String({ minLength: 1, maxLength: 255 }) })),
   ),
   tagTypes: Type.Optional(list(CreateTagTypeSchema)),
   dependencies: Type.Optional(

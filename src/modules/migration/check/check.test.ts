@@ -67,7 +67,7 @@ describe('what the API refuses is left out', () => {
     ['two dots', ['features', 1, 'name'], '..', 'feature | ..'],
     ['a slash', ['features', 1, 'name'], 'a/b', 'feature | a/b'],
     ['HTML', ['features', 1, 'name'], '<img src=x>', 'feature | <img src=x>'],
-    ['a long name', ['features', 1, 'name'], text(5000), `feature | ${text(100)}…`],
+    ['a long name', ['features', 1, 'name'], text(5000), `feature | ${text(255)}…`],
     ['escape codes', ['features', 1, 'name'], 'a\x1b[2J', 'feature | a\x1b[2J'],
     ['an impossible date', ['features', 1, 'createdAt'], 'yesterday', 'feature | checkout'],
     ['an impossible stage', ['features', 1, 'lifecycle', 'enteredAt'], '', 'feature | checkout'],
@@ -217,7 +217,7 @@ describe('what the API refuses is left out', () => {
       'a long name of an application',
       ['applications', 0, 'name'],
       text(300),
-      `application | ${text(100)}…`,
+      `application | ${text(255)}…`,
     ],
     [
       'a title with escape codes that is long',
@@ -356,8 +356,8 @@ test('a command that the plan suggests runs nothing else, whatever a token is ca
   );
 });
 
-test.each(['x/y'.repeat(50), 'a'.repeat(101)])(
-  'the plan also skips the features of a segment that is skipped for its long name (%#)',
+test.each(['a\n'.repeat(100), 'a'.repeat(256)])(
+  'the plan also skips the features of a segment that is skipped for its name (%#)',
   (name) => {
     const document = wholeDocument();
     const segments = document.segments.map((segment) =>
@@ -367,14 +367,39 @@ test.each(['x/y'.repeat(50), 'a'.repeat(101)])(
       JSON.stringify(document.features).replaceAll('"europeans"', JSON.stringify(name)),
     );
     const plan = planForNew({ ...document, segments, features });
-    expect(plan.findings.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['INVALID', 'SEGMENT_SKIPPED']),
-    );
+    expect(plan.skipped.map(({ kind }) => kind).sort()).toEqual(['feature', 'segment']);
     expect(
       plan.items.filter((item) => JSON.stringify(item).includes(JSON.stringify(name))),
     ).toEqual([]);
   },
 );
+
+test('names that Unleash accepts and that are as long as ours may be are imported', () => {
+  const document = wholeDocument();
+  const long = 'a'.repeat(255);
+  const [segment] = document.segments;
+  const [account] = document.accounts;
+  if (!segment || !account) throw new Error('The document is too short');
+  // Only the end tells them apart, and only one of them is refused.
+  const segments = [
+    { ...segment, name: long },
+    { ...segment, name: `${long.slice(1)}b`, constraints: [null as never] },
+  ];
+  const accounts = [{ ...account, email: null, username: long, name: long }];
+  const features = JSON.parse(
+    JSON.stringify(document.features).replaceAll('"europeans"', JSON.stringify(long)),
+  );
+  const plan = planForNew({ ...document, segments, accounts, features });
+  expect(plan.skipped).toMatchObject([{ kind: 'segment', name: `${long.slice(1)}b` }]);
+  const names = plan.items.map(({ kind, name }) => [kind, name]);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ['segment', long],
+      ['account', long],
+      ...document.features.map(({ name }) => ['feature', name]),
+    ]),
+  );
+});
 
 /** Every path in a value, its own included. */
 const pathsIn = (value: unknown, path: Path = []): Path[] => [

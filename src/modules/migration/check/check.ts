@@ -87,7 +87,8 @@ function shownName(thing: unknown, index: number): string {
   return found === undefined ? `number ${index + 1}` : shortName(found as string);
 }
 
-const maxName = 100;
+/** No name that the API accepts is longer, so names of things that are imported are never shortened. */
+const maxName = 255;
 /** A name as refusals have it. */
 export const shortName = (text: string): string =>
   text.length > maxName ? `${text.slice(0, maxName).toWellFormed()}…` : text;

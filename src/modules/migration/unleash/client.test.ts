@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { createReadingClient, type WaitingClock } from './client.ts';
@@ -117,7 +118,113 @@ test('a server that fails is asked again, and then blamed instead of --url', asy
   const client = createReadingClient({ url, token: '', concurrency: 1, rate: 100, clock });
   const failure = await client.get('/api/client/features').catch((error: Error) => error.message);
   expect(failure).toBe(
-    `${url} responds to GET /api/client/features with 500, even after 3 retries. Look for the reason in its log, or try again later.`,
+    `${url} responds to GET /api/client/features with 500, even after 3 retries. Look for the reason in its log, or in that of a proxy in front of it, or try again later.`,
   );
   expect(paths).toEqual(Array(4).fill('/api/client/features'));
 });
+
+const damaged: [what: string, respond: (response: ServerResponse) => void, message: string][] = [
+  [
+    'is no gzip although it says so',
+    (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{}'),
+    'its response is damaged: it cannot be unpacked',
+  ],
+  [
+    'ends in the middle of gzip',
+    (response) =>
+      response
+        .writeHead(200, { ...json, 'content-encoding': 'gzip' })
+        .end(gzipSync('{"a":"0123456789"}').subarray(0, -12)),
+    'with JSON that is damaged or ends early',
+  ],
+  [
+    'ends before its length',
+    (response) => {
+      response.writeHead(200, { ...json, 'content-length': '100' });
+      response.write('{}', () => response.destroy());
+    },
+    'it closes the connection before its response is complete',
+  ],
+  [
+    'ends without its last chunk',
+    (response) => {
+      response.writeHead(200, json);
+      response.write('{', () => response.destroy());
+    },
+    'it closes the connection before its response is complete',
+  ],
+  [
+    'never begins',
+    (response) => response.destroy(),
+    'it closes the connection before its response is complete',
+  ],
+  [
+    'is half of its JSON',
+    (response) => response.writeHead(200, json).end('{"a":'),
+    'with JSON that is damaged or ends early',
+  ],
+];
+
+test.each(damaged)('a response that %s is read again', async (_what, respond, message) => {
+  let requests = 0;
+  const url = await serve((response, path) => {
+    requests += 1;
+    if (path === '/api/first' || (path === '/api/now-and-then' && requests % 2 === 0)) {
+      response.writeHead(200, json).end('{}');
+    } else respond(response);
+  });
+  const options = { url, token: '', concurrency: 1, rate: 100, clock: fakeClock() };
+  const client = createReadingClient(options);
+  await client.get('/api/first');
+  requests = 0;
+  await expect(client.get('/api/now-and-then')).resolves.toEqual({});
+  requests = 0;
+  const failure = await client.get('/api/x').catch((error: Error) => error.message);
+  expect(failure).toContain(`GET /api/x`);
+  expect(failure).toContain(', even after 3 retries');
+  expect(failure).toContain(message);
+  expect(failure).not.toContain('--url');
+  expect(failure).not.toContain('cannot be reached');
+  expect(requests).toBe(4);
+});
+
+test.each([
+  [404, json, 'Does a proxy in front of it block this path?'],
+  [404, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
+  [302, { location: '/login' }, 'or in that of a proxy in front of it'],
+  [200, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
+])(
+  'once something was read, %d with %j does not put --url in doubt',
+  async (status, headers, hint) => {
+    let isRight = false;
+    const url = await serve((response) => {
+      if (isRight) response.writeHead(200, json).end('{}');
+      else response.writeHead(status, headers).end('<html>');
+    });
+    const options = { url, token: '', concurrency: 1, rate: 100, clock: fakeClock() };
+    const client = createReadingClient(options);
+    await expect(client.get('/api/x')).rejects.toThrow('Is --url the address of Unleash');
+    isRight = true;
+    await client.get('/api/x');
+    isRight = false;
+    const failure = await client.get('/api/x').catch((error: Error) => error.message);
+    expect(failure).toContain(hint);
+    expect(failure).not.toContain('--url');
+  },
+);
+
+test.each(['0', '-5', '1e9', '99999999999999999999', 'soon', '', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
+  'a wait of "%s" neither ends in an endless wait nor in none',
+  async (retryAfter) => {
+    const clock = fakeClock();
+    let requests = 0;
+    const url = await serve((response) => {
+      requests += 1;
+      response.writeHead(429, { ...json, 'retry-after': retryAfter }).end('{}');
+    });
+    const client = createReadingClient({ url, token: '', concurrency: 1, rate: 100, clock });
+    await expect(client.get('/api/x')).rejects.toThrow('429: too many requests');
+    expect(requests).toBeLessThan(30);
+    expect(clock.time).toBeLessThanOrEqual(5 * 60_000);
+  },
+);

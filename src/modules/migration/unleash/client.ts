@@ -85,6 +85,8 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
   const waiting: (() => void)[] = [];
   let underWay = 0;
   let hasResponded = false;
+  /** The address is the right one: something was read from it. */
+  let hasBeenRead = false;
   let nextStart = 0;
   const repeated: (() => void)[] = [];
   const fresh: (() => void)[] = [];
@@ -169,7 +171,8 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
           speedUp();
           return response;
         }
-        const wait = retryAfterMs(response) ?? 1000 * 2 ** Math.min(refusals, 5);
+        // Zero and a date in the past are no reason to ask again and again.
+        const wait = retryAfterMs(response) || 1000 * 2 ** Math.min(refusals, 5);
         since ??= clock.now();
         if (clock.now() + wait - since > patienceMs) throw tooMany(url, path, rate, wait);
         slowDown(wait, before);
@@ -179,59 +182,62 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
   }
 
-  async function request(path: string, asked: RequestOptions): Promise<Response> {
+  async function request(path: string, asked: RequestOptions): Promise<ReadResponse> {
     for (let tries = 0; ; tries += 1) {
       const pause = pausesMs[tries];
       try {
         const response = await attempt(path, asked);
         hasResponded = true;
-        if (response.status < 500 || pause === undefined) return response;
+        const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+        const value = response.ok
+          ? parseResponse(await response.text(), `${url}${path}`)
+          : undefined;
+        const isBroken = response.status >= 500 || (response.ok && isJson && value === undefined);
+        if (!isBroken || pause === undefined) return { status: response.status, isJson, value };
         const wait = retryAfterMs(response);
         await clock.sleep(wait !== undefined && wait <= 60_000 ? wait : pause);
       } catch (error) {
         if (error instanceof StartError) throw error;
         // Before the first response, the address is more likely to be wrong than the server to be down.
         const isWrong = !hasResponded && wrongAddress.test(reasonOf(error));
-        if (pause === undefined || isWrong) throw unreachable(url, error);
+        if (pause === undefined || isWrong) throw failed(url, path, tries, error);
         await clock.sleep(pause);
       }
     }
   }
 
   async function find(path: string, asked: RequestOptions): Promise<unknown | undefined> {
-    const response = await request(path, asked);
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    // A proxy whose server is away responds with a page. That is no sign that something was deleted.
-    if (response.status === 404 && isJson) return undefined;
-    if (response.status === 401) {
-      throw new StartError(`${url} does not know the token. ${tokenRule}.`);
+    const { status, isJson, value } = await request(path, asked);
+    if (value !== undefined) {
+      hasBeenRead = true;
+      return value;
     }
-    if (response.status === 403) {
+    // A proxy whose server is away responds with a page. That is no sign that something was deleted.
+    if (status === 404 && isJson) return undefined;
+    if (status === 401) throw new StartError(`${url} does not know the token. ${tokenRule}.`);
+    if (status === 403) {
       throw new StartError(`${url} refuses GET ${path} with this token. ${tokenRule}.`);
     }
-    if (response.status >= 500) {
-      throw new StartError(
-        `${url} responds to GET ${path} with ${response.status}, even after ${pausesMs.length} retries. Look for the reason in its log, or try again later.`,
-      );
-    }
-    if (!response.ok) {
-      throw new StartError(
-        `${url} responds to GET ${path} with ${response.status}. Is --url the address of Unleash?`,
-      );
-    }
-    const value = parseResponse(await response.text(), `${url}${path}`);
-    if (value !== undefined) return value;
-    throw new StartError(
-      `${url} responds to GET ${path} with something other than JSON. Is --url the address of Unleash?`,
-    );
+    const isSuccess = status >= 200 && status < 300;
+    const badBody = isJson ? 'JSON that is damaged or ends early' : 'something other than JSON';
+    const what = isSuccess ? badBody : status;
+    const isRepeated = status >= 500 || (isSuccess && isJson);
+    const retries = isRepeated ? `, even after ${pausesMs.length} retries` : '';
+    const advice =
+      status >= 500 || hasBeenRead
+        ? 'Look for the reason in its log, or in that of a proxy in front of it, or try again later.'
+        : 'Is --url the address of Unleash?';
+    throw new StartError(`${url} responds to GET ${path} with ${what}${retries}. ${advice}`);
   }
 
   async function get(path: string, asked: RequestOptions): Promise<unknown> {
     const found = await find(path, asked);
-    if (found === undefined) {
-      throw new StartError(`${url} has no ${path}. Is --url the address of Unleash 5 or newer?`);
-    }
-    return found;
+    if (found !== undefined) return found;
+    throw new StartError(
+      hasBeenRead
+        ? `${url} responds to GET ${path} with 404, although Unleash 5 and newer have it. Does a proxy in front of it block this path?`
+        : `${url} has no ${path}. Is --url the address of Unleash 5 or newer?`,
+    );
   }
 
   const withBudget = (budget: ReadingBudget): ReadingClient => ({
@@ -242,6 +248,13 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     forNewReading: () => withBudget({ bytes: 0 }),
   });
   return withBudget({ bytes: 0 });
+}
+
+interface ReadResponse {
+  readonly status: number;
+  readonly isJson: boolean;
+  /** Undefined if the response is no success, or no JSON. */
+  readonly value: unknown;
 }
 
 interface RequestOptions {
@@ -257,13 +270,35 @@ function tooMany(url: string, path: string, rate: number, waitMs: number): Start
 
 const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;
 
+/** The server can be reached, but what it sends cannot be read. By the code of the error. */
+const brokenResponses: readonly (readonly [RegExp, string])[] = [
+  [/^Z_DATA_ERROR$/, 'its response is damaged: it cannot be unpacked'],
+  [/^(Z_BUF_ERROR|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'its response ends early'],
+  [
+    /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/,
+    'it closes the connection before its response is complete',
+  ],
+  [/^HPE_/, 'its response is no valid HTTP'],
+];
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'its response takes too long';
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const cause = causeOf(error);
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function unreachable(url: string, error: unknown): StartError {
+function failed(url: string, path: string, retries: number, error: unknown): StartError {
+  const { code } = causeOf(error) as { readonly code?: unknown };
+  const broken = brokenResponses.find(([codes]) => codes.test(String(code)))?.[1];
+  if (broken !== undefined) {
+    return new StartError(
+      `${url} does not respond properly to GET ${path}, even after ${retries} retries: ${broken}.`,
+    );
+  }
   const reason = reasonOf(error);
   if (reason.includes('wrong version number')) {
     return new StartError(

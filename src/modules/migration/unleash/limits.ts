@@ -43,12 +43,12 @@ export async function readBody(
     if (!isLog(path)) budget.bytes += block.length;
     if (bytes > responseBytes) {
       throw new StartError(
-        `${response.url} responds with more than ${responseBytes} bytes. Is --url the address of Unleash?`,
+        `${response.url} responds with more than ${responseBytes} bytes, and no more are read from one response.`,
       );
     }
     if (budget.bytes > readingBytes) {
       throw new StartError(
-        `${new URL(response.url).origin} has more than ${readingBytes} bytes to import. Is --url the address of Unleash?`,
+        `${new URL(response.url).origin} has more than ${readingBytes} bytes to import, and no more are read.`,
       );
     }
     blocks.push(block);
@@ -84,7 +84,7 @@ export function createPageCounter(what: string, most: number): (items: number) =
     pages += 1;
     if (items <= most && pages <= items / usualPage + shortPages) return;
     throw new StartError(
-      `The list of ${what} has no end: ${pages} pages with ${items} of them were read. Is --url the address of Unleash?`,
+      `The list of ${what} has no end: ${pages} pages with ${items} of them were read.`,
     );
   };
 }

@@ -19,7 +19,7 @@ export function listIn(response: unknown, key: string): readonly Json[] {
   const { [key]: list } = objectOf(response);
   if (Array.isArray(list)) return list.map(objectOf);
   throw new StartError(
-    `A response of Unleash has no ${key}. Is --url its address, or that of a proxy?`,
+    `A response of Unleash has no ${key}. Does a proxy in front of it respond in its place?`,
   );
 }
 

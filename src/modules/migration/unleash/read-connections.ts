@@ -1,6 +1,7 @@
 import type { ApplicationDocument, IntegrationDocument, TokenDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
-import { createPageCounter, mostListed } from './limits.ts';
+import { mostListed } from './limits.ts';
+import { readAllPages } from './pages.ts';
 import {
   byName,
   givenText,
@@ -61,18 +62,18 @@ const integrationOf = (addon: Json): IntegrationDocument => ({
 
 export async function readApplications(client: ReadingClient): Promise<ApplicationDocument[]> {
   const path = '/api/admin/metrics/applications';
-  const rows: Json[] = [];
-  const countPage = createPageCounter('applications', mostListed.applications);
-  for (;;) {
-    const query = rows.length === 0 ? '' : `?limit=1000&offset=${rows.length}`;
-    const found = objectOf(await client.find(`${path}${query}`));
-    const page = listOf(found.applications);
-    countPage(page.length);
-    rows.push(...page);
-    if (page.length === 0 || rows.length >= numberOf(found.total, 0)) break;
-  }
+  const rows = await readAllPages<Json>({
+    ...{ what: 'applications', mostRows: mostListed.applications },
+    keyOf: ({ appName }) => textOf(appName),
+    readPage: async (offset) => {
+      const query = offset === 0 ? '' : `?limit=1000&offset=${offset}`;
+      const found = objectOf(await client.find(`${path}${query}`));
+      const page = listOf(found.applications);
+      return { rows: page, isLast: offset + page.length >= numberOf(found.total, 0) };
+    },
+  });
   return Promise.all(
-    rows.map(async (row) => {
+    (rows ?? []).map(async (row) => {
       const name = textOf(row.appName);
       // Before an application has reported, it is listed and has no page of its own.
       return applicationOf(row, objectOf(await client.find(`${path}/${segment(name)}`)));

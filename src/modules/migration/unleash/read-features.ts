@@ -1,7 +1,7 @@
-import { StartError } from '../../../platform/start-error.ts';
 import type { FeatureDocument, ProjectDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
-import { createPageCounter, mostListed } from './limits.ts';
+import { mostListed } from './limits.ts';
+import { readAllPages } from './pages.ts';
 import {
   byName,
   type Json,
@@ -28,38 +28,61 @@ interface ListedFeature {
   readonly row: Json;
 }
 
-/** Features from the search, archived ones too. Undefined: this version has no search, or none of archived features. */
-async function searchFeatures(
+/** Features from the search. Undefined: this version has no search, or none of archived features. */
+async function searchPages(
   client: ReadingClient,
+  archived: boolean,
   words?: string,
 ): Promise<ListedFeature[] | undefined> {
-  const listed: ListedFeature[] = [];
   const about = words === undefined ? '' : `&query=${segment(words)}`;
-  const countPage = createPageCounter('features', mostListed.features);
-  const names = new Set<string>();
-  for (const archived of [false, true]) {
-    for (let offset = 0; ; offset += pageSize) {
+  const rows = await readAllPages<Json>({
+    ...{ what: 'features', mostRows: mostListed.features },
+    keyOf: ({ name }) => textOf(name),
+    readPage: async (offset) => {
       const query = `limit=${pageSize}&offset=${offset}&sortBy=name&sortOrder=asc${about}`;
-      const page = await client.find(
+      const found = await client.find(
         `/api/admin/search/features?${query}${archived ? '&archived=IS:true' : ''}`,
       );
-      if (page === undefined) return undefined;
-      const rows = listIn(page, 'features');
-      countPage(rows.length);
-      if (rows.length > 0 && rows.every(({ name }) => names.has(`${archived} ${textOf(name)}`))) {
-        throw new StartError('The search for features repeats its pages without an end.');
-      }
-      for (const { name } of rows) names.add(`${archived} ${textOf(name)}`);
-      if (rows.some(({ archivedAt }) => archivedAt === undefined)) return undefined;
-      for (const row of rows) {
-        if ((textOrNull(row.archivedAt) !== null) !== archived) continue;
-        const [name, project] = [textOf(row.name), textOf(row.project)];
-        listed.push({ name, project, archived, tags: row.tags ?? [], row });
-      }
-      if (rows.length < pageSize) break;
-    }
+      if (found === undefined) return undefined;
+      const page = listIn(found, 'features');
+      if (page.some(({ archivedAt }) => archivedAt === undefined)) return undefined;
+      return { rows: page, isLast: page.length < pageSize };
+    },
+  });
+  return rows
+    ?.filter(({ archivedAt }) => (textOrNull(archivedAt) !== null) === archived)
+    .map((row) => ({
+      ...{ name: textOf(row.name), project: textOf(row.project), archived },
+      ...{ tags: row.tags ?? [], row },
+    }));
+}
+
+/**
+ * Features from the search, archived ones too. Undefined as above. A feature that is revived between the two lists is in
+ * neither of them, so the first is read once more.
+ */
+async function searchFeatures(client: ReadingClient): Promise<ListedFeature[] | undefined> {
+  const byName = new Map<string, ListedFeature>();
+  for (const archived of [false, true, false]) {
+    const listed = await searchPages(client, archived);
+    if (listed === undefined) return undefined;
+    for (const feature of listed) byName.set(feature.name, feature);
   }
-  return listed;
+  return [...byName.values()];
+}
+
+/** Undefined: this version cannot say. */
+async function searchNamed(
+  client: ReadingClient,
+  wanted: string,
+): Promise<ListedFeature | 'absent' | undefined> {
+  for (const archived of [false, true, false]) {
+    const listed = await searchPages(client, archived, wanted);
+    if (listed === undefined) return undefined;
+    const found = listed.find(({ name }) => name === wanted);
+    if (found) return found;
+  }
+  return 'absent';
 }
 
 async function listFromProjects(
@@ -100,13 +123,17 @@ export async function readFeatures(
       const feature =
         (await readListed(client, each, names)) ??
         // It has been moved, archived or deleted meanwhile.
-        (await readNamed(client, [each.name], names))?.[0];
+        (await lookUp(client, projects, [each.name], names))[0];
       done += 1;
       progress(done, listed.length);
       return feature;
     }),
   );
-  return features.flatMap((feature) => feature ?? []).sort(byName);
+  // A feature that is archived meanwhile may be in two lists.
+  const ownName = new Map(
+    features.flatMap((feature) => (feature ? [[feature.name, feature]] : [])),
+  );
+  return [...ownName.values()].sort(byName);
 }
 
 /** Those of the named features that exist. Undefined: this version cannot find them. */
@@ -117,16 +144,31 @@ export async function readNamed(
 ): Promise<FeatureDocument[] | undefined> {
   const read = await Promise.all(
     wanted.map(async (name) => {
-      const found = await searchFeatures(client, name);
-      const own = found?.find((each) => each.name === name);
-      return {
-        isKnown: found !== undefined,
-        feature: own && (await readListed(client, own, names)),
-      };
+      const found = await searchNamed(client, name);
+      if (found === undefined || found === 'absent') return found;
+      return (await readListed(client, found, names)) ?? 'absent';
     }),
   );
-  if (read.some(({ isKnown }) => !isKnown)) return undefined;
-  return read.flatMap(({ feature }) => feature ?? []);
+  if (read.includes(undefined)) return undefined;
+  return read.flatMap((found) => (found === undefined || found === 'absent' ? [] : found));
+}
+
+/** Those of the named features that exist, in all versions. */
+export async function lookUp(
+  client: ReadingClient,
+  projects: readonly ProjectDocument[],
+  wanted: readonly string[],
+  names: FeatureNames,
+): Promise<FeatureDocument[]> {
+  const found = await readNamed(client, wanted, names);
+  if (found) return found;
+  const listed = await listFromProjects(client, projects);
+  const read = await Promise.all(
+    listed
+      .filter(({ name }) => wanted.includes(name))
+      .map((each) => readListed(client, each, names)),
+  );
+  return read.flatMap((feature) => feature ?? []);
 }
 
 /** Reads one feature. Undefined: it is no longer there. */

@@ -43,7 +43,7 @@ export function EditPerson({ user, onClose }: Props) {
       sending={{ ...saving, isReady: true }}
       onClose={onClose}
     >
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="E-mail address"
         type="email"

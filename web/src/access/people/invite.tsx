@@ -130,7 +130,7 @@ export function Invite({ rootRoles, onClose }: Props) {
       sending={saving}
       onClose={onClose}
     >
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="E-mail address"
@@ -142,7 +142,7 @@ export function Invite({ rootRoles, onClose }: Props) {
           label="User name"
           description="Only if they have no address"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          maxLength={100}
+          maxLength={255}
           {...form.getInputProps('username')}
         />
       </SimpleGrid>

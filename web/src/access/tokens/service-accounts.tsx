@@ -305,7 +305,7 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
       <TextInput
         label="Name"
         placeholder="Release pipeline"
-        maxLength={200}
+        maxLength={255}
         data-autofocus
         {...form.getInputProps('name')}
       />
@@ -314,7 +314,7 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
         description="The log names it so."
         placeholder="release-pipeline"
         required
-        maxLength={100}
+        maxLength={255}
         {...form.getInputProps('username')}
       />
       <Select

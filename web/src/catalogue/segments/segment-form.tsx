@@ -169,7 +169,7 @@ function SegmentForm({ segment, saved }: FormProps) {
         <TextInput
           label="Name"
           required
-          maxLength={100}
+          maxLength={255}
           disabled={isReadOnly}
           {...draft.textProps('name')}
         />

@@ -106,7 +106,7 @@ export const userAdminContract = {
     query: Type.Object({
       q: Type.Optional(
         Type.String({
-          maxLength: 254,
+          maxLength: 255,
           description: 'Case-insensitive. An empty text finds nobody',
         }),
       ),
