@@ -28,5 +28,5 @@ VOLUME /data
 EXPOSE 4242
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/bin/burgee.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--max-old-space-size=1024", "/app/bin/burgee.js"]
 CMD ["serve"]

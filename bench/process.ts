@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The flags of `npm start`. */
-const flags = ['--max-semi-space-size=4'];
+const flags = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
 
 export const executable = fileURLToPath(new URL('../bin/burgee.js', import.meta.url));
 const startTimeoutMs = 120_000;

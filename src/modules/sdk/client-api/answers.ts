@@ -45,6 +45,8 @@ interface CachedView {
 }
 
 const maxCachedBytes = 64 * 1024 * 1024;
+/** A larger response is rendered for each reader. To find out, this much is rendered in vain once. */
+const maxResponseBytes = maxCachedBytes / 4;
 /** More than the maximum number of stream groups, so that requests never evict the views of streams. */
 const maxViews = 10_000;
 /** The cost of one character of a view: two bytes, and as much again for the objects around short texts. */
@@ -74,7 +76,7 @@ function* gather(pieces: Iterable<string>): Generator<void, Bytes> {
     text += piece;
     if (text.length < blockLength) continue;
     take();
-    if (bytes > maxCachedBytes) return undefined;
+    if (bytes > maxResponseBytes) return undefined;
     yield;
   }
   take();

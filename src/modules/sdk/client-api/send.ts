@@ -18,7 +18,7 @@ const always = {
  * Responses that are too large to cache are rendered for each reader. A hundred at once took 600 MB. Applications share
  * tokens, so the address counts.
  */
-const streamed = createKeyedSemaphore<string>(4, {
+const streamed = createKeyedSemaphore<string>(2, {
   maxWaiting: 200,
   refusal: 'Too many large responses for this address are under way. Try again later',
 });
