@@ -57,7 +57,9 @@ const median = (values: readonly number[]): number =>
 /** Measures what authentication and authorisation add to a request. */
 export async function measureAuthentication(): Promise<Result[]> {
   const folder = temporaryFolder();
-  const child = fork(await bundled(), { execArgv: ['--max-semi-space-size=4', '--max-old-space-size=1024'] });
+  const child = fork(await bundled(), {
+    execArgv: ['--max-semi-space-size=4', '--max-old-space-size=1024'],
+  });
   try {
     child.send(folder);
     const [addresses] = (await Promise.race([
