@@ -31,7 +31,8 @@ function server() {
     const timeOut = () => raw.emit('timeout');
     const actor = typeof caller === 'number' ? { ...testActor, id: caller } : null;
     const headers = { accept: 'text/event-stream' };
-    const request = { actor, ip: caller, headers } as unknown as FastifyRequest;
+    const routeOptions = { url: what.path };
+    const request = { actor, ip: caller, headers, routeOptions } as unknown as FastifyRequest;
     const waiting = awaitTurn(request, { raw } as unknown as FastifyReply, what).then(() => {
       begun.push(name);
     });

@@ -3,6 +3,7 @@ import { callerOf } from '../caller-address.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { createKeyedSemaphore, type Release } from '../semaphore.ts';
 import { holdUntilClosed } from './leaving.ts';
+import { isProbe } from './probes.ts';
 
 /**
  * How many reads of one account are handled at once. Further ones wait. Four use both cores and half of the connections
@@ -13,9 +14,6 @@ const atOnce = 4;
 const maxWaiting = 200;
 
 const eventStream = 'text/event-stream';
-
-/** Probes must be answered, however much comes from their address. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready']);
 
 /** Streams stay open, and have their own limits. */
 const isStream = ({ alsoProduces }: Endpoint, { headers }: FastifyRequest): boolean =>
@@ -79,7 +77,8 @@ export function createFairShare() {
     reply: FastifyReply,
     endpoint: Endpoint,
   ): Promise<void> => {
-    if (endpoint.audience || probes.has(endpoint.path)) return;
+    // Probes must be answered, however much comes from their address.
+    if (endpoint.audience || isProbe(request)) return;
     if (isChange(endpoint) || isStream(endpoint, request)) return;
     const release = await holdUntilClosed(reply, (signal) => acquire(request, endpoint, signal));
     if (request.actor) releaseIfUnread(reply, endpoint.largeResponse === true, release);

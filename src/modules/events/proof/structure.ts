@@ -332,7 +332,7 @@ const catalogueOnly = 'pg_catalog, pg_temp';
 
 /**
  * The text without the schema of the installation, which only these two kinds of objects mention. In the source of a
- * function, the name of the schema can change the meaning: `public.date` may be a type of somebody else.
+ * function, the name of the schema can change the meaning: `public.date` may be another type than `date`.
  */
 function comparableText({ kind, text }: SchemaObject, schema: string): string {
   if (kind === 'trigger') return text.replaceAll(`${schema}.`, '');

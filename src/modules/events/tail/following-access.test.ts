@@ -56,7 +56,7 @@ test('events of a project that becomes private are no longer sent to its followe
   reconnected.stop();
 });
 
-test('a favorite or a preference of somebody ends no tail', async () => {
+test('favoriting a project or changing a preference does not end the streams of other accounts', async () => {
   const [follower, other] = [await person(app), await person(app)];
   const { seen, stop } = await follow(follower.token);
   const changes = [

@@ -123,7 +123,7 @@ export function Invite({ rootRoles, onClose }: Props) {
   }
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite user"
       action="Invite"
       size="lg"
       isReady={!isOpen && (email.trim() !== '' || username.trim() !== '')}

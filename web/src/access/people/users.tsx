@@ -60,7 +60,7 @@ export function Users() {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: (before) => ({ ...before, invite: true }) })}
         >
-          Invite somebody
+          Invite user
         </Button>
       }
     >

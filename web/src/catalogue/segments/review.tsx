@@ -1,10 +1,17 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { isSame } from '../../flags/strategy/differences.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
-import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
+import { type Constraint, constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UsesList, usesInWords, useUses } from '../uses/uses.tsx';
-import type { SegmentDraft } from './segment-draft.ts';
+
+export interface SegmentDraft {
+  readonly name: string;
+  readonly description: string;
+  /** Empty: every project can use it. */
+  readonly project: string;
+  readonly constraints: readonly Constraint[];
+}
 
 interface Props {
   readonly id: number;

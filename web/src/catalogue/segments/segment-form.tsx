@@ -25,8 +25,7 @@ import { Page } from '../../ui/page.tsx';
 import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
 import { UsesOf } from '../uses/uses.tsx';
-import { SegmentReview } from './review.tsx';
-import type { SegmentDraft } from './segment-draft.ts';
+import { type SegmentDraft, SegmentReview } from './review.tsx';
 import { useSegmentRefusal } from './segment-row.tsx';
 
 const createRoute = getRouteApi('/shell/configure/segments/create');
