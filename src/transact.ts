@@ -9,8 +9,8 @@ import {
   type Database,
   type Transact,
   type Tx,
+  transactionOnConnection,
 } from './platform/db/database.ts';
-import { transactionOnConnection } from './platform/db/pipeline.ts';
 
 /** Writes the events, and notifies all instances if permissions changed. */
 async function closingStatements(tx: Tx) {

@@ -5,7 +5,6 @@ import { StartError } from '../start-error.ts';
 import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
 import { lossOf, usualPatienceMs, within } from './outage.ts';
-import { installPipelining } from './pipeline.ts';
 import {
   type Connection,
   defaultSchema,
@@ -42,8 +41,6 @@ function createPool(
   options: {
     name: string;
     max: number;
-    /** Whether a statement may be sent before the previous one is answered. */
-    pipeline: boolean;
     /** How long to wait for an answer. A dead connection may never be closed. */
     answerMs?: number;
     settings: Record<string, string | number>;
@@ -60,7 +57,8 @@ function createPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
-    ...(options.pipeline && { pipeline: true }),
+    // A transaction sends its last statement together with COMMIT.
+    pipeline: true,
   });
   // Without a listener, a connection that the server closes would end the process. The pool removes an idle connection;
   // on one in use, the next statement fails.
@@ -68,13 +66,11 @@ function createPool(
     if (!pool.ending) sayLost(log, error);
   };
   pool.on('error', lost);
-  const names = new Map<string, string>();
   const first = sessionStatement(connection, options.settings);
   pool.on('connect', (client) => {
     client.on('error', lost);
     // Sent before the pool hands out the connection, and so answered before any other statement.
     if (first !== undefined) client.query(first).catch(lost);
-    installPipelining(client, names);
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   rememberPool(db, pool);
@@ -113,7 +109,6 @@ export const createWritePool = (connection: Connection, log: Logger, max: number
   createPool(connection, log, {
     name: 'burgee',
     max,
-    pipeline: true,
     settings: {
       lock_timeout: '10s',
       statement_timeout: '60s',
@@ -126,7 +121,6 @@ export const createReadPool = (connection: Connection, log: Logger, max: number)
   createPool(connection, log, {
     name: 'burgee read',
     max,
-    pipeline: true,
     settings: {
       statement_timeout: '60s',
       idle_in_transaction_session_timeout: '60s',
@@ -142,7 +136,6 @@ export const createGatePool = (connection: Connection, log: Logger, max: number)
   createPool(connection, log, {
     name: 'burgee gate',
     max,
-    pipeline: true,
     answerMs: 25_000,
     settings: {
       statement_timeout: '20s',
@@ -160,7 +153,6 @@ export const createQueuePool = (connection: Connection, log: Logger, max: number
   createPool(connection, log, {
     name: 'burgee queue',
     max,
-    pipeline: true,
     settings: {
       lock_timeout: '10s',
       statement_timeout: '60s',
@@ -182,7 +174,6 @@ export const createSearchPool = (connection: Connection, log: Logger, max: numbe
   createPool(connection, log, {
     name: 'burgee search',
     max,
-    pipeline: true,
     settings: {
       statement_timeout: '20s',
       max_parallel_workers_per_gather: 0,
@@ -298,7 +289,7 @@ async function requireSessions(
     if (await sharesSessions(client, second)) {
       throw new StartError(
         `A pooler in transaction mode is between Burgee and ${described} (PgBouncer: pool_mode=transaction). ` +
-          'Burgee needs sessions for LISTEN, advisory locks and prepared statements. Set DATABASE_URL to the server itself, or to a pool with pool_mode=session. Burgee pools connections itself.',
+          'Burgee needs sessions for LISTEN and advisory locks. Set DATABASE_URL to the server itself, or to a pool with pool_mode=session. Burgee pools connections itself.',
       );
     }
     const { rows } = await second.query<{ path: string }>(

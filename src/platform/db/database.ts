@@ -1,7 +1,14 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  type DatabaseConnection,
+  DummyDriver,
+  type Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+  Transaction,
+} from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Audience } from '../contract/endpoint.ts';
-import { awaitPipelined, beginStatement, transactionOnConnection } from './pipeline.ts';
 
 /** All tables. Each module's `tables.ts` adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -34,19 +41,10 @@ export type Db = Omit<Kysely<Database>, Writing>;
 /** Runs several reads on one snapshot of the database. */
 export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
 
-/** Kysely's own transaction would hold each statement back until the one before is answered. */
 export const createReadSnapshot =
   (db: Kysely<Database>): ReadSnapshot =>
   (work) =>
-    db.getExecutor().provideConnection(async (connection) => {
-      const snapshot = transactionOnConnection(db, connection);
-      await sql`start transaction isolation level repeatable read read only`.execute(snapshot);
-      try {
-        return await work(snapshot);
-      } finally {
-        await sql`commit`.execute(snapshot).catch(() => undefined);
-      }
-    });
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 
 /** What a token has access to. */
 export interface Reach {
@@ -105,27 +103,61 @@ type Close = (tx: Tx) => Promise<ClosingStatements>;
 /** How often a transaction is attempted if it loses a deadlock. */
 const maxAttempts = 4;
 
+/** Kysely's constructor requires a dialect. A transaction with its own connection never uses it. */
+const unusedDialect = new PostgresDialect({
+  pool: () => Promise.reject(new Error('a transaction has its connection')),
+});
+
+/**
+ * Creates a transaction on a connection. The caller begins and ends it, because Kysely's own transaction sends COMMIT
+ * only after everything else was answered.
+ */
+export const transactionOnConnection = (
+  db: Kysely<Database>,
+  connection: DatabaseConnection,
+): Transaction<Database> =>
+  new Transaction({
+    config: { dialect: unusedDialect },
+    dialect: unusedDialect,
+    driver: new DummyDriver(),
+    executor: db.getExecutor().withConnectionProvider({
+      provideConnection: (consume) => consume(connection),
+    }),
+  });
+
+/** Sends statements without waiting in between, and throws the first failure: the later ones only follow from it. */
+async function sendTogether(
+  connection: Kysely<Database>,
+  statements: readonly RawBuilder<unknown>[],
+): Promise<void> {
+  const ends = await Promise.allSettled(
+    statements.map((statement) => statement.execute(connection)),
+  );
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
 /**
  * Sends the closing statements together with COMMIT, so that their locks are not held during a round trip. Every
  * transaction has one, even if it recorded nothing: if the failure of an earlier statement was swallowed, this
  * statement fails, while PostgreSQL would silently turn COMMIT into ROLLBACK.
  */
 async function attempt<Result>(
-  connection: Kysely<Database>,
   tx: Tx,
   work: (tx: Tx) => Promise<Result>,
   end: Close,
 ): Promise<Result> {
-  await sql.raw(beginStatement).execute(connection);
+  // Under repeatable read, the head of the event chain would be read from an old snapshot.
+  await sql`begin isolation level read committed`.execute(tx.db);
   try {
     const result = await work(tx);
     const { long, last } = await end(tx);
-    for (const statement of long) await statement.execute(connection);
-    await awaitPipelined(...last.map((statement) => statement.execute(connection)));
+    for (const statement of long) await statement.execute(tx.db);
+    await sendTogether(tx.db, last);
     return result;
   } catch (error) {
     // A lost connection has already rolled back; the original error matters.
-    await sql`rollback`.execute(connection).catch(() => undefined);
+    await sql`rollback`.execute(tx.db).catch(() => undefined);
     throw error;
   }
 }
@@ -145,7 +177,7 @@ const createTransactEndingWith =
       try {
         return await db.getExecutor().provideConnection(async (connection) => {
           const tx: Tx = { db: transactionOnConnection(db, connection), actor, now: clock() };
-          const result = await attempt(tx.db, tx, work, end);
+          const result = await attempt(tx, work, end);
           onEnd(tx);
           return result;
         });

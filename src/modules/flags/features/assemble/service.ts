@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { badData, nameExists } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { inPortions } from '../../../../platform/volume.ts';
@@ -43,9 +42,6 @@ export interface AssembledFeature {
   readonly links: readonly Link[];
 }
 
-/** Up to this many features, all statements are sent in one trip to the database. */
-const maxInOneTrip = 10;
-
 /**
  * Creates features with everything in their blueprints, all of them or none, and records it. No other code creates
  * features. It checks the features and their names. The caller has checked permissions and contents.
@@ -75,16 +71,12 @@ export async function assemble(
       data: { ...factsOf(feature), ...origin, ...(links.length > 0 && { links }) },
     }),
   );
-  const insert = () =>
-    insertUnlessTaken(
-      tx,
-      created.map(({ feature, createdBy }) => ({ ...feature, createdBy })),
-    );
-  const tag = () => addTagsTo(tx, created);
-  const tags =
-    created.length <= maxInOneTrip && writes.length <= 2
-      ? await inOneTrip(insert, tag, writes)
-      : await oneByOne(insert, tag, writes);
+  await insertUnlessTaken(
+    tx,
+    created.map(({ feature, createdBy }) => ({ ...feature, createdBy })),
+  );
+  const tags = await addTagsTo(tx, created);
+  for (const write of writes) await write();
   const linked = created.filter(({ links }) => links.length > 0);
   if (linked.length > 0) {
     await writeNewLinks(
@@ -226,12 +218,12 @@ async function writeStrategies(
   strategies: readonly NewStrategy[],
   typePath = '/body/name',
 ): Promise<void> {
-  const inserted = explained(insertStrategies(tx, strategies), {
+  await explained(insertStrategies(tx, strategies), {
     feature_strategies_name_fkey: () =>
       badData([{ path: typePath, message: 'This strategy type has just been deleted' }]),
   });
   const segmented = strategies.filter(({ segments }) => segments.length > 0);
-  await awaitPipelined(inserted, ...(segmented.length > 0 ? [writeSegments(tx, segmented)] : []));
+  if (segmented.length > 0) await writeSegments(tx, segmented);
 }
 
 /** The strategies have no segments yet. */
@@ -260,28 +252,6 @@ function insertUnlessTaken(
   return explained(insertFeatures(tx, features), {
     features_pkey: () => nameExists(`A feature ${which} already exists`),
   });
-}
-
-/** A few features: creating one with a tag, strategies and variants takes one trip instead of four. */
-async function inOneTrip<Tags>(
-  insert: Write,
-  tag: () => Promise<Tags>,
-  writes: readonly Write[],
-): Promise<Tags> {
-  const [, tags] = await awaitPipelined(insert(), tag(), ...writes.map((write) => write()));
-  return tags;
-}
-
-/** Many features: other requests get their turn while each statement runs. */
-async function oneByOne<Tags>(
-  insert: Write,
-  tag: () => Promise<Tags>,
-  writes: readonly Write[],
-): Promise<Tags> {
-  await insert();
-  const tags = await tag();
-  for (const write of writes) await write();
-  return tags;
 }
 
 async function finish(

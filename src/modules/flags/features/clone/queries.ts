@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import type { LinkContent } from '../links/link-schema.ts';
@@ -50,9 +49,9 @@ interface Contents {
   readonly typesWithGroupId: readonly string[];
 }
 
-/** Everything that originals have, in one trip to the database. */
+/** Everything that originals have. */
 export async function readContents(db: Db, names: readonly string[]): Promise<Contents> {
-  const contents = sql<Omit<Contents, 'strategies'>>`
+  const { rows } = await sql<Omit<Contents, 'strategies'>>`
     select
       (select coalesce(json_agg(json_build_object('feature', t.feature_name, 'type', t.type, 'value', t.value)
           order by t.type, t.value), '[]')
@@ -67,18 +66,19 @@ export async function readContents(db: Db, names: readonly string[]): Promise<Co
           order by l.sort_order, l.id), '[]')
         from feature_links l where l.feature_name = any(${names}::text[])) as links,
       array(select t.name from strategy_types t where exists (
-        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "typesWithGroupId"`;
+        select from json_array_elements(t.parameters) p where p->>'name' = 'groupId')) as "typesWithGroupId"`.execute(
+    db,
+  );
   // In rows of their own: parsing megabytes as one value would block other requests.
-  const strategies = sql<Contents['strategies'][number]>`
+  const strategies = await sql<Contents['strategies'][number]>`
     select g.feature_name as feature, g.environment, g.title, json_build_object(
       'name', g.name, 'disabled', g.disabled, 'sortOrder', g.sort_order,
       'constraints', g.constraints, 'variants', g.variants, 'parameters', g.parameters,
       'segments', array(select link.segment_id from feature_strategy_segments link
         where link.strategy_id = g.id order by link.segment_id)) as strategy
     from feature_strategies g where g.feature_name = any(${names}::text[])
-    order by g.environment, g.sort_order, g.created_at, g.id`;
-  const [{ rows }, held] = await awaitPipelined(contents.execute(db), strategies.execute(db));
+    order by g.environment, g.sort_order, g.created_at, g.id`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('a statement without a table has one row');
-  return { ...found, strategies: held.rows };
+  return { ...found, strategies: strategies.rows };
 }

@@ -1,5 +1,4 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
@@ -88,10 +87,8 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
     return row ? [{ name, type: row.type }] : [];
   });
   // The tags of the originals are not known yet, so that all tag types are looked up.
-  const [contents, target] = await awaitPipelined(
-    readContents(tx.db, [...rows.keys()]),
-    findTargetProject(tx, project, copies, 'all'),
-  );
+  const contents = await readContents(tx.db, [...rows.keys()]);
+  const target = await findTargetProject(tx, project, copies, 'all');
   const tags = grouped(contents.tags, ({ feature }) => feature);
   const variants = grouped(contents.variants, ({ feature }) => feature);
   const dependencies = grouped(contents.dependencies, ({ child }) => child);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
-import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { WholeRow } from './queries.ts';
@@ -138,26 +137,14 @@ export async function listWholeOfProject(
   project: string,
   userId: number,
 ): Promise<WholeRow[]> {
-  // The strategies take longest to parse, and PostgreSQL reads the rest meanwhile.
-  const [
-    strategies,
-    features,
-    lifecycles,
-    tags,
-    { parentsOf, childrenOf },
-    authors,
-    environments,
-    states,
-  ] = await awaitPipelined(
-    listStrategies(db, project),
-    listFeatureRows(db, project, userId),
-    listLifecycles(db, project),
-    listTags(db, project),
-    listDependencies(db, project),
-    listAuthors(db, project),
-    listEnvironments(db, project),
-    listStates(db, project),
-  );
+  const strategies = await listStrategies(db, project);
+  const features = await listFeatureRows(db, project, userId);
+  const lifecycles = await listLifecycles(db, project);
+  const tags = await listTags(db, project);
+  const { parentsOf, childrenOf } = await listDependencies(db, project);
+  const authors = await listAuthors(db, project);
+  const environments = await listEnvironments(db, project);
+  const states = await listStates(db, project);
 
   // Fields are written out: spread took a third of the whole time.
   const slices = createSlices();

@@ -9,7 +9,6 @@ import {
   validated,
 } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
-import { beginStatement } from '../../../../platform/db/pipeline.ts';
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -210,7 +209,10 @@ describe('features that exist', () => {
         .map(({ text }) => text);
       // Its transaction alone: others write meanwhile, such as when a token was last seen.
       const adding = texts.findIndex(adds);
-      return texts.indexOf('commit', adding) - texts.lastIndexOf(beginStatement, adding);
+      return (
+        texts.indexOf('commit', adding) -
+        texts.findLastIndex((text, at) => at < adding && text.startsWith('begin'))
+      );
     };
     const crowd = (names: readonly string[]) => ({
       features: names.map((name) => ({ name })),

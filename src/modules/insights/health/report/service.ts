@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
-import { awaitPipelined } from '../../../../platform/db/pipeline.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { inBlocks } from '../../../../platform/http/long-json.ts';
 import { createSlices } from '../../../../platform/slices.ts';
@@ -34,12 +33,10 @@ interface Reader {
 
 /** Reads the data of a report. The caller must pass a `db` that reads one snapshot. */
 export async function readReport(db: Db, reader: Reader, id: string) {
-  const [features, project, aging, revision] = await awaitPipelined(
-    listWholeFeatures(db, reader, id),
-    getProjectOverviewFor(db, reader, id),
-    findAgingRows(db, id, reader.now),
-    readRevision(db, id),
-  );
+  const features = await listWholeFeatures(db, reader, id);
+  const project = await getProjectOverviewFor(db, reader, id);
+  const aging = await findAgingRows(db, id, reader.now);
+  const revision = await readRevision(db, id);
   if (!aging || project.archivedAt !== undefined) throw notFound('project', id);
   return { project, aging: agingOf(aging), revision, features };
 }
