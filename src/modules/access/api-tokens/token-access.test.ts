@@ -55,7 +55,7 @@ const input = (payload: object) => ({
   payload: { tokenName: 'wished', type: 'client', project: 'shop', ...payload },
 });
 
-describe('of the API tokens', () => {
+describe('the list of API tokens', () => {
   beforeAll(async () => {
     await made({ tokenName: 'own client', type: 'client', project: 'shop' });
     await made({ tokenName: 'own frontend', type: 'frontend', projects: ['shop', 'default'] });
@@ -65,14 +65,14 @@ describe('of the API tokens', () => {
     await made({ tokenName: 'boss', type: 'admin' });
   });
 
-  test('administrators see all', async () => {
+  test('shows all tokens to administrators', async () => {
     const admin = await person(app, { rootRole: 1 });
     expect(await namesSeenBy(admin)).toEqual(
       expect.arrayContaining(['own client', 'own frontend', 'half hidden', 'for all', 'boss']),
     );
   });
 
-  test('others see the types that they may read, for projects in which they may all read them', async () => {
+  test('shows other users the types they may read, if they may read them in all projects of the token', async () => {
     expect(await namesSeenBy(await holding('READ_CLIENT_API_TOKEN'))).toEqual(['own client']);
     expect(await namesSeenBy(await holding('READ_FRONTEND_API_TOKEN'))).toEqual(['own frontend']);
     const both = await holding('READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN');
@@ -85,7 +85,7 @@ describe('of the API tokens', () => {
     expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
-  test('who may read none is refused, and the response names the missing permission', async () => {
+  test('answers 403 naming the missing permissions if the user may read no type', async () => {
     const viewer = await person(app);
     for (const path of [tokens, `${tokens}/boss`]) {
       const response = await viewer.ask(`GET ${path}`);
@@ -112,7 +112,7 @@ describe('creating a token', () => {
     }
   });
 
-  test('is nothing that the role Editor permits, although it shows them', async () => {
+  test('is not permitted by the Editor role, nor is changing or deleting one, although editors see them', async () => {
     const editor = await person(app, { rootRole: 2 });
     const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
     expect(await namesSeenBy(editor)).toContain('to edit');
@@ -126,7 +126,7 @@ describe('creating a token', () => {
     expect((await app.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
   });
 
-  test('for all projects needs an administrator', async () => {
+  test('requires an administrator if it is for all projects', async () => {
     const maker = await keeping();
     for (const reach of [{ project: undefined }, { project: '*' }]) {
       const response = await maker.ask(`POST ${tokens}`, input(reach));
@@ -135,7 +135,7 @@ describe('creating a token', () => {
     }
   });
 
-  test('for a project that somebody does not see is for one that does not exist', async () => {
+  test('reports a project that the user cannot see as not existing', async () => {
     const maker = await keeping();
     const reach = { project: undefined, projects: ['secret', 'nosuch', 'shop'] };
     const response = await maker.ask(`POST ${tokens}`, input(reach));
@@ -146,7 +146,7 @@ describe('creating a token', () => {
     ]);
   });
 
-  test('for a project that is not open needs the permission in the project, for each that it names', async () => {
+  test('requires the project permission in each protected or private project', async () => {
     const made = async (roles: Record<string, number>, ...projects: string[]) => {
       const maker = await keeping(roles);
       return maker.ask(`POST ${tokens}`, input({ project: undefined, projects }));
@@ -172,7 +172,7 @@ describe('creating a token', () => {
     expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
   });
 
-  test('without any of the permissions is refused before the body is read', async () => {
+  test('answers 403 before validating the body if the user has none of the permissions', async () => {
     const viewer = await person(app);
     const response = await viewer.ask(`POST ${tokens}`, { payload: { type: 7 } });
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
@@ -199,7 +199,7 @@ describe('changing and revoking a token', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('that reaches what somebody does not see is one of nothing', async () => {
+  test('answers 404 for a token with projects that the user cannot see', async () => {
     const keeper = await keeping();
     for (const token of [
       await made({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),
@@ -213,7 +213,7 @@ describe('changing and revoking a token', () => {
     }
   });
 
-  test('of a project that is not open needs the permissions in the project', async () => {
+  test('requires the project permissions in a protected project', async () => {
     const { id } = await made({ tokenName: 'v', type: 'client', projects: ['shop', 'vault'] });
     for (const [roles, permissions] of [
       [{}, ['CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
@@ -231,7 +231,7 @@ describe('changing and revoking a token', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('is refused to who may neither', async () => {
+  test('is not permitted to a project owner without root permissions', async () => {
     const { id } = await made({ tokenName: 'kept', type: 'client', project: 'shop' });
     const owner = await person(app, { roles: { shop: 4 } });
     for (const response of await asked(owner, id)) {
@@ -240,10 +240,10 @@ describe('changing and revoking a token', () => {
   });
 });
 
-describe('in a project', () => {
+describe('the API tokens of a project', () => {
   const own = `${projects}/shop/api-tokens`;
 
-  test('owners make, see and revoke its tokens; members see them; others nothing', async () => {
+  test('can be created, read and deleted by owners, read by members, and are hidden from others', async () => {
     const owner = await person(app, { roles: { shop: 4 } });
     const payload = { tokenName: 'of the shop', type: 'CLIENT', environment: 'production' };
     const response = await owner.ask(`POST ${own}`, { payload });
@@ -282,7 +282,7 @@ describe('in a project', () => {
     [{ projects: ['shop', 'default'] }, ['/body/projects']],
     [{ projects: ['*'], tokenName: undefined }, ['/body/tokenName', '/body/projects']],
     [{ environment: 'nosuch' }, ['/body/environment']],
-  ])('%j is refused there with 400', async (wrong, paths) => {
+  ])('cannot be created with %j: 400', async (wrong, paths) => {
     const before = await countEvents(app.db);
     const payload = { tokenName: 'faulty', type: 'client', ...wrong };
     const response = await app.ask(`POST ${own}`, { payload });
@@ -291,12 +291,12 @@ describe('in a project', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('it may be named again, where it is meant anyway', async () => {
+  test('can be created with the project repeated in the body', async () => {
     const payload = { tokenName: 'again', type: 'client', project: 'shop', projects: ['shop'] };
     expect((await app.ask(`POST ${own}`, { payload })).statusCode).toBe(201);
   });
 
-  test('tokens for several are listed, without projects that the reader does not see', async () => {
+  test('include tokens for several projects, without the projects that the user cannot see', async () => {
     const reach = { type: 'frontend', projects: ['secret', 'shop', 'default'] };
     const { id } = await made({ tokenName: 'wide', ...reach });
     const owner = await person(app, { roles: { shop: 4 } });
@@ -312,7 +312,7 @@ describe('in a project', () => {
     expect(await namesSeenBy(owner, own)).toContain('wide');
   });
 
-  test('tokens for all, and those of others, are not its own', async () => {
+  test('do not include tokens for all projects or for other projects', async () => {
     const all = await made({ tokenName: 'everywhere', type: 'client' });
     const other = await made({ tokenName: 'elsewhere', type: 'client', project: 'default' });
     expect(await namesSeenBy(app, own)).not.toEqual(
@@ -326,7 +326,7 @@ describe('in a project', () => {
     }
   });
 
-  test('a private project has none for those outside', async () => {
+  test('are not found (404) by users without access to the private project', async () => {
     const editor = await person(app, { rootRole: 2 });
     for (const request of [
       `GET ${projects}/secret/api-tokens`,
@@ -337,7 +337,7 @@ describe('in a project', () => {
     }
   });
 
-  test('once it is archived its tokens are listed and revoked, but none is made', async () => {
+  test('can be listed and deleted but not created once the project is archived', async () => {
     await make(app.ask).project('resting');
     const place = `${projects}/resting/api-tokens`;
     const { id } = await made({ tokenName: 'resting', type: 'client', project: 'resting' });

@@ -68,7 +68,7 @@ const beginAnew = async () => {
     .execute();
 };
 
-test('a server that stops repeatedly continues where it was, and ends with the same history', async () => {
+test('a job that is stopped repeatedly resumes where it was and stores the same history', async () => {
   await beginAnew();
   const all = await run();
   const history = await written();
@@ -87,7 +87,7 @@ test('a server that stops repeatedly continues where it was, and ends with the s
   expect(pages).toBeLessThanOrEqual(all + runs * 5);
 });
 
-test('of two who go on with the same work the slower one stops, and the history is the same', async () => {
+test('the slower of two concurrent jobs stops, and the history is the same', async () => {
   await beginAnew();
   const all = await run();
   const history = await written();
