@@ -7,8 +7,8 @@ const snapshot: Snapshot = { revision: 1, environments: new Map(), segments: new
 const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 const view = (namePrefix: string) => viewOf(reach, snapshot, { namePrefix });
 
-describe('the content of views is cached', () => {
-  test('for the last ten thousand views', () => {
+describe('the cache of rendered views', () => {
+  test('contains the last 10,000 views', () => {
     const renderView = createViewRenderer();
     const [first, second] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
     for (let number = 0; number < 9_998; number += 1) renderView(snapshot, view(`n${number}`));
@@ -18,7 +18,7 @@ describe('the content of views is cached', () => {
     expect(renderView(snapshot, view('b'))).not.toBe(second);
   });
 
-  test('for fewer where what is requested is long', () => {
+  test('contains fewer views if their queries are long', () => {
     const renderView = createViewRenderer();
     const first = renderView(snapshot, view('a'));
     const long = 'x'.repeat(20_000);
@@ -27,7 +27,7 @@ describe('the content of views is cached', () => {
     expect(renderView(snapshot, view('a'))).not.toBe(first);
   });
 
-  test('although another view had more answers in a row than are kept', () => {
+  test('keeps a view although another one had more responses than fit', () => {
     const renderView = createViewRenderer();
     const [first, busy] = [renderView(snapshot, view('a')), renderView(snapshot, view('b'))];
     const json = 'x'.repeat(600_000);
@@ -38,7 +38,7 @@ describe('the content of views is cached', () => {
   });
 });
 
-test('an answer that could not be compressed once is compressed for the next who asks', async () => {
+test('a response whose compression failed is compressed for the next request', async () => {
   let times = 0;
   const renderView = createViewRenderer(async () => {
     times += 1;
@@ -52,13 +52,13 @@ test('an answer that could not be compressed once is compressed for the next who
   expect(times).toBe(2);
 });
 
-describe('an answer', () => {
+describe('a rendered response', () => {
   const piece = 'x'.repeat(1024 * 1024);
   function* pieces(count: number): Generator<string> {
     for (let nth = 0; nth < count; nth += 1) yield piece;
   }
 
-  test('is made by the first who asks, for all who ask meanwhile and later', async () => {
+  test('is rendered once for concurrent and later requests', async () => {
     let times = 0;
     const answer = createViewRenderer()(snapshot, view('')).answer('kind', 'name', () => {
       times += 1;
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(times).toBe(1);
   });
 
-  test('that is larger than all that is kept is not made as a whole, nor packed', async () => {
+  test('is neither rendered completely nor compressed if it exceeds the cache', async () => {
     let times = 0;
     const answer = createViewRenderer()(snapshot, view('')).answer('kind', 'name', () => {
       times += 1;

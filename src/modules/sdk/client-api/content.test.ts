@@ -41,7 +41,7 @@ function counting(features: Map<string, DefinedFeature>) {
 }
 
 describe('the content of a view', () => {
-  test('is not gone through again by what does not concern its environment', () => {
+  test('is not computed again for changes outside its environment', () => {
     const all = counting(byName(feature('a'), feature('b')));
     const content = contentAt(snapshotOf(1, all.features), view);
     for (let revision = 2; revision < 10; revision += 1) {
@@ -59,7 +59,7 @@ describe('the content of a view', () => {
     expect(all.passes).toBe(1);
   });
 
-  test('is another with a change of a feature, or of a segment alone', () => {
+  test('changes with a feature or a segment', () => {
     const all = byName(feature('a'));
     const content = contentAt(snapshotOf(1, all), view);
     const renamed = contentAt(snapshotOf(2, all, [{ ...segment, name: 'other' }]), view, content);
@@ -71,7 +71,7 @@ describe('the content of a view', () => {
   });
 });
 
-test('what was is worked out once for all who name it wrongly', () => {
+test('a delta is computed once for all clients, even those with a wrong fingerprint', () => {
   let asked = 0;
   const [before, after] = [feature('a'), feature('a', { stale: true })];
   const findUpdate = createFindUpdate({
@@ -91,13 +91,13 @@ test('what was is worked out once for all who name it wrongly', () => {
     events: [{ type: 'feature-updated', feature: { name: 'a', stale: true } }],
   });
   expect(asked).toBe(1);
-  // A content that is too old is not cached as missing.
+  // A revision that is too old is not cached as missing.
   for (let times = 0; times < 2; times += 1) expect(behind(2, fingerprint)).toBeUndefined();
   expect(asked).toBe(3);
 });
 
-describe('the texts of many features', () => {
-  test('are made before they are shown, once for all snapshots that have them', async () => {
+describe('preparing the JSON of many features', () => {
+  test('renders each feature once for all snapshots that contain it', async () => {
     const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
     const all = counting(byName(...features));
     const snapshot = snapshotOf(1, all.features);
@@ -108,14 +108,14 @@ describe('the texts of many features', () => {
     expect(contentAt(snapshot, view).features).toHaveLength(300);
   });
 
-  test('are made for what is new only', () => {
+  test('is not necessary for a few new features', () => {
     const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
     contentAt(snapshotOf(1, byName(...features)), view);
     const more = snapshotOf(2, byName(...features, feature('new')));
     expect(prepareContent(more, view)).toBeUndefined();
   });
 
-  test('are made with those of the segments that they use', async () => {
+  test('includes the segments they use', async () => {
     const many = Array.from({ length: 10 }, (_, nth) => ({ ...segment, id: nth + 1 }));
     const strategies = [{ name: 'default', segments: many.map(({ id }) => id) }];
     const using = feature('a', {

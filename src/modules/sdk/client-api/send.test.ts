@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { sendAnswer } from './send.ts';
 
-test('of responses that are too large to cache, two for one address are rendered at once', async () => {
+test('at most two responses that are too large to cache are rendered concurrently per address', async () => {
   let arrived = 0;
   let begun = 0;
   function* endless() {

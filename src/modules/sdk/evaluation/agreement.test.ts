@@ -10,7 +10,7 @@ const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const runs = randomCases(150, 5000);
 
 describe('evaluation of any definition for any context', () => {
-  test('explain decides what evaluate decides', () => {
+  test('explain returns the same decision as evaluate', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyDefinition, anyContext, anyChance, (definition, context, chance) => {
@@ -35,7 +35,7 @@ describe('evaluation of any definition for any context', () => {
     ]);
   });
 
-  test('the reasons add up to the decision, also where chance decides', () => {
+  test('the reasons match the decision, even for random stickiness', () => {
     fc.assert(
       fc.property(anyDefinition, anyContext, (definition, context) => {
         const explainer = compileExplainer(definition, { now });
@@ -70,7 +70,7 @@ describe('evaluation of any definition for any context', () => {
     );
   });
 
-  test('evaluateAll decides what evaluate decides, for each context anew', () => {
+  test('evaluateAll returns the same decisions as evaluate, for each of several contexts', () => {
     fc.assert(
       fc.property(
         anyDefinition,
@@ -94,7 +94,7 @@ describe('evaluation of any definition for any context', () => {
     );
   });
 
-  test('nobody can change an answer that others will get', () => {
+  test('shared evaluations are frozen', () => {
     fc.assert(
       fc.property(anyDefinition, anyContext, (definition, context) => {
         for (const evaluation of compile(definition).evaluateAll(context)) {

@@ -22,7 +22,7 @@ const related = fc.array(anyDefinition, { minLength: 2, maxLength: 3 }).chain((d
 ) as fc.Arbitrary<Definition[]>;
 
 describe('a compiler', () => {
-  test('decides of each definition as if it were the only one, whatever came before', () => {
+  test('evaluates each definition independently of earlier ones', () => {
     fc.assert(
       fc.property(
         related,
@@ -57,7 +57,7 @@ describe('a compiler', () => {
     constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }],
   });
 
-  test('compiles anew only what is another, and what has a segment that is', () => {
+  test('recompiles only changed features and features with changed segments', () => {
     const compiler = createCompiler();
     const [same, other, first, second] = [
       feature('same'),
@@ -83,7 +83,7 @@ describe('a compiler', () => {
     expect(before.evaluate('first', { userId: 'grace' }).enabled).toBe(false);
   });
 
-  test('leaves alone a segment that no feature has', () => {
+  test('does not compile a segment that no feature uses', () => {
     const unread = {
       id: 1,
       get constraints(): never {

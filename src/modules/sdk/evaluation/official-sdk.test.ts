@@ -57,7 +57,7 @@ const complete = ({ remoteAddress, ...context }: Context): Context => ({
   ...(remoteAddress && { remoteAddress: remoteAddress.replace('::ffff:', '') }),
 });
 
-test('we decide as the official SDK for Node.js does', () => {
+test('the evaluator returns the same decisions as the official Node.js SDK', () => {
   const { sdk, hold } = heldSdk();
   const seen = { on: 0, off: 0, variants: 0 };
   fc.assert(

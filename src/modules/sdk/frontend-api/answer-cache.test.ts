@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAnswerCache } from './answer-cache.ts';
 
-describe('the answer cache', () => {
+describe('the response cache', () => {
   /** Counts how many of these are cached. Asking for a missing one caches it. */
   function knownOf(cache: ReturnType<typeof createAnswerCache>, names: readonly string[]): number {
     let known = 0;
@@ -16,7 +16,7 @@ describe('the answer cache', () => {
     return known;
   }
 
-  test('shares a body, and forgets those that were requested longest ago', () => {
+  test('shares a body and evicts the least recently used', () => {
     const cache = createAnswerCache();
     const megabyte = () => Buffer.alloc(1024 * 1024);
     const first = cache.getBody('first', megabyte);
@@ -28,14 +28,14 @@ describe('the answer cache', () => {
     expect(knownOf(cache, ['49'])).toBe(1);
   });
 
-  test('is not filled with ever more that is short', () => {
+  test('limits the number of short bodies', () => {
     const cache = createAnswerCache();
     const names = Array.from({ length: 200_000 }, (_, index) => `name-${index}`);
     for (const name of names) cache.getBody(name, () => Buffer.from('{"toggles":[]}'));
     expect(knownOf(cache, names.slice(0, 50_000))).toBe(0);
   });
 
-  test('remembers the tags of the last questions, and none of a long one', () => {
+  test('keeps the ETags of the last requests, except long ones', () => {
     const cache = createAnswerCache();
     cache.setTag('x'.repeat(2_001), 'tag');
     expect(cache.findTag('x'.repeat(2_001))).toBeUndefined();

@@ -16,8 +16,8 @@ const dated = {
 
 const textOf = ({ evaluation }: Outcome) => (evaluation.enabled ? evaluation.name : '');
 
-describe('a list of texts', () => {
-  test('is cached at the second request, and is then the same value for all callers with the same response', async () => {
+describe('the list of rendered decisions', () => {
+  test('is cached at the second request and shared by all contexts with the same decisions', async () => {
     const evaluator = createCompiler()({ features: [feature('a'), feature('b')] });
     const texts = createDecisionRenderer('list', textOf);
     const bodyFor = async (userId: string) => (await texts.all(evaluator, { userId })).body();
@@ -28,7 +28,7 @@ describe('a list of texts', () => {
     expect(await bodyFor('grace')).toBe(kept);
   });
 
-  test('is shared also where the time decides, and decided anew', async () => {
+  test('is shared but evaluated again if it depends on the time', async () => {
     let now = new Date('2030-01-01T00:00:00Z');
     const compile = createCompiler({ now: () => now });
     const evaluator = compile({ features: [feature('a'), feature('dated', dated)] });
@@ -43,7 +43,7 @@ describe('a list of texts', () => {
     ]);
   });
 
-  test('is made of texts that are made once, also where another feature changed', async () => {
+  test('renders each decision once, even if another feature changes', async () => {
     const compile = createCompiler();
     const made = vi.fn(textOf);
     const texts = createDecisionRenderer('list', made);
@@ -54,7 +54,7 @@ describe('a list of texts', () => {
     expect(made.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('of many texts that nobody asked for is made in slices, and is what was decided when it was requested', async () => {
+  test('is rendered in slices if long, separately for concurrent requests', async () => {
     const users = ['ada', 'grace'] as const;
     const evaluator = createCompiler()({
       features: Array.from({ length: 20_000 }, (_, nth) =>
