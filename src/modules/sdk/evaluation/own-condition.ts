@@ -7,7 +7,7 @@ import { numberOf, type Reading } from './reading.ts';
 import { bucketOf, type Chance, compileSorter, fieldOf } from './stickiness.ts';
 
 /** The condition of a strategy besides its constraints and segments. */
-export interface OwnCondition {
+interface OwnCondition {
   readonly holds: Condition<OwnConditionTrace>;
   /** The reason of an evaluation in which it holds. */
   readonly reason: Reason;
