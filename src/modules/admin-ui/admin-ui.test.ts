@@ -5,7 +5,7 @@ import { person } from '../../../test/support/people.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { createLogger } from '../../platform/log.ts';
 
-/** Later than the database was prepared, whenever the tests run. */
+/** Later than the creation of the test database, regardless of when the tests run. */
 const now = new Date('2099-11-16T12:00:00Z');
 const dashboard = '/api/admin/personal-dashboard';
 const lines: string[] = [];

@@ -6,7 +6,7 @@ import { make } from '../../../test/support/make.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { programs } from '../../../test/support/usage.ts';
 
-/** Later than the database was prepared, whenever the tests run. */
+/** Later than the creation of the test database, regardless of when the tests run. */
 const now = new Date('2099-11-16T12:00:00Z');
 const day = 86_400_000;
 const statistics = '/api/admin/instance-admin/statistics';

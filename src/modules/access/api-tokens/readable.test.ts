@@ -23,14 +23,14 @@ interface Token {
   readonly secret: string;
 }
 
-async function made(payload: object, here = app): Promise<Token> {
+async function newToken(payload: object, here = app): Promise<Token> {
   const input = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
   const response = await here.ask(`POST ${tokens}`, { payload: input });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 
-/** The secret of a token as this person sees it in a list. */
+/** The secret of a token as this user sees it in a list. */
 async function secretSeenBy(
   { ask }: Pick<Person, 'ask'>,
   { id }: Pick<Token, 'id'>,
@@ -58,7 +58,7 @@ describe('the secret of a client or frontend token', () => {
   test.each(['client', 'frontend'])(
     'is shown to administrators in every list (%s token)',
     async (type) => {
-      const token = await made({ type, project: 'shop' });
+      const token = await newToken({ type, project: 'shop' });
       for (const path of [tokens, `${tokens}/readable`, ofShop]) {
         expect(await secretSeenBy(app, token, path)).toBe(token.secret);
       }
@@ -66,8 +66,8 @@ describe('the secret of a client or frontend token', () => {
   );
 
   test('is shown to users who may create such a token and masked for users who may only read it', async () => {
-    const client = await made({ project: 'shop' });
-    const frontend = await made({ project: 'shop', type: 'frontend' });
+    const client = await newToken({ project: 'shop' });
+    const frontend = await newToken({ project: 'shop', type: 'frontend' });
     const read = ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'];
     const maker = await withRoot([...read, 'CREATE_CLIENT_API_TOKEN']);
     const reader = await withRoot(read);
@@ -82,7 +82,7 @@ describe('the secret of a client or frontend token', () => {
   });
 
   test("is shown to owners and masked for members in the project's list", async () => {
-    const token = await made({ project: 'shop' });
+    const token = await newToken({ project: 'shop' });
     const owner = await person(app, { roles: { shop: 4 } });
     const member = await person(app, { roles: { shop: 5 } });
     expect(await secretSeenBy(owner, token, ofShop)).toBe(token.secret);
@@ -90,8 +90,8 @@ describe('the secret of a client or frontend token', () => {
   });
 
   test('is shown for a token of several projects only to users who may create tokens in all of them', async () => {
-    const both = await made({ projects: ['shop', 'vault'] });
-    const hidden = await made({ projects: ['shop', 'secret'] });
+    const both = await newToken({ projects: ['shop', 'vault'] });
+    const hidden = await newToken({ projects: ['shop', 'secret'] });
     const rights = ['READ_CLIENT_API_TOKEN', 'CREATE_CLIENT_API_TOKEN'];
     const outside = await withRoot(rights, { vault: 5 });
     const inside = await withRoot(rights, { vault: 4 });
@@ -103,7 +103,7 @@ describe('the secret of a client or frontend token', () => {
   });
 
   test('is encrypted for its own row: copied to another row, it cannot be decrypted', async () => {
-    const [one, other] = [await made({ project: 'shop' }), await made({ project: 'shop' })];
+    const [one, other] = [await newToken({ project: 'shop' }), await newToken({ project: 'shop' })];
     const { sealed_secret } = await rowOf(one);
     expect(sealed_secret?.includes(one.secret)).toBe(false);
     await app.db
@@ -115,7 +115,7 @@ describe('the secret of a client or frontend token', () => {
   });
 
   test('is deleted with the token', async () => {
-    const token = await made({ project: 'shop' });
+    const token = await newToken({ project: 'shop' });
     expect((await rowOf(token)).sealed_secret).not.toBeNull();
     const removed = await app.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);
     expect(removed.statusCode).toBe(200);
@@ -151,7 +151,7 @@ test('the secret of an admin token is shown once and stored only as a hash', asy
 
 test('without an encryption key, tokens can be created and their secrets are shown once', async () => {
   const keyless = await appOn(await testApp(), { config: { encryptionKeys: [] } });
-  const token = await made({}, keyless);
+  const token = await newToken({}, keyless);
   expect(await secretSeenBy(keyless, token)).toBe('*:development.*****');
   const used = await keyless.ask('GET /api/client/features', {
     headers: { authorization: token.secret },
@@ -161,7 +161,7 @@ test('without an encryption key, tokens can be created and their secrets are sho
 
 test('re-encrypted secrets are readable with only the new key; secrets that no key decrypts stay masked', async () => {
   const here = await testApp();
-  const token = await made({}, here);
+  const token = await newToken({}, here);
   const lost = await appOn(here, { config: { encryptionKeys: [newKey] } });
   expect(await secretSeenBy(lost, token)).toBe('*:development.*****');
   const reseal = (...keys: Buffer[]) => here.transact(testActor, (tx) => resealTokens(tx, keys));

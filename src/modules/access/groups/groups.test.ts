@@ -25,7 +25,7 @@ const read = async (path: string) => (await app.ask(`GET ${path as '/'}`)).json(
 const usersOf = async (path: string) =>
   (await read(path)).users.map(({ user }: { user: { id: number } }) => user.id);
 const members = (...ids: number[]) => ids.map((id) => ({ user: { id } }));
-const bury = (id: number) =>
+const markDeleted = (id: number) =>
   app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
 describe('creating a group', () => {
@@ -117,7 +117,7 @@ describe('creating a group', () => {
   test('reports every unknown user and root role', async () => {
     const { id: living } = await person(app);
     const { id: dead } = await person(app);
-    await bury(dead);
+    await markDeleted(dead);
     const before = await countEvents(app.db);
     for (const rootRole of [99_999, 4, await customRole(app, 'custom', [])]) {
       const response = await create({
@@ -204,7 +204,7 @@ describe('the list of groups', () => {
       users: [ada.id, gone.id],
       roles: { shop: 5, default: 4 },
     });
-    await bury(gone.id);
+    await markDeleted(gone.id);
     await create({ name: 'listed b' });
     await create({ name: 'listed a' });
     const { groups: all } = (await app.ask(`GET ${groups}`)).json();

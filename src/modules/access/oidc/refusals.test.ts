@@ -126,7 +126,7 @@ describe('a callback from the provider is rejected', () => {
   });
 });
 
-test('cancelling at the provider leads back to the log-in page with an error', async () => {
+test('canceling at the provider leads back to the log-in page with an error', async () => {
   provider.refuse();
   const { landed } = await openBrowser(app).follow(login);
   expect(landed).toBe('/login?error=log-in-cancelled');

@@ -16,12 +16,12 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-let made = 0;
+let projectCount = 0;
 /** A separate project for each test. */
 const newProject = async (): Promise<string> => {
-  made += 1;
-  await make(app.ask).project(`project-${made}`);
-  return `project-${made}`;
+  projectCount += 1;
+  await make(app.ask).project(`project-${projectCount}`);
+  return `project-${projectCount}`;
 };
 
 const access = async (project: string) =>

@@ -13,11 +13,11 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-let made = 0;
+let projectCount = 0;
 const newProject = async (more: object = {}): Promise<string> => {
-  made += 1;
-  await make(app.ask).project(`limits-${made}`, more);
-  return `limits-${made}`;
+  projectCount += 1;
+  await make(app.ask).project(`limits-${projectCount}`, more);
+  return `limits-${projectCount}`;
 };
 
 const give = (asked: Pick<Person, 'ask'>, project: string, role: number, users: number[]) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const roles = '/api/admin/roles';
-let made = 0;
+let roleCount = 0;
 
 interface RoleInput {
   readonly name?: string;
@@ -21,8 +21,8 @@ interface RoleInput {
 }
 
 const create = (type: 'root-custom' | 'custom', permissions: readonly RoleInput[]) => {
-  made += 1;
-  return app.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
+  roleCount += 1;
+  return app.ask(`POST ${roles}`, { payload: { name: `Role ${roleCount}`, type, permissions } });
 };
 
 const heldBy = async (id: number): Promise<RoleInput[]> =>

@@ -50,7 +50,7 @@ async function group(rootRole: number | null, projects: Readonly<Record<string, 
   return id;
 }
 
-const bury = (id: number) =>
+const markDeleted = (id: number) =>
   app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
 test('the usage of a role lists only projects that the user can see', async () => {
@@ -59,7 +59,7 @@ test('the usage of a role lists only projects that the user can see', async () =
   await person(app, { roles: { shop: role, secret: role } });
   await person(app, { roles: { shop: role } });
   await person(app, { roles: { shop: role }, kind: 'service account' });
-  await bury((await person(app, { roles: { shop: role } })).id);
+  await markDeleted((await person(app, { roles: { shop: role } })).id);
   await group(null, { shop: role });
   const shop = { project: 'shop', role, userCount: 2, serviceAccountCount: 1, groupCount: 1 };
   expect(await usageOf(role)).toEqual({
@@ -145,7 +145,7 @@ describe('deleting a role', () => {
     const rootRole = await customRole(app, 'root-custom', []);
     const own = await customRole(app, 'custom', []);
     const { id } = await person(app, { rootRole, roles: { shop: own } });
-    await bury(id);
+    await markDeleted(id);
     expect((await remove(own)).statusCode).toBe(200);
     expect((await remove(rootRole)).statusCode).toBe(200);
     const left = await app.db

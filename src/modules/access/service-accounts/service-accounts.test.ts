@@ -21,7 +21,7 @@ const remove = (id: number | string) => app.ask(`DELETE ${accounts}/${id}`);
 const list = async () => (await app.ask(`GET ${accounts}`)).json().serviceAccounts;
 const listed = async (id: number) => (await list()).find((each: { id: number }) => each.id === id);
 
-async function made(username: string, more: object = {}): Promise<number> {
+async function newAccount(username: string, more: object = {}): Promise<number> {
   const response = await create({ username, rootRole: 3, ...more });
   expect(response.statusCode, response.body).toBe(201);
   return response.json().id;
@@ -77,7 +77,7 @@ describe('creating a service account', () => {
   });
 
   test('answers 409 for a username taken by any account, ignoring case', async () => {
-    await made('taken');
+    await newAccount('taken');
     const { name } = await person(app);
     for (const username of ['taken', 'TAKEN', name]) {
       const response = await create({ username, rootRole: 3 });
@@ -107,7 +107,7 @@ describe('creating a service account', () => {
 
 describe('changing a service account', () => {
   test('changes the given properties and records the previous ones', async () => {
-    const id = await made('changing', { name: 'Before' });
+    const id = await newAccount('changing', { name: 'Before' });
     const response = await change(id, { name: 'After', rootRole: 2 });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ id, name: 'After', username: 'changing', rootRole: 2 });
@@ -125,14 +125,14 @@ describe('changing a service account', () => {
   });
 
   test('changes the username unless it is taken', async () => {
-    const id = await made('former');
+    const id = await newAccount('former');
     expect((await change(id, { username: 'later' })).json().username).toBe('later');
     expect((await change(id, { username: 'deployer' })).statusCode).toBe(409);
-    await made('former');
+    await newAccount('former');
   });
 
   test('answers 400 for an unknown root role', async () => {
-    const id = await made('roleless');
+    const id = await newAccount('roleless');
     const response = await change(id, { rootRole: 5 });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: '/body/rootRole' }]);
@@ -140,7 +140,7 @@ describe('changing a service account', () => {
   });
 
   test('takes effect with the next request', async () => {
-    const id = await made('promoted');
+    const id = await newAccount('promoted');
     const { secret } = (await createToken(id)).json();
     const ask = () => app.ask(`GET ${accounts}`, { headers: { authorization: secret } });
     expect((await ask()).statusCode).toBe(403);
@@ -153,7 +153,7 @@ describe('changing a service account', () => {
 
 describe('the tokens of a service account', () => {
   test('authenticate as the account and are listed without secrets', async () => {
-    const id = await made('machine', { rootRole: 2 });
+    const id = await newAccount('machine', { rootRole: 2 });
     const response = await createToken(id, { expiresAt: '2036-01-01T00:00:00Z' });
     expect(response.statusCode, response.body).toBe(201);
     const { secret, ...token } = response.json();
@@ -192,7 +192,7 @@ describe('the tokens of a service account', () => {
   });
 
   test('no longer contain the username in events after the account is erased', async () => {
-    const id = await made('called-after-ada');
+    const id = await newAccount('called-after-ada');
     await createToken(id);
     expect(await lastSummary()).toContain('called-after-ada');
     await forgetEverywhere(app.transact, testActor, id);
@@ -202,7 +202,7 @@ describe('the tokens of a service account', () => {
   });
 
   test('are limited to ten with distinct descriptions', async () => {
-    const id = await made('busy');
+    const id = await newAccount('busy');
     expect((await createToken(id)).statusCode).toBe(201);
     expect((await createToken(id)).statusCode).toBe(409);
     for (let count = 1; count < 10; count += 1) await createToken(id, { description: `${count}` });
@@ -211,7 +211,7 @@ describe('the tokens of a service account', () => {
   });
 
   test('cannot be managed through another account or for a user: 404', async () => {
-    const [id, other] = [await made('mine'), await made('theirs')];
+    const [id, other] = [await newAccount('mine'), await newAccount('theirs')];
     const token = (await createToken(other)).json().id;
     expect((await app.ask(`DELETE ${accounts}/${id}/token/${token}`)).statusCode).toBe(404);
     const ada = await person(app);
@@ -234,7 +234,7 @@ describe('the tokens of a service account', () => {
 
 describe('deleting a service account', () => {
   test('revokes its tokens at once and frees its username', async () => {
-    const id = await made('leaving', { name: 'Leaving' });
+    const id = await newAccount('leaving', { name: 'Leaving' });
     const { secret, seenAt, ...token } = (await createToken(id)).json();
     const headers = { authorization: secret };
     expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(200);
@@ -249,12 +249,12 @@ describe('deleting a service account', () => {
     expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
     expect(await listed(id)).toBeUndefined();
     expect((await remove(id)).statusCode).toBe(404);
-    expect(await made('leaving')).not.toBe(id);
+    expect(await newAccount('leaving')).not.toBe(id);
   });
 
   test('leaves no tokens behind when one is created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await made(`raced-${round}`);
+      const id = await newAccount(`raced-${round}`);
       const [created, removed] = await Promise.all([createToken(id), remove(id)]);
       expect(removed.statusCode).toBe(200);
       expect([201, 404]).toContain(created.statusCode);
@@ -276,7 +276,7 @@ describe('deleting a service account', () => {
   });
 
   test('is allowed if it has the Admin role, as is changing its role', async () => {
-    const id = await made('only-admin', { rootRole: 1 });
+    const id = await newAccount('only-admin', { rootRole: 1 });
     expect((await change(id, { rootRole: 3 })).statusCode).toBe(200);
     expect((await change(id, { rootRole: 1 })).statusCode).toBe(200);
     expect((await remove(id)).statusCode).toBe(200);
@@ -284,7 +284,7 @@ describe('deleting a service account', () => {
 });
 
 test('a service account with the Admin role does not count as the last administrator', async () => {
-  await made('machine-admin', { rootRole: 1 });
+  await newAccount('machine-admin', { rootRole: 1 });
   await app.db
     .updateTable('users')
     .set({ root_role: 3 })
@@ -313,12 +313,12 @@ test('the permissions of a service account are returned by project', async () =>
 });
 
 test('a service account cannot sign in with a password', async () => {
-  await made('no-door');
+  await newAccount('no-door');
   expect(await findPersonForSignIn(app.db, 'no-door')).toBeUndefined();
 });
 
 test('all service account endpoints require an administrator', async () => {
-  const id = await made('guarded');
+  const id = await newAccount('guarded');
   const editor = await person(app, { rootRole: 2 });
   const itself = await person(app, { rootRole: 2, kind: 'service account' });
   for (const { ask } of [editor, itself]) {

@@ -7,15 +7,15 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 const at = new Date('2026-03-01T12:00:00.000Z');
 
 let app: TestApp;
-let made = 0;
+let projectCount = 0;
 let project: string;
 let path: string;
 beforeAll(async () => {
   app = await testApp({ clock: () => at });
 });
 beforeEach(async () => {
-  made += 1;
-  project = `project-${made}`;
+  projectCount += 1;
+  project = `project-${projectCount}`;
   path = `/api/admin/projects/${project}/code-references`;
   await make(app.ask).project(project);
   for (const name of ['a', 'b']) await make(app.ask).feature(`${project}-${name}`, { project });

@@ -59,7 +59,7 @@ describe('the content of a view', () => {
     expect(findNow(snapshotOf(2, tagged), view)).toBe(content);
   });
 
-  test('is another one after a change of a feature, or of a segment alone', () => {
+  test('changes with a feature or a segment', () => {
     const { findNow } = createContents();
     const all = byName(feature('a'));
     const content = findNow(snapshotOf(1, all), view);
@@ -78,7 +78,7 @@ describe('the content of a view', () => {
     expect(findNow(deleted, view)).toMatchObject({ revision: 2, features: [] });
   });
 
-  test('is the one that the caller knows, if the cache has none', () => {
+  test('is the one given by the caller if the cache has none', () => {
     const snapshot = snapshotOf(1, byName(feature('a')));
     const content = createContents().findNow(snapshot, view);
     const later = snapshotOf(2, byName(feature('a')));
@@ -134,7 +134,7 @@ describe('the content of a view', () => {
   });
 });
 
-test('earlier content is computed once for all clients that name it wrongly', () => {
+test('earlier content is computed once, even for clients with a wrong fingerprint', () => {
   let asked = 0;
   const [before, after] = [feature('a'), feature('a', { stale: true })];
   const { update } = createClientResponses({

@@ -231,7 +231,7 @@ describe('an explanation', () => {
     expect(explainFeature(feature)).toMatchObject({ reason, result });
   });
 
-  test('says that a feature does not exist', () => {
+  test('has the reason missing for an unknown feature', () => {
     expect(compile({ features: [] }).explain('f', {})).toMatchObject({
       reason: 'missing',
       result: false,

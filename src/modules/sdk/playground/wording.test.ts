@@ -159,7 +159,7 @@ describe('the explanation of a feature says', () => {
     );
   });
 
-  test('that there is none', () => {
+  test('that the feature does not exist', () => {
     expect(decisionWords(compile({ features: [] }).explain('f', {}), 'production')).toBe(
       'The feature does not exist.',
     );

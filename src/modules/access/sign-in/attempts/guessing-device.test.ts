@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await testApp({ clock: time.clock });
 });
 
-interface Somebody {
+interface Credentials {
   readonly username: string;
   readonly password: string;
 }
@@ -38,13 +38,13 @@ const deviceIn = (response: LightMyRequestResponse): string => {
   return `burgee-device=${cookie.value}`;
 };
 
-const enter = ({ username, password }: Somebody, from: string, cookie?: string, server = app) =>
+const enter = ({ username, password }: Credentials, from: string, cookie?: string, server = app) =>
   logIn(server, { username, password }, { from, headers: cookie ? { cookie } : {} });
 const statusOf = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).statusCode;
-const deviceOf = async (somebody: Somebody, from = freshAddress()) =>
+const deviceOf = async (somebody: Credentials, from = freshAddress()) =>
   deviceIn(await enter(somebody, from));
 
-const guess = ({ username }: Pick<Somebody, 'username'>, from: string, cookie?: string) =>
+const guess = ({ username }: Pick<Credentials, 'username'>, from: string, cookie?: string) =>
   statusOf({ username, password: 'a guess' }, from, cookie);
 
 async function guesses(count: number, whom: () => { username: string }, from: string, at?: string) {

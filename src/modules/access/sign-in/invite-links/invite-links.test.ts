@@ -32,7 +32,7 @@ const change = (token: string | number, payload: object) =>
 const validate = (secret: string) => app.app.inject(`/invite/${secret}/validate`);
 
 let joined = 0;
-const newcomerWish = () => {
+const signUpInput = () => {
   joined += 1;
   return {
     name: `Joiner ${joined}`,
@@ -40,7 +40,7 @@ const newcomerWish = () => {
     password: goodPassword,
   };
 };
-const signUp = (secret: string, payload: object = newcomerWish(), from = freshAddress()) =>
+const signUp = (secret: string, payload: object = signUpInput(), from = freshAddress()) =>
   app.app.inject({
     method: 'POST',
     url: `/invite/${secret}/signup`,
@@ -254,17 +254,17 @@ describe('signing up with an invite link', () => {
         .details.map(({ path }: { path: string }) => path)
         .sort(),
     ).toEqual(['/body/email', '/body/name', '/body/password', '/body/username']);
-    const weak = await signUp(secret, { ...newcomerWish(), password: 'kurz-kurz' });
+    const weak = await signUp(secret, { ...signUpInput(), password: 'kurz-kurz' });
     expect([weak.statusCode, weak.json().details[0].path]).toEqual([400, '/body/password']);
     expect(weak.body).not.toContain('kurz-kurz');
   });
 
   test('answers 409 for a taken email, also to one of two concurrent requests', async () => {
     const { id, secret } = await created();
-    const input = newcomerWish();
+    const input = signUpInput();
     const answers = await Promise.all([signUp(secret, input), signUp(secret, input)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
-    const taken = await signUp(secret, { ...newcomerWish(), email: input.email.toUpperCase() });
+    const taken = await signUp(secret, { ...signUpInput(), email: input.email.toUpperCase() });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     expect((await app.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
   });
@@ -284,14 +284,14 @@ describe('signing up with an invite link', () => {
     const from = freshAddress();
     const answers: number[] = [];
     for (let round = 0; round < 21; round += 1) {
-      answers.push((await signUp('nonsense', newcomerWish(), from)).statusCode);
+      answers.push((await signUp('nonsense', signUpInput(), from)).statusCode);
     }
     expect(answers).toEqual([...Array(20).fill(404), 429]);
     const { secret } = await created();
-    const refused = await signUp(secret, newcomerWish(), from);
+    const refused = await signUp(secret, signUpInput(), from);
     expect(refused.headers['retry-after']).toBe('60');
     time.pass({ minutes: 1 });
-    expect((await signUp(secret, newcomerWish(), from)).statusCode).toBe(201);
+    expect((await signUp(secret, signUpInput(), from)).statusCode).toBe(201);
   });
 });
 

@@ -198,7 +198,7 @@ describe('a failed log-in gets the same response', () => {
     expect(refusal.json()).not.toHaveProperty('options');
   });
 
-  test('after a password comparison, also for an unknown username', async () => {
+  test('after a password comparison, even for an unknown username', async () => {
     const { username } = await newcomer(app);
     let isFull = true;
     // Fills all slots for comparing and waiting, and refills each at once, so further requests are rejected.

@@ -33,7 +33,7 @@ const askForLink = (email: unknown, { app: server = app, from = freshAddress() }
     payload: { email },
     remoteAddress: from,
   });
-/** Asks an instance that stops afterwards, because a stop waits for the mails. */
+/** Uses an instance that stops afterwards, because a stop waits for the mails. */
 async function askUntilSent(emails: readonly string[]) {
   const sending = await appOn(app, { clock: time.clock, config: { mail: box.settings } });
   const answers = await Promise.all(emails.map((email) => askForLink(email, { app: sending })));

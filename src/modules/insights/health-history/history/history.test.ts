@@ -77,7 +77,7 @@ describe('the health history of a project', () => {
           reconstructed: true,
           live: false,
         })),
-        // At its end, seven days are over.
+        // The lifetime of seven days is over at the end of this day.
         { day: '2031-01-07', ...due, reconstructed: true, live: false },
         { day: '2031-01-08', ...due, reconstructed: false, live: true },
       ],

@@ -60,7 +60,7 @@ async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
 const written = () =>
   app.db.selectFrom('health_snapshots').selectAll().orderBy('day').orderBy('project').execute();
 
-const beginAnew = async () => {
+const startOver = async () => {
   await app.db.deleteFrom('health_snapshots').execute();
   await app.db
     .updateTable('health_history')
@@ -69,12 +69,12 @@ const beginAnew = async () => {
 };
 
 test('a job that is stopped repeatedly resumes where it was and stores the same history', async () => {
-  await beginAnew();
+  await startOver();
   const all = await run();
   const history = await written();
   expect(history.length).toBeGreaterThan(days);
 
-  await beginAnew();
+  await startOver();
   let pages = 0;
   let runs = 0;
   for (let last = 12; last === 12; runs += 1) {
@@ -88,10 +88,10 @@ test('a job that is stopped repeatedly resumes where it was and stores the same 
 });
 
 test('the slower of two concurrent jobs stops, and the history is the same', async () => {
-  await beginAnew();
+  await startOver();
   const all = await run();
   const history = await written();
-  await beginAnew();
+  await startOver();
   await run(12);
   // Both runs share one counter.
   const [, together] = await Promise.all([run(), run()]);

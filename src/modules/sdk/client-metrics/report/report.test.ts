@@ -21,7 +21,7 @@ beforeAll(async () => {
   forOther = await tokenFor(app, ['other']);
 });
 
-const made = async (name: string) => {
+const newFeature = async (name: string) => {
   await make(app.ask).feature(name);
   return name;
 };
@@ -33,7 +33,7 @@ const hourBefore = (hours: number) => {
 
 describe('the reported metrics', () => {
   test('are accepted with 202 and an empty body, and summed', async () => {
-    await made('checkout');
+    await newFeature('checkout');
     for (const yes of [3, 4]) {
       const response = await sdk.metrics({ checkout: { yes, no: 1, variants: { blue: yes } } });
       expect([response.statusCode, response.body]).toEqual([202, '']);
@@ -60,7 +60,7 @@ describe('the reported metrics', () => {
   });
 
   test('are stored by hour, application and environment', async () => {
-    const feature = await made('kept-apart');
+    const feature = await newFeature('kept-apart');
     const production = await tokenFor(app, ['*'], 'production');
     const [early, late] = [hourBefore(30), hourBefore(2)];
     await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
@@ -81,7 +81,7 @@ describe('the reported metrics', () => {
   });
 
   test('are returned as far back as they are stored, even for years', async () => {
-    const feature = await made('long-kept');
+    const feature = await newFeature('long-kept');
     const years = await appOn(app, { clock: () => now, config: { metricsRetentionDays: 3650 } });
     const old = hourBefore(80_000);
     await programs(years).metrics({ [feature]: { yes: 1, no: 0 } }, { at: old.at });
@@ -90,7 +90,7 @@ describe('the reported metrics', () => {
   });
 
   test('count at the time of arrival if their timestamp is implausible', async () => {
-    const feature = await made('wrong-clock');
+    const feature = await newFeature('wrong-clock');
     for (const at of ['1970-01-01T00:00:00Z', hourBefore(-3).at, 0, 9e15, hourBefore(24 * 31).at]) {
       await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
     }
@@ -100,7 +100,7 @@ describe('the reported metrics', () => {
   });
 
   test('may omit counts and contain unknown properties', async () => {
-    const feature = await made('sparse');
+    const feature = await newFeature('sparse');
     const at = new Date().toISOString();
     for (const payload of [
       { appName: 'sparse', bucket: { start: at, stop: at, toggles: { [feature]: { yes: 1 } } } },
@@ -114,7 +114,7 @@ describe('the reported metrics', () => {
   });
 
   test('record no events for a known application', async () => {
-    await made('quiet');
+    await newFeature('quiet');
     await sdk.metrics({ quiet: { yes: 1, no: 1 } });
     await usageOfFeature(app, 'quiet');
     const before = await countEvents(app.db);
@@ -127,13 +127,13 @@ describe('the reported metrics', () => {
 
 describe('a token reports only usage within its access', () => {
   test('in its own environment, regardless of the body', async () => {
-    const feature = await made('own-environment');
+    const feature = await newFeature('own-environment');
     await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
     expect(await usageOfFeature(app, feature)).toMatchObject([{ environment: 'development' }]);
   });
 
   test('in its own projects: features of others are not counted, marked as seen or listed as unknown', async () => {
-    const feature = await made('not-reached');
+    const feature = await newFeature('not-reached');
     const counts = { yes: 1, no: 0 };
     await sdk.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
     expect(await usageOfFeature(app, feature)).toEqual([]);
@@ -145,7 +145,7 @@ describe('a token reports only usage within its access', () => {
   });
 
   test('in the environment that an admin token names, or in development', async () => {
-    const feature = await made('by-admin');
+    const feature = await newFeature('by-admin');
     for (const environment of ['production', undefined, 'nosuch']) {
       await sdk.metrics(
         { [feature]: { yes: 1, no: 0 } },
@@ -156,7 +156,7 @@ describe('a token reports only usage within its access', () => {
     expect(stored).toEqual(['development', 'production']);
   });
 
-  test('and must be a client or admin token', async () => {
+  test('if it is a client or admin token; others are rejected', async () => {
     const { token } = await person(app, { rootRole: 1 });
     for (const path of ['register', 'metrics', 'metrics/bulk']) {
       const payload = { appName: 'shop', applications: [], metrics: [] };
@@ -170,7 +170,7 @@ describe('a token reports only usage within its access', () => {
   });
 
   test('even during maintenance', async () => {
-    const feature = await made('in-maintenance');
+    const feature = await newFeature('in-maintenance');
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     const response = await sdk.metrics({ [feature]: { yes: 1, no: 0 } });
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
@@ -181,7 +181,7 @@ describe('a token reports only usage within its access', () => {
 
 describe('a bulk report of a proxy', () => {
   test('stores applications and hourly counts, except those of other environments', async () => {
-    const feature = await made('by-proxy');
+    const feature = await newFeature('by-proxy');
     const { at, hour } = hourBefore(1);
     const counted = { featureName: feature, appName: 'behind', timestamp: at, yes: 2, no: 3 };
     const response = await sdk.post('metrics/bulk', {
@@ -206,7 +206,7 @@ describe('a bulk report of a proxy', () => {
   });
 
   test('counts in the current hour if it has no timestamp', async () => {
-    const feature = await made('untimed');
+    const feature = await newFeature('untimed');
     const { hour } = hourBefore(0);
     const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
     expect((await sdk.post('metrics/bulk', { metrics })).statusCode).toBe(202);
@@ -274,14 +274,14 @@ describe('an invalid request is rejected with all validation errors', () => {
       { metrics: [{ appName: 'a', yes: 1, timestamp: {} }] },
       ['/body/metrics/0/featureName', '/body/metrics/0/timestamp'],
     ],
-  ])('%s %o', async (path, payload, paths) => {
+  ])('to %s with %o', async (path, payload, paths) => {
     const response = await sdk.post(path, payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response).sort()).toEqual([...paths].sort());
   });
 
   test('and nothing in it is counted', async () => {
-    const feature = await made('not-counted');
+    const feature = await newFeature('not-counted');
     await sdk.post('metrics', {
       appName: 'shop',
       bucket: bucket({ [feature]: { yes: 1 }, f: 1 }),
