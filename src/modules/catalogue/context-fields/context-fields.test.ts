@@ -264,7 +264,7 @@ describe('changing a context field', () => {
   });
 });
 
-describe('legal values', () => {
+describe('legal values of a context field', () => {
   const valuesOf = async (name: string) => (await read(name)).legalValues;
 
   test('adds a value at the end and records the whole field', async () => {

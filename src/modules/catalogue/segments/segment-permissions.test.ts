@@ -6,7 +6,7 @@ import { person } from '../../../../test/support/people.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   app = await testApp();
   await make(app.ask).project('shop');
@@ -16,8 +16,8 @@ beforeAll(async () => {
 const segments = '/api/admin/segments';
 
 const nextName = () => {
-  made += 1;
-  return `segment ${made}`;
+  count += 1;
+  return `segment ${count}`;
 };
 const createIn = async (project: string | null): Promise<number> =>
   (await make(app.ask).segment(nextName(), { project })).id;

@@ -176,7 +176,7 @@ describe('stored parameters', () => {
 describe('updating parameters', () => {
   const whole = { url, contentType: 'text/plain', authorization: 'Bearer canary' };
 
-  test('keeps a masked secret, removes an empty one and replaces a new one', async () => {
+  test('keeps a secret sent as stars, removes one sent empty and stores a new one', async () => {
     const id = await created(whole);
     const before = await storedIn(id);
     await put(id, { url: '*****', contentType: 'text/plain', authorization: '*****' });
@@ -201,7 +201,7 @@ describe('updating parameters', () => {
     }
   });
 
-  test('rejects a masked secret if none is stored', async () => {
+  test('rejects stars for a secret that is not stored', async () => {
     const first = await post({ url: '*****', authorization: '*****', contentType: '*****' });
     expect([first.statusCode, pathsOf(first)]).toEqual([
       400,

@@ -126,7 +126,7 @@ describe('erasing a user', () => {
     expect(deliveries[0].why).toContain('erased together with a person');
   });
 
-  test('removes the content of delivery records about them, whoever caused the events', async () => {
+  test('removes the content of delivery records about them, regardless of who caused the events', async () => {
     const integrationId = await integration(app);
     const { id } = (
       await app.ask('POST /api/admin/user-admin', {

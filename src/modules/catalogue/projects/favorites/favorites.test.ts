@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 
 const projects = '/api/admin/projects';
-const star = (id: string, asked = app) => asked.ask(`POST ${projects}/${id}/favorites`);
-const unstar = (id: string, asked = app) => asked.ask(`DELETE ${projects}/${id}/favorites`);
-const overview = async (id: string, asked = app) =>
-  (await asked.ask(`GET ${projects}/${id}/overview`)).json();
-const listed = async (id: string, asked = app) =>
-  (await asked.ask(`GET ${projects}`))
+const star = (id: string, client = app) => client.ask(`POST ${projects}/${id}/favorites`);
+const unstar = (id: string, client = app) => client.ask(`DELETE ${projects}/${id}/favorites`);
+const overview = async (id: string, client = app) =>
+  (await client.ask(`GET ${projects}/${id}/overview`)).json();
+const listed = async (id: string, client = app) =>
+  (await client.ask(`GET ${projects}`))
     .json()
     .projects.find((each: { id: string }) => each.id === id);
 

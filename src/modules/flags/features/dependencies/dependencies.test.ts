@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 const features = '/api/admin/projects/default/features';
-const depend = (child: string, payload: object, asked = app) =>
-  asked.ask(`POST ${features}/${child}/dependencies`, { payload });
+const depend = (child: string, payload: object, client = app) =>
+  client.ask(`POST ${features}/${child}/dependencies`, { payload });
 const release = (child: string, parent: string) =>
   app.ask(`DELETE ${features}/${child}/dependencies/${parent}`);
 const create = async (...names: string[]) => {

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 
 const features = '/api/admin/projects/default/features';
-const star = (name: string, asked = app) => asked.ask(`POST ${features}/${name}/favorites`);
-const unstar = (name: string, asked = app) => asked.ask(`DELETE ${features}/${name}/favorites`);
-const isFavorite = async (name: string, asked = app) =>
-  (await asked.ask(`GET ${features}/${name}`)).json().favorite;
+const star = (name: string, client = app) => client.ask(`POST ${features}/${name}/favorites`);
+const unstar = (name: string, client = app) => client.ask(`DELETE ${features}/${name}/favorites`);
+const isFavorite = async (name: string, client = app) =>
+  (await client.ask(`GET ${features}/${name}`)).json().favorite;
 
 describe('2.6: the favorites of a user among features', () => {
   test('appear after adding and disappear after removing', async () => {
