@@ -164,7 +164,7 @@ describe('the delivery schedule', () => {
     ]);
   });
 
-  test('does not retry a receiver that is gone, and reports its integration to be disabled', async () => {
+  test('does not retry a receiver that is gone, and requests that its integration be disabled', async () => {
     const { database, engine, sentAt, passTo, dueIn, gone } = await fakeDay(() => status(410));
     await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
