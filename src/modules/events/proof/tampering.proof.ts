@@ -481,13 +481,16 @@ describe.each(servers)('$name', ({ start }) => {
   }
 
   describe.each(['database', 'file'] as const)('with the key in the %s', (keyPlace) => {
-    test.each(Object.keys(attacks))('verify exits as documented after: %s', async (name) => {
-      const { code, says = /(?:)/, do: act } = attacks[name] as Attack;
-      const days = name.startsWith('a retention that is only in the database') ? undefined : '30';
-      const result = await verifyAfter(keyPlace, act, days);
-      const expected = typeof code === 'number' ? code : code[keyPlace];
-      expect([result.code, result.stderr]).toEqual([expected, expect.stringMatching(says)]);
-    });
+    test.each(Object.keys(attacks))(
+      'verify exits with the expected code after: %s',
+      async (name) => {
+        const { code, says = /(?:)/, do: act } = attacks[name] as Attack;
+        const days = name.startsWith('a retention that is only in the database') ? undefined : '30';
+        const result = await verifyAfter(keyPlace, act, days);
+        const expected = typeof code === 'number' ? code : code[keyPlace];
+        expect([result.code, result.stderr]).toEqual([expected, expect.stringMatching(says)]);
+      },
+    );
   });
 
   const lasting = Object.keys(deceptions).filter((name) => deceptions[name]?.only !== 'session');

@@ -60,7 +60,7 @@ async function settle() {
 }
 
 for (const [name, request] of Object.entries(requests)) {
-  test(`a client that disconnects from ${name} at any time causes no log message`, async () => {
+  test(`a client that disconnects from ${name} at any time logs no warning`, async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       const before = await send(request);
       before.destroy();

@@ -14,7 +14,7 @@ const happened = defineEvent<object>({
 const count = 60;
 const names = Array.from({ length: count }, (_, number) => `f-${number}`);
 
-/** Longer than needed, so that a failure shows what arrived. */
+/** Generous, because these tests assert order and not time. */
 const patience = { timeout: 60_000, interval: 10 };
 
 const featureOf = ({ body }: Received): string => JSON.parse(body).featureName;

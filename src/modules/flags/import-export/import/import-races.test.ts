@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('concurrent imports of the same document create everything once', async () => {
+test('concurrent imports of the same document create each feature once', async () => {
   const names = ['race-a', 'race-b', 'race-c'];
   const documentOf = (order: readonly string[]) => ({
     features: order.map((name) => ({ name })),
