@@ -118,13 +118,13 @@ describe('the hour that a metric is counted in', () => {
   const now = Date.UTC(2026, 0, 5, 12, 30);
   const atNoon = Date.UTC(2026, 0, 5, 12);
   test.each<[string, string | number | undefined, number]>([
-    ['of its timestamp', '2026-01-05T09:59:59.999Z', Date.UTC(2026, 0, 5, 9)],
-    ['of a timestamp with an offset', '2026-01-05T09:59:59+05:30', Date.UTC(2026, 0, 5, 4)],
-    ['of a timestamp in milliseconds', Date.UTC(2026, 0, 5, 9, 1), Date.UTC(2026, 0, 5, 9)],
+    ['that of its timestamp', '2026-01-05T09:59:59.999Z', Date.UTC(2026, 0, 5, 9)],
+    ['that of a timestamp with an offset', '2026-01-05T09:59:59+05:30', Date.UTC(2026, 0, 5, 4)],
+    ['that of a timestamp in milliseconds', Date.UTC(2026, 0, 5, 9, 1), Date.UTC(2026, 0, 5, 9)],
     ['the current hour for a clock slightly ahead', now + 60_000, atNoon],
     ['the current hour for a clock far ahead', now + day, atNoon],
     ['the current hour for a timestamp older than the retention', now - 31 * day, atNoon],
-    ['of the oldest timestamp within the retention', now - 29 * day, atNoon - 29 * day],
+    ['that of the oldest timestamp within the retention', now - 29 * day, atNoon - 29 * day],
     ['the current hour for an invalid timestamp', 'yesterday', atNoon],
     ['the current hour without a timestamp', undefined, atNoon],
   ])('is %s', (_what, written, expected) => {
