@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, type Definition, type Explanation, explain } from './index.ts';
+import { type Context, compile, type Definition, type Explanation } from './index.ts';
 
 type Feature = Definition['features'][number];
 
@@ -8,15 +8,13 @@ const explainFeature = (
   context: Context = {},
   others: Partial<Definition> = {},
 ): Explanation =>
-  explain(
+  compile(
     {
       features: [{ name: 'f', enabled: true, ...feature }, ...(others.features ?? [])],
       segments: others.segments,
     },
-    'f',
-    context,
     { now: () => new Date('2026-01-01T00:00:00Z'), chance: () => 0.42 },
-  );
+  ).explain('f', context);
 
 describe('an explanation', () => {
   test('says what each constraint met, also behind one that failed', () => {
@@ -234,7 +232,7 @@ describe('an explanation', () => {
   });
 
   test('says that a feature does not exist', () => {
-    expect(explain({ features: [] }, 'f', {})).toMatchObject({
+    expect(compile({ features: [] }).explain('f', {})).toMatchObject({
       reason: 'missing',
       result: false,
       evaluation: { name: 'f', enabled: false },

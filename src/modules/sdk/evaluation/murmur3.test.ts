@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hashable, murmur3After, prefixState } from './murmur3.ts';
 
 const hash = (beginning: Uint8Array, following: Uint8Array, seed: number) =>
-  murmur3After(prefixState(hashable(beginning), seed), hashable(following));
+  murmur3After(prefixState(hashable(beginning), seed), hashable(following)) >>> 0;
 
 const nothing = new Uint8Array();
 const hex = (text: string): Uint8Array => Buffer.from(text, 'hex');

@@ -65,7 +65,9 @@ test('we decide as the official SDK for Node.js does', () => {
       const definition = common(anything);
       const context = complete(anybody);
       hold(definition);
-      for (const evaluation of compile(definition).evaluateAll(context)) {
+      const evaluator = compile(definition);
+      for (const evaluation of evaluator.evaluateAll(context)) {
+        expect(evaluator.explain(evaluation.name, context).evaluation).toEqual(evaluation);
         const asked = structuredClone(context) as Parameters<typeof sdk.isEnabled>[1];
         const { name, payload } = sdk.getVariant(evaluation.name, asked);
         expect(evaluation.enabled).toBe(sdk.isEnabled(evaluation.name, asked));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, compile, explain } from './index.ts';
+import { type Context, compile } from './index.ts';
 
 interface Constraint {
   readonly contextName?: string;
@@ -167,11 +167,9 @@ describe('operators', () => {
     const strategies = [
       { name: 'default', constraints: [{ contextName: 'field', operator, value }] },
     ];
-    const { strategies: explained } = explain(
-      { features: [{ name: 'f', enabled: true, strategies }] },
-      'f',
-      {},
-    );
+    const { strategies: explained } = compile({
+      features: [{ name: 'f', enabled: true, strategies }],
+    }).explain('f', {});
     expect(explained[0]?.constraints[0]).toMatchObject({ sound: false, result: false });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, type Definition, explain } from '../evaluation/index.ts';
+import { type Context, compile, type Definition } from '../evaluation/index.ts';
 import { decisionWords, strategyWords } from './wording.ts';
 
 type Feature = Definition['features'][number];
@@ -11,15 +11,13 @@ const explained = (
   context: Context = {},
   rest: Partial<Definition> = {},
 ) =>
-  explain(
+  compile(
     {
       features: [{ name: 'f', enabled: true, ...feature }, ...(rest.features ?? [])],
       segments: rest.segments,
     },
-    'f',
-    context,
     { chance: () => 0.42 },
-  );
+  ).explain('f', context);
 
 const words = (strategy: Partial<Strategy>, context?: Context, rest?: Partial<Definition>) => {
   const { strategies } = explained(
@@ -162,7 +160,7 @@ describe('the explanation of a feature says', () => {
   });
 
   test('that there is none', () => {
-    expect(decisionWords(explain({ features: [] }, 'f', {}), 'production')).toBe(
+    expect(decisionWords(compile({ features: [] }).explain('f', {}), 'production')).toBe(
       'The feature does not exist.',
     );
   });

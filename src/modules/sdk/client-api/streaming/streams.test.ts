@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import type { Snapshot } from '../../snapshot/index.ts';
-import { createViewRenderer } from '../answers.ts';
-import { createFindUpdate } from '../delta-answer.ts';
+import { createContents } from '../content.ts';
+import { createClientResponses } from '../responses.ts';
 import { type View, viewOf } from '../view.ts';
 import { createStreams } from './streams.ts';
 
@@ -65,8 +65,8 @@ function following(limits?: { streams: number; groups: number }) {
     },
     {
       definitions,
-      renderView: createViewRenderer(),
-      findUpdate: createFindUpdate(definitions),
+      contents: createContents(),
+      responses: createClientResponses(definitions),
       ...(limits && { limits }),
     },
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyContext, anyDefinition } from '../../../../test/support/evaluation/arbitrary.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
-import { compile, compileExplainer, type Evaluator, explain } from './index.ts';
+import { compile, type Evaluator } from './index.ts';
 
 const names = ['one', 'two', 'three', 'four', 'nowhere'];
 const now = () => new Date('2026-01-01T00:00:00Z');
@@ -10,37 +10,12 @@ const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const runs = randomCases(150, 5000);
 
 describe('evaluation of any definition for any context', () => {
-  test('explain decides what evaluate decides', () => {
-    const seen = new Set<string>();
-    fc.assert(
-      fc.property(anyDefinition, anyContext, anyChance, (definition, context, chance) => {
-        const sources = { now, chance: () => chance };
-        const evaluator = compile(definition, sources);
-        for (const name of names) {
-          const { evaluation, reason } = explain(definition, name, context, sources);
-          expect(evaluation).toEqual(evaluator.evaluate(name, context));
-          seen.add(reason);
-        }
-      }),
-      runs,
-    );
-    // All outcomes occurred and were compared.
-    expect([...seen].sort()).toEqual([
-      'missing',
-      'no-strategies',
-      'no-strategy-holds',
-      'off',
-      'parents',
-      'strategy-holds',
-    ]);
-  });
-
-  test('the reasons add up to the decision, also where chance decides', () => {
+  test('an explanation adds up to its decision, also where chance decides', () => {
     fc.assert(
       fc.property(anyDefinition, anyContext, (definition, context) => {
-        const explainer = compileExplainer(definition, { now });
+        const evaluator = compile(definition, { now });
         for (const name of names) {
-          const { evaluation, ...why } = explainer.explain(name, context);
+          const { evaluation, ...why } = evaluator.explain(name, context);
           const feature = definition.features.find((one) => one.name === name);
           const parentsHold = why.parents.every(({ reason }) => reason === 'as-wanted');
           const strategyHolds =
@@ -70,7 +45,7 @@ describe('evaluation of any definition for any context', () => {
     );
   });
 
-  test('evaluateAll decides what evaluate decides, for each context anew', () => {
+  test('nothing of one context affects the decisions for the next', () => {
     fc.assert(
       fc.property(
         anyDefinition,
@@ -94,7 +69,7 @@ describe('evaluation of any definition for any context', () => {
     );
   });
 
-  test('nobody can change an answer that others will get', () => {
+  test('evaluations are shared and cannot be changed', () => {
     fc.assert(
       fc.property(anyDefinition, anyContext, (definition, context) => {
         for (const evaluation of compile(definition).evaluateAll(context)) {
