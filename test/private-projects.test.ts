@@ -154,7 +154,7 @@ describe('for users without a role in it, a private project', () => {
     .map((endpoint) => [endpoint.id, endpoint] as const);
 
   test.each(addressed)(
-    'gets the same response from %s as a project that does not exist',
+    'looks in %s like a project that does not exist',
     async (_id, endpoint) => {
       const url = addressOf(endpoint, hiddenThings()) as string;
       const none = addressOf(endpoint, absentThings()) as string;

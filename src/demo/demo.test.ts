@@ -196,7 +196,7 @@ describe('the demo data', () => {
   });
 });
 
-describe('an impossible demo step', () => {
+describe('permission checks of the demo', () => {
   const hana = 'hana.mori@example.com';
   const nothing = async () => undefined;
 
@@ -237,12 +237,12 @@ describe('an impossible demo step', () => {
       request: { operation: 'createFeature', project: 'search' },
       refusal: 'names zoe@example.com, who is not there yet',
     },
-  ])('is rejected: $why', async ({ by, request, refusal }) => {
+  ])('reject a step: $why', async ({ by, request, refusal }) => {
     const chapter = { daysAgo: 0, by, requests: [request], run: nothing };
     await expect(runStory(db, gate, now, [chapter])).rejects.toThrow(refusal);
   });
 
-  test('is not a permitted one: Hana can create features in projects of her team', async () => {
+  test('accept a permitted step', async () => {
     const requests = [{ operation: 'createFeature', project: 'search' }];
     await runStory(db, gate, now, [{ daysAgo: 0, by: hana, requests, run: nothing }]);
   });
