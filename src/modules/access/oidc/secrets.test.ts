@@ -6,7 +6,7 @@ import { openBrowser } from '../../../../test/support/oidc/browser.ts';
 import { clientSecret, startProvider } from '../../../../test/support/oidc/provider.ts';
 import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
-import { buildServer } from '../../../server.ts';
+import { buildServer } from '../../../app/server.ts';
 
 /** A server whose log lines are collected without redaction. */
 async function talkativeApp() {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { type Person, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { createPersonalToken } from './index.ts';
 
 let app: TestApp;

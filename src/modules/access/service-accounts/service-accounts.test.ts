@@ -3,7 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { make } from '../../../../test/support/make.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { findPersonForSignIn } from '../users/index.ts';
 
 let app: TestApp;

@@ -3,7 +3,7 @@ import { changesNothing } from '../../../../test/mutations/index.ts';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
-import { modules } from '../../../modules.ts';
+import { modules } from '../../../app/modules.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Module } from '../../../platform/module.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testActor, testApp } from '../../../../test/support/app.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { createSegment } from './index.ts';
 
 test('the creator of a segment can be erased from all its events', async () => {

@@ -4,7 +4,7 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { delivery, happened, integration } from '../../../../test/support/deliveries.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { eraseEvents, erasureStart } from '../index.ts';
 import { verifyLog } from './verify.ts';
 

@@ -12,9 +12,9 @@ import {
   runVerifier,
   tampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../events.ts';
 import { record, toEntry } from '../record/record.ts';

@@ -12,10 +12,10 @@ import {
   runVerifier,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
 import { createFigures } from '../../../platform/figures.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { listSigningKeys } from './queries.ts';
 import { removeOldEvents, retentionJob } from './retention.ts';

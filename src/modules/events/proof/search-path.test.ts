@@ -5,7 +5,9 @@ import { closeLater } from '../../../../test/support/closing.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { fill } from '../../../../test/support/proof-log.ts';
-import { prepareInstallation } from '../../../installation.ts';
+import { prepareInstallation } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
+import { migrate } from '../../../migrations/migrate.ts';
 import {
   type Connection,
   createGatePool,
@@ -15,10 +17,8 @@ import {
   inspectServer,
 } from '../../../platform/db/connect.ts';
 import { createListener } from '../../../platform/db/listen.ts';
-import { migrate } from '../../../platform/db/migrate.ts';
 import { sessionConfig } from '../../../platform/db/session.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { transactOn } from '../../../transact.ts';
 import { verifyLog } from './verify.ts';
 
 const log = createLogger('silent');

@@ -13,9 +13,9 @@ import {
   tampered,
   userCreated,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { makeCheckpoint } from './checkpoint.ts';

@@ -19,13 +19,13 @@ import {
 import { databaseNamed } from '../../../../test/support/global-setup.ts';
 import { fill, person, userCreated } from '../../../../test/support/proof-log.ts';
 import { startSystemPostgres, systemMajors } from '../../../../test/support/system-postgres.ts';
-import { prepareInstallation } from '../../../installation.ts';
+import { prepareInstallation } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
+import { migrate } from '../../../migrations/migrate.ts';
 import { type Connection, createWritePool } from '../../../platform/db/connect.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { startEmbedded } from '../../../platform/db/embedded/index.ts';
-import { migrate } from '../../../platform/db/migrate.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { contentOf, listStored } from './chain.ts';

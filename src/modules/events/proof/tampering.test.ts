@@ -14,8 +14,8 @@ import {
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { record } from '../record/record.ts';
 import { contentOf, listStored } from './chain.ts';
 import { linkHash } from './hash.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { fill, headOf } from '../../../../test/support/proof-log.ts';
-import { transactOn } from '../../../transact.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { listStored } from './chain.ts';
 
 test('a batch in the middle of the log does not read the texts of all events before', async () => {

@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
+import { up as keep } from '../../../migrations/0024-feature-authors.ts';
+import { up as gather } from '../../../migrations/0025-reports-of-large-logs.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { up as keep } from '../../../platform/db/migrations/0024-feature-authors.ts';
-import { up as gather } from '../../../platform/db/migrations/0025-reports-of-large-logs.ts';
 import { defineEvent, record } from '../index.ts';
 
 let app: TestApp;

@@ -4,9 +4,9 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { append, happening, readLog, searches } from '../../../../test/support/random-log.ts';
 import { type ModelEvent, searchModel } from '../../../../test/support/search-model.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { removeOldEvents } from '../proof/retention.ts';
 import { parseSearch } from './filter.ts';
 import { createSearch } from './search.ts';

@@ -15,8 +15,8 @@ import {
   type ModelSearch,
   searchModel,
 } from '../../../../test/support/search-model.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { defineEvent, record, reserveFirstEventId } from '../index.ts';
 import { removeOldEvents } from '../proof/retention.ts';
 import { limitToVisible, parseSearch } from './filter.ts';

@@ -4,7 +4,7 @@ import { appOn, type TestApp, testActor, testApp } from '../../../../test/suppor
 import { closeLater } from '../../../../test/support/closing.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { createSearchPool } from '../../../platform/db/connect.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';

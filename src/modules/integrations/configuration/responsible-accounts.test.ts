@@ -7,7 +7,7 @@ import {
   happened,
   integration,
 } from '../../../../test/support/deliveries.ts';
-import { up } from '../../../platform/db/migrations/0031-responsible-accounts.ts';
+import { up } from '../../../migrations/0031-responsible-accounts.ts';
 import { systemActor } from '../../access/gate/index.ts';
 
 let app: TestApp;

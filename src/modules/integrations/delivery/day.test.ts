@@ -3,9 +3,9 @@ import { appOn, testActor } from '../../../../test/support/app.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts';
-import { transactOn } from '../../../transact.ts';
 import { createEngine } from './engine.ts';
 
 const hour = 3_600_000;

@@ -5,7 +5,7 @@ import { testActor } from '../../../../test/support/app.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { type ServerProcess, startServer } from '../../../../test/support/server-process.ts';
-import { transactOn } from '../../../transact.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { defineEvent, record } from '../../events/index.ts';
 
 const events = 10_000;

@@ -3,7 +3,7 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { customRole, person } from '../../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { logIn, newcomer } from '../../../../../test/support/visitor.ts';
-import { apiVersion, version } from '../../../../version.ts';
+import { apiVersion, version } from '../../../../platform/version.ts';
 import {
   maxConstraints,
   maxConstraintValues,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { logIn, movableClock, newcomer } from '../../../../../test/support/visitor.ts';
-import { forgetEverywhere } from '../../../../installation.ts';
+import { forgetEverywhere } from '../../../../app/installation.ts';
 import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../gate/index.ts';
 import { deleteOldAttempts } from '../jobs.ts';

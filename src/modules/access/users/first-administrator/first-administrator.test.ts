@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../../test/support/database.ts';
-import { prepareInstallation } from '../../../../installation.ts';
-import { migrate } from '../../../../platform/db/migrate.ts';
+import { prepareInstallation } from '../../../../app/installation.ts';
+import { transactOn } from '../../../../app/transact.ts';
+import { migrate } from '../../../../migrations/migrate.ts';
 import { StartError } from '../../../../platform/start-error.ts';
-import { transactOn } from '../../../../transact.ts';
 import { findPersonForSignIn, verifyPassword } from '../index.ts';
 
 const empty = async () => {

@@ -3,7 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../../../test/support/ap
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
-import { forgetEverywhere } from '../../../../installation.ts';
+import { forgetEverywhere } from '../../../../app/installation.ts';
 import { createSession, roleIds } from '../../gate/index.ts';
 import { createPasswordLink, findPersonForSignIn, requireAdministrator } from '../index.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../../../../test/support/feature-tags.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { transactOn } from '../../../../app/transact.ts';
 import type { Database } from '../../../../platform/db/database.ts';
-import { transactOn } from '../../../../transact.ts';
 import { addTags, addTagsTo, type Tag } from '../index.ts';
 import { insertTags } from '../queries.ts';
 import { insertFeatureTags } from './queries.ts';

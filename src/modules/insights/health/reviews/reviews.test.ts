@@ -8,7 +8,7 @@ import {
 } from '../../../../../test/support/health-app.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
-import { forgetEverywhere } from '../../../../installation.ts';
+import { forgetEverywhere } from '../../../../app/installation.ts';
 
 const projects = '/api/admin/projects';
 

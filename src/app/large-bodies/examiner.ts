@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../platform/errors.ts';
-import { type Examined, examine, type LargeRequest } from '../platform/http/examine.ts';
-import type { Logger } from '../platform/log.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type Examined, examine, type LargeRequest } from '../../platform/http/examine.ts';
+import type { Logger } from '../../platform/log.ts';
 import { endpointsById } from './endpoints.ts';
 
 /** Parses and validates large bodies, one at a time. */
@@ -11,7 +11,7 @@ export interface Examiner {
 }
 
 /** The bundle of the thread is next to the bundle of this file. */
-const entry = new URL('./large-bodies/thread.js', import.meta.url);
+const entry = new URL('./app/large-bodies/thread.js', import.meta.url);
 
 /** The largest known import takes 2 s. */
 const timeoutMs = 60_000;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { answers, poolState } from './platform/db/connect.ts';
-import type { Database } from './platform/db/database.ts';
-import type { Listener } from './platform/db/listen.ts';
-import type { Figures } from './platform/figures.ts';
-import type { TimerWatch } from './platform/timers.ts';
-import { version } from './version.ts';
+import { answers, poolState } from '../platform/db/connect.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Listener } from '../platform/db/listen.ts';
+import type { Figures } from '../platform/figures.ts';
+import type { TimerWatch } from '../platform/timers.ts';
+import { version } from '../platform/version.ts';
 
 interface Instance {
   /** By their label in the metrics. The pool of the gate tests whether the database responds. */

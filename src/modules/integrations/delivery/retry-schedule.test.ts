@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxAttempts, nextAttemptAt } from './schedule.ts';
+import { maxAttempts, nextAttemptAt } from './retry-schedule.ts';
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const waitAfter = (tries: number, options = {}) => {

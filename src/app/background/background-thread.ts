@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { Connection } from '../platform/db/connect.ts';
-import { logRetry } from '../platform/db/outage.ts';
-import { addCounted, type Counted, type Figures } from '../platform/figures.ts';
-import type { Logger, logLevels } from '../platform/log.ts';
-import type { Settings } from '../platform/module.ts';
+import type { Connection } from '../../platform/db/connect.ts';
+import { logRetry } from '../../platform/db/outage.ts';
+import { addCounted, type Counted, type Figures } from '../../platform/figures.ts';
+import type { Logger, logLevels } from '../../platform/log.ts';
+import type { Settings } from '../../platform/module.ts';
 
 export interface ThreadData {
   readonly connection: Connection;
@@ -35,7 +35,7 @@ const lookEveryMs = 1_000;
 const graceMs = 8_000;
 
 /** The bundle of the thread is next to the bundle of this file. */
-const entry = new URL('./background/thread.js', import.meta.url);
+const entry = new URL('./app/background/thread.js', import.meta.url);
 
 /**
  * Runs the background work in a separate thread. Sending 500 events a second takes half a core; on the same thread,

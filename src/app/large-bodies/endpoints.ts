@@ -1,5 +1,5 @@
+import type { ServedEndpoint } from '../../platform/http/checked.ts';
 import { modules } from '../modules.ts';
-import type { ServedEndpoint } from '../platform/http/checked.ts';
 
 export const endpointsById = (): ReadonlyMap<string, ServedEndpoint> =>
   new Map(

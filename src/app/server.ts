@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { backgroundThread, type ThreadData } from './background/background-thread.ts';
-import { backgroundConnections, startBackground } from './background/work.ts';
-import type { Config } from './config.ts';
-import { type InstallationReport, prepareInstallation } from './installation.ts';
-import { describeInstance, timerFigures } from './instance-figures.ts';
-import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
+import { type MigrationReport, migrate } from '../migrations/migrate.ts';
 import {
   type AccessGate,
   createGate,
   listUnchangedActors,
   systemActor,
-} from './modules/access/gate/index.ts';
-import { createMailer } from './modules/access/users/index.ts';
-import { deliveriesChannel, hasIntegrations } from './modules/integrations/index.ts';
-import { createUsage } from './modules/sdk/client-metrics/index.ts';
-import { createFindEvaluator, createOrigins } from './modules/sdk/frontend-api/index.ts';
-import { createDefinitions } from './modules/sdk/snapshot/index.ts';
-import { modules } from './modules.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { accessChannel, tokensChannel } from './platform/db/channels.ts';
+} from '../modules/access/gate/index.ts';
+import { createMailer } from '../modules/access/users/index.ts';
+import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
+import { createUsage } from '../modules/sdk/client-metrics/index.ts';
+import { createFindEvaluator, createOrigins } from '../modules/sdk/frontend-api/index.ts';
+import { createDefinitions } from '../modules/sdk/snapshot/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { accessChannel, tokensChannel } from '../platform/db/channels.ts';
 import {
   answers,
   type Connection,
@@ -28,49 +22,55 @@ import {
   createReadPool,
   createSearchPool,
   createWritePool,
-} from './platform/db/connect.ts';
-import { createReadSnapshot } from './platform/db/database.ts';
-import { watchDisk } from './platform/db/disk.ts';
-import { requireEncryptionKeys } from './platform/db/encryption-keys.ts';
-import { createListener } from './platform/db/listen.ts';
-import { type MigrationReport, migrate } from './platform/db/migrate.ts';
-import { createSilence } from './platform/db/outage.ts';
-import { createTurns, turnLimits } from './platform/db/turns.ts';
-import { createFigures } from './platform/figures.ts';
-import { hookRunner, lookupRunner } from './platform/hooks.ts';
-import { registerAccessLog } from './platform/http/access-log.ts';
+} from '../platform/db/connect.ts';
+import { createReadSnapshot } from '../platform/db/database.ts';
+import { watchDisk } from '../platform/db/disk.ts';
+import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
+import { createListener } from '../platform/db/listen.ts';
+import { createSilence } from '../platform/db/outage.ts';
+import { createTurns, turnLimits } from '../platform/db/turns.ts';
+import { createFigures } from '../platform/figures.ts';
+import { hookRunner, lookupRunner } from '../platform/hooks.ts';
+import { registerAccessLog } from '../platform/http/access-log.ts';
 import {
   type ArrivalLimits,
   arrivalLimits,
   nodeOptions,
   registerArrival,
-} from './platform/http/arrival.ts';
-import { type Gate, registerGate, unauthenticated } from './platform/http/authenticate.ts';
-import { registerContentTypes } from './platform/http/content-type.ts';
-import { type CloseStreams, drain } from './platform/http/drain.ts';
+} from '../platform/http/arrival.ts';
+import { type Gate, registerGate, unauthenticated } from '../platform/http/authenticate.ts';
+import { registerContentTypes } from '../platform/http/content-type.ts';
+import { type CloseStreams, drain } from '../platform/http/drain.ts';
 import {
   answerClientError,
   registerErrorHandler,
   sendError,
-} from './platform/http/error-handler.ts';
-import { createHttpServer } from './platform/http/http-server.ts';
-import { createLargeBodies, usualBytes } from './platform/http/large-bodies.ts';
-import { registerMetrics } from './platform/http/metrics.ts';
-import { registerOpenApi } from './platform/http/openapi.ts';
-import { registerHealth } from './platform/http/ready.ts';
-import { registerHeaders } from './platform/http/security-headers.ts';
-import type { Logger } from './platform/log.ts';
+} from '../platform/http/error-handler.ts';
+import { createHttpServer } from '../platform/http/http-server.ts';
+import { createLargeBodies, usualBytes } from '../platform/http/large-bodies.ts';
+import { registerMetrics } from '../platform/http/metrics.ts';
+import { registerOpenApi } from '../platform/http/openapi.ts';
+import { registerHealth } from '../platform/http/ready.ts';
+import { registerHeaders } from '../platform/http/security-headers.ts';
+import type { Logger } from '../platform/log.ts';
 import type {
   Module,
   PlatformServices,
   Services,
   Settings,
   WritingServices,
-} from './platform/module.ts';
-import { createOutgoing } from './platform/outgoing/send.ts';
-import { startTimers } from './platform/timers.ts';
+} from '../platform/module.ts';
+import { createOutgoing } from '../platform/outgoing/send.ts';
+import { startTimers } from '../platform/timers.ts';
+import { version } from '../platform/version.ts';
+import { backgroundThread, type ThreadData } from './background/background-thread.ts';
+import { backgroundConnections, startBackground } from './background/work.ts';
+import type { Config } from './config.ts';
+import { type InstallationReport, prepareInstallation } from './installation.ts';
+import { describeInstance, timerFigures } from './instance-metrics.ts';
+import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
+import { modules } from './modules.ts';
 import { rehearseOn, transactOn } from './transact.ts';
-import { version } from './version.ts';
 
 export interface ServerOptions {
   readonly config: Settings &

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { countEvents } from '../../../../test/support/recorded.ts';
-import { prepareInstallation } from '../../../installation.ts';
+import { type TestApp, testApp } from '../../test/support/app.ts';
+import { countEvents } from '../../test/support/recorded.ts';
+import { prepareInstallation } from '../app/installation.ts';
 
 let app: TestApp;
 beforeAll(async () => {

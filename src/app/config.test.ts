@@ -152,7 +152,7 @@ test('docs/configuration.md lists exactly the existing settings', () => {
       },
     }),
   );
-  const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const cells = [...document.matchAll(/^\| (`[A-Z][^|]*) \|/gm)].map(([, cell = '']) => cell);
   const listed = cells.flatMap((cell) =>
     [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),

@@ -1,6 +1,6 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { examine, type LargeRequest } from '../platform/http/examine.ts';
+import { examine, type LargeRequest } from '../../platform/http/examine.ts';
 import { endpointsById } from './endpoints.ts';
 
 // On Linux each thread has its own priority. A lower one lets small requests run first.

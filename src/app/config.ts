@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { defaultSchema } from './platform/db/session.ts';
-import { logLevels } from './platform/log.ts';
-import type { MailSettings, TargetPolicy } from './platform/module.ts';
-import { distance } from './platform/similar-words.ts';
-import { StartError } from './platform/start-error.ts';
+import { defaultSchema } from '../platform/db/session.ts';
+import { logLevels } from '../platform/log.ts';
+import type { MailSettings, TargetPolicy } from '../platform/module.ts';
+import { distance } from '../platform/similar-words.ts';
+import { StartError } from '../platform/start-error.ts';
 
 /** All operator settings. They are read from the environment once, and only here. */
 export interface Config {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { changesAccess, changesTokens } from './modules/access/gate/index.ts';
-import { appendingRecorded, recordedTypes } from './modules/events/index.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { accessChannel, tokensChannel } from './platform/db/channels.ts';
+import { changesAccess, changesTokens } from '../modules/access/gate/index.ts';
+import { appendingRecorded, recordedTypes } from '../modules/events/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { accessChannel, tokensChannel } from '../platform/db/channels.ts';
 import {
   createRehearse,
   createTransact,
@@ -10,7 +10,7 @@ import {
   type Transact,
   type Tx,
   transactionOnConnection,
-} from './platform/db/database.ts';
+} from '../platform/db/database.ts';
 
 /** Writes the events, and notifies all instances if permissions changed. */
 async function closingStatements(tx: Tx) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from './platform/start-error.ts';
+import { StartError } from '../platform/start-error.ts';
 
 const keyBytes = 32;
 const fileName = 'encryption.key';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { type Connection, inspectServer } from '../platform/db/connect.ts';
+import { diskFull, ranOutOfSpace } from '../platform/db/embedded/failure.ts';
+import { isUnused, maxEmbeddedConnections, startEmbedded } from '../platform/db/embedded/index.ts';
+import { errorCodeOf, isOutage } from '../platform/db/outage.ts';
+import type { Logger } from '../platform/log.ts';
+import { StartError } from '../platform/start-error.ts';
 import type { Config } from './config.ts';
-import { type Connection, inspectServer } from './platform/db/connect.ts';
-import { diskFull, ranOutOfSpace } from './platform/db/embedded/failure.ts';
-import { isUnused, maxEmbeddedConnections, startEmbedded } from './platform/db/embedded/index.ts';
-import { errorCodeOf, isOutage } from './platform/db/outage.ts';
-import type { Logger } from './platform/log.ts';
-import { StartError } from './platform/start-error.ts';
 
 export interface OpenDatabase {
   readonly connection: Connection;

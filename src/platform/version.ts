@@ -1,4 +1,4 @@
-import packageFile from '../package.json' with { type: 'json' };
+import packageFile from '../../package.json' with { type: 'json' };
 
 export const version: string = packageFile.version;
 

@@ -1,5 +1,5 @@
 import type { Attempt } from '../delivery/attempt-schema.ts';
-import { maxAttempts } from '../delivery/schedule.ts';
+import { maxAttempts } from '../delivery/retry-schedule.ts';
 import type { DeliveryState } from './deliveries-contract.ts';
 import type { IntegrationState } from './integration.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../configuration/service.ts';
 import type { Installation } from '../configuration/stored.ts';
 import { notifyDeliveries } from '../delivery/queries/progress.ts';
-import { maxAttempts } from '../delivery/schedule.ts';
+import { maxAttempts } from '../delivery/retry-schedule.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type {
   Delivery,

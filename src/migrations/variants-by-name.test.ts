@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { testApp } from '../../../../test/support/app.ts';
-import { make } from '../../../../test/support/make.ts';
-import { strategyVariant } from '../../../../test/support/variants.ts';
-import type { Database } from '../database.ts';
+import { testApp } from '../../test/support/app.ts';
+import { make } from '../../test/support/make.ts';
+import { strategyVariant } from '../../test/support/variants.ts';
+import type { Database } from '../platform/db/database.ts';
 import { migrations } from './index.ts';
 
 /** Sorted as people expect it: neither by code point nor by the collation of the database. */

@@ -1,12 +1,12 @@
-import { systemActor } from '../modules/access/gate/index.ts';
-import { startDelivering } from '../modules/integrations/delivery/background.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Connection, createQueuePool, createWritePool } from '../platform/db/connect.ts';
-import { createListener } from '../platform/db/listen.ts';
-import type { Figures } from '../platform/figures.ts';
-import type { Logger } from '../platform/log.ts';
-import type { Settings } from '../platform/module.ts';
-import { createOutgoing } from '../platform/outgoing/send.ts';
+import { systemActor } from '../../modules/access/gate/index.ts';
+import { startDelivering } from '../../modules/integrations/delivery/background.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Connection, createQueuePool, createWritePool } from '../../platform/db/connect.ts';
+import { createListener } from '../../platform/db/listen.ts';
+import type { Figures } from '../../platform/figures.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Settings } from '../../platform/module.ts';
+import { createOutgoing } from '../../platform/outgoing/send.ts';
 import { transactOn } from '../transact.ts';
 
 export interface BackgroundOptions {

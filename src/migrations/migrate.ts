@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { StartError } from '../start-error.ts';
-import type { Database, Db } from './database.ts';
-import { migrations } from './migrations/index.ts';
-import { errorCodeOf } from './outage.ts';
+import type { Database, Db } from '../platform/db/database.ts';
+import { errorCodeOf } from '../platform/db/outage.ts';
+import { StartError } from '../platform/start-error.ts';
+import { migrations } from './index.ts';
 
 /** The key of the advisory lock. It is arbitrary, but the same for all instances. */
 export const migrationLock = 4_242_001;

@@ -5,20 +5,20 @@ import {
   type InitialTokens,
   type InitialTokensReport,
   newAdminSecret,
-} from './modules/access/api-tokens/index.ts';
-import { systemActor } from './modules/access/gate/index.ts';
-import { ensureAdministrator, type FirstAdministrator } from './modules/access/users/index.ts';
+} from '../modules/access/api-tokens/index.ts';
+import { systemActor } from '../modules/access/gate/index.ts';
+import { ensureAdministrator, type FirstAdministrator } from '../modules/access/users/index.ts';
 import {
   type ErasureProgress,
   eraseEvents,
   erasureStart,
   prepareSigningKey,
   recordErasure,
-} from './modules/events/index.ts';
+} from '../modules/events/index.ts';
+import type { Actor, Transact, Tx } from '../platform/db/database.ts';
+import { isFirstStart, listNewModules } from '../platform/db/first-start.ts';
+import type { Module } from '../platform/module.ts';
 import { modules } from './modules.ts';
-import type { Actor, Transact, Tx } from './platform/db/database.ts';
-import { isFirstStart, listNewModules } from './platform/db/first-start.ts';
-import type { Module } from './platform/module.ts';
 
 export interface InstallationReport extends InitialTokensReport {
   /** Printed once, on the first start without a configured admin token. */

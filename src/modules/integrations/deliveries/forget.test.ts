@@ -8,7 +8,7 @@ import {
   integration,
 } from '../../../../test/support/deliveries.ts';
 import { person } from '../../../../test/support/people.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 
 let app: TestApp;
 beforeAll(async () => {

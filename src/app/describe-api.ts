@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
+import { registerOpenApi } from '../platform/http/openapi.ts';
+import { registerHealth } from '../platform/http/ready.ts';
+import type { Services } from '../platform/module.ts';
+import { version } from '../platform/version.ts';
 import { modules } from './modules.ts';
-import { registerOpenApi } from './platform/http/openapi.ts';
-import { registerHealth } from './platform/http/ready.ts';
-import type { Services } from './platform/module.ts';
-import { version } from './version.ts';
 
 /** A stand-in: every property of it, and every result of a call, is the same stand-in. */
 const idle: Services = new Proxy(

@@ -1,8 +1,8 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../platform/clock.ts';
-import { createTally } from '../platform/figures.ts';
-import { createLogger } from '../platform/log.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createTally } from '../../platform/figures.ts';
+import { createLogger } from '../../platform/log.ts';
 import type { ThreadData } from './background-thread.ts';
 import { startBackground } from './work.ts';
 

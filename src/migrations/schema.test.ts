@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../../../test/support/database.ts';
-import { StartError } from '../../start-error.ts';
-import { migrate, requireCurrentSchema } from '../migrate.ts';
+import { testDatabase } from '../../test/support/database.ts';
+import { StartError } from '../platform/start-error.ts';
 import { migrations } from './index.ts';
+import { migrate, requireCurrentSchema } from './migrate.ts';
 
 test('a connection lost during a migration is explained', async () => {
   const { db } = await testDatabase();

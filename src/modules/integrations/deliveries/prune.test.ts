@@ -6,7 +6,7 @@ import {
   integration,
   manyDeliveries,
 } from '../../../../test/support/deliveries.ts';
-import { transactOn } from '../../../transact.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { removeOldEvents } from '../../events/proof/retention.ts';
 import { prune } from './prune.ts';
 
