@@ -73,7 +73,7 @@ describe('the estimated size of a regular expression', () => {
   });
 
   test.each([
-    ['repetitions in each other', '((a{9}){9}){9}'.repeat(50)],
+    ['nested repetitions', '((a{9}){9}){9}'.repeat(50)],
     ['Unicode classes', '\\pL'.repeat(333)],
     ['wide ranges', '[C-\\x{1E900}]'.repeat(20)],
   ])('includes %s, which compile slowly', (_, pattern) => {

@@ -117,7 +117,7 @@ test('stops reading an endless response at a size limit, and a slow one at a tim
 
 test.each<[what: string, answer: Answer, message: string]>([
   [
-    'nested too deep',
+    'nested too deeply',
     (_request, response) => json(response, `{"segments":${'['.repeat(100_000)}`),
     'is nested deeper than 100 levels',
   ],
@@ -127,7 +127,7 @@ test.each<[what: string, answer: Answer, message: string]>([
     'A response of Unleash has no segments',
   ],
   [
-    'a redirection',
+    'a redirect',
     (_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
       return true;

@@ -233,7 +233,7 @@ test.each<[string, UsageCase, string[]]>([
   ['a frontend token', { tokens: [{ type: 'frontend' }] }, ['a']],
   ['an admin token', { tokens: [{ type: 'admin', environment: '' }] }, []],
   ['an expired token', { tokens: [{ type: 'client', expiresAt: '2026-01-01T00:00:00Z' }] }, []],
-  ['a token for all', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
+  ['a token for all environments', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
   ['an application', { applications: [{ usage: [{ project: '*', environments: ['b'] }] }] }, ['b']],
 ])('%s determines which environments SDKs use', (_, { tokens = [], applications = [] }, used) => {
   const token = { name: 't', environment: 'a', projects: ['*'], alias: null, secret: null };

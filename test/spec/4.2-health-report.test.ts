@@ -102,7 +102,7 @@ describe('4.2 responses', () => {
   });
 });
 
-describe('4.2 is deprecated', () => {
+describe('4.2 deprecation', () => {
   test('every response has a Deprecation header and a link to the successor', async () => {
     const whole = await read();
     const same = await read(app.ask, String(whole.headers.etag));

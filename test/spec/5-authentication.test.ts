@@ -76,7 +76,7 @@ describe('5 Authentication', () => {
     expect((await as('*:*.short-lived')).statusCode).toBe(401);
   });
 
-  test('5.2 a revoked token is refused within a second', async () => {
+  test('5.2 a revoked token is rejected within a second', async () => {
     await make('leaving');
     expect((await as('*:*.leaving')).statusCode).toBe(200);
     await app.transact(systemActor, (tx) => revokeToken(tx, 'leaving'));

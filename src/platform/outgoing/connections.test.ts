@@ -179,7 +179,7 @@ describe('an outgoing connection', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing the outgoing client', () => {
   test('interrupts running, waiting and new requests and leaves no connection open', async () => {
     const { port, sockets } = await receiver((request, response) => {
       if (request.url === '/fast') response.end('ok');
@@ -200,16 +200,16 @@ describe('closing', () => {
   });
 });
 
-describe('over TLS', () => {
+describe('an outgoing request over TLS', () => {
   const ok: RequestListener = (request, response) => void response.end(request.headers.host);
 
-  test('a receiver is reached by the name in its certificate', async () => {
+  test('reaches a receiver by the name in its certificate', async () => {
     const { port } = await secureReceiver(ok);
     const url = `https://receiver.test:${port}/`;
     expect(await post(opened({ ca: cert }), url)).toMatchObject({ body: `receiver.test:${port}` });
   });
 
-  test('the name in the URL is verified, not the one in a Host header', async () => {
+  test('verifies the name in the URL, not the one in a Host header', async () => {
     const { port } = await secureReceiver(ok);
     const failure = await failureOf(
       opened({ ca: cert }).send(
@@ -222,7 +222,7 @@ describe('over TLS', () => {
 
   test.each([
     [
-      'of nobody we know',
+      'from an unknown authority',
       'receiver.test',
       cert,
       undefined,
@@ -238,7 +238,7 @@ describe('over TLS', () => {
       'its certificate is for another name.',
     ],
     [
-      'for a name, where the URL has an address',
+      'for a name if the URL has an IP address',
       '127.0.0.1',
       cert,
       cert,
@@ -253,24 +253,27 @@ describe('over TLS', () => {
       'CERT_HAS_EXPIRED',
       'its certificate has expired.',
     ],
-  ])('a certificate %s is a clear error', async (_t, host, shown, trusted, code, words) => {
-    let requests = 0;
-    const { port } = await secureReceiver(() => requests++, shown);
-    const failure = await failureOf(
-      post(
-        opened(trusted === undefined ? {} : { ca: trusted }),
-        `https://user:hidden@${host}:${port}/hidden`,
-      ),
-    );
-    expect(failure).toMatchObject({
-      kind: 'network',
-      code,
-      message: `${host}:${port} cannot be trusted: ${words}`,
-    });
-    expect(requests).toBe(0);
-  });
+  ])(
+    'reports a certificate %s with a clear error',
+    async (_t, host, shown, trusted, code, words) => {
+      let requests = 0;
+      const { port } = await secureReceiver(() => requests++, shown);
+      const failure = await failureOf(
+        post(
+          opened(trusted === undefined ? {} : { ca: trusted }),
+          `https://user:hidden@${host}:${port}/hidden`,
+        ),
+      );
+      expect(failure).toMatchObject({
+        kind: 'network',
+        code,
+        message: `${host}:${port} cannot be trusted: ${words}`,
+      });
+      expect(requests).toBe(0);
+    },
+  );
 
-  test('a receiver that uses plain HTTP is distinguished from one that closes the connection', async () => {
+  test('distinguishes a receiver that uses plain HTTP from one that closes the connection', async () => {
     const { port } = await receiver(ok);
     const failure = await failureOf(post(opened(), `https://receiver.test:${port}/`));
     expect(failure.message).toBe(

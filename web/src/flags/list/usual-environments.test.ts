@@ -19,7 +19,7 @@ test.each([
     'dev prod-eu prod-us prod-as',
     'dev prod-eu prod-us',
   ],
-  ['the first environments without production', 'a b c d', 'a b c'],
+  ['the first environments if there is no production', 'a b c d', 'a b c'],
   ['no environments if there are none', '', ''],
 ])('shows %s by default', (_, given, shown) => {
   const environments = given.split(' ').filter(Boolean).map(environment);
