@@ -128,7 +128,7 @@ describe('burgee debt', () => {
     });
   });
 
-  test('prints a JUnit report with one test case for each limit and feature', async () => {
+  test('writes a JUnit report with one test case for each limit and feature', async () => {
     const within = (await debt([...shop, '--format', 'junit', '--max-stale', '2'])).output;
     expect(within).toContain('<testsuites name="burgee debt" tests="3" failures="0" errors="0">');
     expect(within).toContain(

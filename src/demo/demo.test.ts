@@ -57,7 +57,7 @@ describe('the demo data', () => {
     expect(times.at(-1)).toBeLessThanOrEqual(now.getTime());
   });
 
-  test('was created by users and their tools, except the first start', async () => {
+  test('was created by users and their tools, except what Burgee itself records', async () => {
     const events = await readEvents();
     const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
     const byNobody = later.filter(({ author }) => author === 'burgee-system');

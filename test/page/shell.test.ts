@@ -7,7 +7,7 @@ import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
 
-withBrowser('the page frame', () => {
+withBrowser('the app shell', () => {
   test('guides a user from an empty installation to the first feature', async ({
     api,
     page,

@@ -129,7 +129,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(() => patched({ x: {} }, [...nesting, copy])).toThrow('nests too deep');
   });
 
-  test('requires value or from where the operation needs it', () => {
+  test('requires "value" or "from" if the operation needs it', () => {
     const patch = [
       { op: 'add', path: '/a' },
       { op: 'move', path: '/a' },
