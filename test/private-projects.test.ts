@@ -153,18 +153,15 @@ describe('for users without a role in it, a private project', () => {
     })
     .map((endpoint) => [endpoint.id, endpoint] as const);
 
-  test.each(addressed)(
-    'looks in %s like a project that does not exist',
-    async (_id, endpoint) => {
-      const url = addressOf(endpoint, hiddenThings()) as string;
-      const none = addressOf(endpoint, absentThings()) as string;
-      for (const { who, ask } of outsiders) {
-        const answer = await answerOf(ask, url);
-        expect([who, disguised(answer)]).toEqual([who, await answerOf(ask, none)]);
-        if (endpoint.scope || endpoint.scopeOf) expect(answer.slice(0, 3)).toBe('404');
-      }
-    },
-  );
+  test.each(addressed)('looks in %s like a project that does not exist', async (_id, endpoint) => {
+    const url = addressOf(endpoint, hiddenThings()) as string;
+    const none = addressOf(endpoint, absentThings()) as string;
+    for (const { who, ask } of outsiders) {
+      const answer = await answerOf(ask, url);
+      expect([who, disguised(answer)]).toEqual([who, await answerOf(ask, none)]);
+      if (endpoint.scope || endpoint.scopeOf) expect(answer.slice(0, 3)).toBe('404');
+    }
+  });
 
   test('is not in exports of events', async () => {
     for (const { ask } of outsiders) {
