@@ -142,7 +142,7 @@ describe('a user without a role in a private project', () => {
     });
   });
 
-  test('cannot change its features through bulk operations', async () => {
+  test('cannot change or export its features by name through bulk operations', async () => {
     const features = [`${mark}-child`];
     await expectUnknown(400, `PUT ${open}/tags`, {
       features,

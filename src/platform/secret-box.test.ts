@@ -38,13 +38,13 @@ describe('an encrypted secret', () => {
     }
   });
 
-  test('that cannot be decrypted causes an error that says what to do and reveals no key', () => {
+  test('that cannot be decrypted causes a 403 that names ENCRYPTION_KEY', () => {
     const read = () => unseal([key(2)], seal([key(1)], text, 'x'), 'x');
     expect(read).toThrow(/not in ENCRYPTION_KEY/);
     expect(read).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));
   });
 
-  test('cannot be created without a key', () => {
+  test('cannot be created without a key: the 403 says to set ENCRYPTION_KEY', () => {
     const store = () => seal([], text, 'x');
     expect(store).toThrow(/Set ENCRYPTION_KEY/);
     expect(store).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));

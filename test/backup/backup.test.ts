@@ -438,7 +438,7 @@ describe('burgee restore', () => {
     rmSync(copy);
   });
 
-  test("keeps tables of the operator, and stops if one depends on Burgee's tables", async () => {
+  test('refuses to replace tables on which a view of the operator depends', async () => {
     const { url, db } = await target();
     expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
     await sql`create table notes (text text)`.execute(db);

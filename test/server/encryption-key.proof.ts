@@ -43,7 +43,7 @@ test('a secret stored in the embedded database can be read after a restart', asy
   await other.end('SIGTERM');
 });
 
-test('a key is rotated: with both keys everything is readable, and after reseal the new key is enough', async () => {
+test('a key is rotated: after reseal with both keys, the new key alone is enough', async () => {
   const folder = dataDir();
   const receiver = await startReceiver();
   const old = Buffer.alloc(32, 1).toString('base64');
