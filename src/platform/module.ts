@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
-import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
+import type { Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
-import type { Silence } from './db/outage.ts';
-import type { Figures } from './figures.ts';
+import type { DatabaseBreaker } from './db/outage.ts';
 import type { HookHandler, LookUp, LookupAnswer, RunHook } from './hooks.ts';
 import type { ServedEndpoint } from './http/checked.ts';
 import type { CloseStreams } from './http/drain.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
 
@@ -70,14 +71,14 @@ export interface PlatformServices {
   /** Like `transact`, but rolls back: for dry runs. */
   readonly rehearse: Transact;
   readonly listener: Listener;
-  /** The database's silence, shared by all outage watches. */
-  readonly silence: Silence;
+  /** Shared by all outage watches. */
+  readonly breaker: DatabaseBreaker;
   /** Sends all outgoing requests. */
   readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Logger;
   /** Metrics for monitoring. */
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly settings: Settings;
   /** The actor of work that no caller started. */
   readonly system: Actor;
@@ -121,7 +122,7 @@ export interface BackgroundServices
     | 'system'
     | 'stopping'
   > {
-  readonly figures: Pick<Figures, 'counter'>;
+  readonly metrics: Pick<Metrics, 'counter'>;
   /** For queue tables. Work lost when the machine fails is done again. */
   readonly queueDb: Kysely<Database>;
 }

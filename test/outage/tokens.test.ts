@@ -15,7 +15,7 @@ test('a token that has never come to an instance is let in while the database is
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
   // As an instance does that begins to listen.
-  await gate.learnTokens();
+  await gate.preloadTokens();
   const app = await appOn({ connection, db }, { gate });
   const statusFor = async (authorization?: string) =>
     (
@@ -32,12 +32,12 @@ test('a token that has never come to an instance is let in while the database is
   expect(await statusFor(clientToken)).toBe(200);
   expect(await statusFor('*:development.invented')).toBe(503);
   // The database was back for a moment, too short to verify the tokens.
-  gate.forget();
+  gate.invalidate();
   gate.verifyTokens();
   expect(await statusFor(clientToken)).toBe(200);
   // A token was revoked, nobody knows which.
-  gate.forget();
-  gate.doubtTokens();
+  gate.invalidate();
+  gate.invalidateTokens();
   expect(await statusFor(clientToken)).toBe(503);
   await run(`alter database "${name}" allow_connections true`);
 });

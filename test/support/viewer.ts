@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import type { Gate } from '../../src/platform/http/authenticate.ts';
 
 /** A gate that lets everybody in as one person who may read some projects and do nothing else. */

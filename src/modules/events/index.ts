@@ -1,7 +1,7 @@
 import { defineModule } from '../../platform/module.ts';
 import { facetEndpoints } from './facets/checks.ts';
-import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
+import { eventMetrics } from './metrics.ts';
 import { oneEventContract } from './one-event/contract.ts';
 import { oneEventRoutes } from './one-event/routes.ts';
 import { checkpointContract } from './proof/checkpoint-contract.ts';
@@ -69,7 +69,7 @@ export const events = defineModule({
     eventRoutes(app, services);
     oneEventRoutes(app, services);
     checkpointRoutes(app, services);
-    eventFigures(services);
+    eventMetrics(services);
   },
   jobs,
 });

@@ -7,7 +7,7 @@ import { eraseMessages } from './deliveries/forget.ts';
 import { recordJobs } from './deliveries/jobs.ts';
 import { updateForgottenRedelivery } from './deliveries/redeliver-queries.ts';
 import { recordRoutes } from './deliveries/routes.ts';
-import { deliveryFigures } from './figures.ts';
+import { deliveryMetrics } from './metrics.ts';
 import { ofEventContract } from './of-event/contract.ts';
 import { ofEventRoutes } from './of-event/routes.ts';
 import { previewEndpoints } from './preview/checks.ts';
@@ -21,7 +21,7 @@ export { createIntegration, pauseIntegration } from './configuration/service.ts'
 export type { Installation } from './configuration/stored.ts';
 export { deliverWith, type ImaginedReceiver } from './delivery/deliver-with.ts';
 export { deliveriesChannel } from './delivery/queries/progress.ts';
-export { type Backlog, listBacklogs } from './figures.ts';
+export { type Backlog, listBacklogs } from './metrics.ts';
 export { findProvider } from './providers/catalogue.ts';
 
 export const integrations = defineModule({
@@ -40,7 +40,7 @@ export const integrations = defineModule({
     testSendRoutes(app, services);
     recordRoutes(app, services);
     ofEventRoutes(app, services);
-    deliveryFigures(services);
+    deliveryMetrics(services);
   },
   forget: async (tx, userId) => {
     await updateForgottenRedelivery(tx, userId);

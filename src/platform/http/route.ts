@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Actor } from '../actor.ts';
 import type { Endpoint, Output } from '../contract/endpoint.ts';
-import type { Actor } from '../db/database.ts';
 import type { Handled, ServedEndpoint } from './checked.ts';
 import { usualBytes } from './large-bodies.ts';
 import { createAddressing } from './resource.ts';

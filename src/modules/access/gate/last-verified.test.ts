@@ -2,10 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import type { VerifiedCredential } from './credentials.ts';
 import { createLastVerified } from './last-verified.ts';
 
-/** An API token as the gate finds it. People have no reach. */
+/** An API token as the gate finds it. People have no token scope. */
 const token = (id: number): VerifiedCredential =>
   ({
-    identity: { id: -id, reach: { audience: 'client', environment: 'development', scopes: 'all' } },
+    identity: {
+      id: -id,
+      tokenScope: { audience: 'client', environment: 'development', scopes: 'all' },
+    },
     expiresAt: null,
     seen: [{ kind: 'api token', id }],
   }) as unknown as VerifiedCredential;

@@ -17,7 +17,7 @@ import { sessionContract } from './sessions/contract.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 
 export { basePathOf } from '../../../platform/http/base-path.ts';
-export { countSignIn } from './logins/figures.ts';
+export { countSignIn } from './logins/metrics.ts';
 export { storeRefusal } from './logins/routes.ts';
 export { signInPerson, visitorOf } from './sessions/begin.ts';
 

@@ -30,7 +30,6 @@ export {
   removeAccount,
   requireAccount,
 } from './accounts/service.ts';
-export { accountTypes, imageUrlIn, imageUrlOf, toUser } from './answer.ts';
 export { followAdded, followLettersChanged, followRemoved } from './events.ts';
 export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
 export { createMailer, type Mail, type Mailer } from './mail/mail.ts';
@@ -49,6 +48,7 @@ export {
   takePasswordLink,
 } from './passwords/service.ts';
 export { describeAccess } from './permissions/service.ts';
+export { accountTypes, imageUrlIn, imageUrlOf, toUser } from './present.ts';
 export { listPeople } from './user-admin/queries.ts';
 export {
   createPerson,

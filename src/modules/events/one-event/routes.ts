@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sendReadyJson } from '../../../platform/http/long-json.ts';
 import { route } from '../../../platform/http/route.ts';

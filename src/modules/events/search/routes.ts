@@ -7,7 +7,7 @@ import { facetEndpoints } from '../facets/checks.ts';
 import { maxValues } from '../facets/contract.ts';
 import { createFacets } from '../facets/facets.ts';
 import { listCreators } from '../queries.ts';
-import { createFollow } from '../tail/follow.ts';
+import { createEventStream } from '../tail/stream.ts';
 import { fieldVisibilityFor, isAdministrator } from '../visibility.ts';
 import { endpoints } from './checks.ts';
 import { limitToVisible, maxLimit, type Paging } from './filter.ts';
@@ -36,7 +36,7 @@ const newestFirst = (limit: number): Paging => ({
 export function eventRoutes(app: FastifyInstance, services: Services): void {
   const { searchDb, readSnapshot } = services;
   const search = createSearch(searchDb, readSnapshot);
-  const follow = createFollow(services);
+  const follow = createEventStream(services);
 
   route(app, endpoints.searchEvents, async ({ query, parsed }, { actor, request, reply }) => {
     const { filter: requested, paging } = parsed;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import { findLastEventId } from '../../events/index.ts';
-import { featureAnswer } from './answers.ts';
 import { changeFeature, patchFeature } from './change/service.ts';
 import { featureEndpoints as contract } from './checks.ts';
 import { validateName } from './name.ts';
+import { presentFeature } from './present.ts';
 import { getFeature, listFeatures, listFlagCreators } from './read/service.ts';
 import { sendFeatures } from './send-features.ts';
 
@@ -20,19 +20,19 @@ export function featureRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, contract.getFeature, async ({ params, query }, { actor }) => {
     const { projectId, featureName } = params;
-    const states = query.archived === 'true' ? 'any' : 'living';
+    const states = query.archived === 'true' ? 'any' : 'active';
     // First, so that the feature is never older than the id.
     const lastEventId =
       query.lastEventId === 'true' ? await findLastEventId(db, featureName) : undefined;
     const feature = await getFeature(db, viewerOf(actor), projectId, featureName, states);
-    return { ...featureAnswer(feature), ...(lastEventId !== undefined && { lastEventId }) };
+    return { ...presentFeature(feature), ...(lastEventId !== undefined && { lastEventId }) };
   });
 
   route(app, contract.updateFeature, ({ params, body }, { actor }) =>
     transact(actor, async (tx) => {
       const { projectId: project, featureName: feature } = params;
       await changeFeature(tx, { project, feature }, body);
-      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature, 'any'));
+      return presentFeature(await getFeature(tx.db, viewerOf(actor), project, feature, 'any'));
     }),
   );
 
@@ -40,7 +40,7 @@ export function featureRoutes(app: FastifyInstance, services: Services): void {
     transact(actor, async (tx) => {
       const { projectId: project, featureName: feature } = params;
       await patchFeature(tx, { project, feature }, body);
-      return featureAnswer(await getFeature(tx.db, viewerOf(actor), project, feature));
+      return presentFeature(await getFeature(tx.db, viewerOf(actor), project, feature));
     }),
   );
 

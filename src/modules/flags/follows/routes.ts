@@ -5,6 +5,8 @@ import type { Services } from '../../../platform/module.ts';
 import { requireAccount } from '../../access/users/index.ts';
 import { changesContract, defaultLimit } from './changes/contract.ts';
 import { listFollowedChanges } from './changes/queries.ts';
+import { emailContract } from './emails/contract.ts';
+import { setEmailChoice } from './emails/service.ts';
 import { followContract as contract } from './follow/contract.ts';
 import {
   followFeature,
@@ -13,8 +15,6 @@ import {
   unfollowFeature,
   unfollowProject,
 } from './follow/service.ts';
-import { letterContract } from './letters/contract.ts';
-import { setLetters } from './letters/service.ts';
 
 const addressOf = (params: { readonly projectId: string; readonly featureName: string }) => ({
   project: params.projectId,
@@ -57,7 +57,7 @@ export function followRoutes(app: FastifyInstance, services: Services): void {
     return sendReadyJson(reply, `{"events":[${page.map(({ json }) => json).join()}]${next}}`);
   });
 
-  route(app, letterContract.setLetters, ({ body }, { actor }) =>
-    transact(actor, (tx) => setLetters(tx, body.frequency, mailer)),
+  route(app, emailContract.setEmailChoice, ({ body }, { actor }) =>
+    transact(actor, (tx) => setEmailChoice(tx, body.frequency, mailer)),
   );
 }

@@ -3,7 +3,7 @@ import { budgetContract } from './budget/contract.ts';
 import { budgetRoutes } from './budget/routes.ts';
 import { historyEndpoints } from './history/checks.ts';
 import { historyRoutes } from './history/routes.ts';
-import { settleDays } from './snapshots/settle.ts';
+import { snapshotFinishedDays } from './snapshots/finished-days.ts';
 
 export { type Excess, excessesOf } from './budget/service.ts';
 
@@ -21,7 +21,7 @@ export const healthHistory = defineModule({
     {
       name: 'health-history: write down the days that are over',
       everyMs: 60_000,
-      run: () => settleDays(services),
+      run: () => snapshotFinishedDays(services),
     },
   ],
 });

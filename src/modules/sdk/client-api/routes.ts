@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, Reach } from '../../../platform/db/database.ts';
+import type { Actor, TokenScope } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
 import { sendPieces, sendPrepared } from '../../../platform/http/prepared-response.ts';
@@ -11,7 +11,7 @@ import { type Content, createContents } from './content.ts';
 import { contract } from './contract.ts';
 import { type ContentName, isOf, parseName } from './delta.ts';
 import { isInlined, streamFormatFor } from './features.ts';
-import { sdkFigures } from './figures.ts';
+import { sdkMetrics } from './metrics.ts';
 import { createClientResponses } from './responses.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
@@ -24,15 +24,15 @@ const eventStream = 'text/event-stream';
 const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream|\*\/\*/i.test(accept);
 
-/** The gate admits only tokens with a reach. */
-const reachOf = ({ reach }: Actor): Reach => reach as Reach;
+/** The gate admits only tokens with a scope. */
+const tokenScopeOf = ({ tokenScope }: Actor): TokenScope => tokenScope as TokenScope;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
   const { db, clock, definitions } = services;
   const contents = createContents();
   const responses = createClientResponses(definitions);
   const streams = createStreams(services, { definitions, contents, responses });
-  sdkFigures(services, { definitions, openStreams: streams.count });
+  sdkMetrics(services, { definitions, openStreams: streams.count });
   // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
   app.addHook('onListen', async () => {
     await Promise.resolve(definitions.current()).catch((error) =>
@@ -47,7 +47,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     names: readonly string[],
   ): Promise<{ content: Content; snapshot: Snapshot; named: ContentName | undefined }> {
     const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, query);
+    const view = viewOf(tokenScopeOf(actor), snapshot, query);
     const content = await contents.find(snapshot, view);
     const named = names
       .map(parseName)
@@ -63,14 +63,14 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     const spec = request.headers['unleash-client-spec'];
     const inlined = isInlined(spec, query.inlineSegmentConstraints);
     const snapshot = await definitions.current();
-    const content = await contents.find(snapshot, viewOf(reachOf(actor), snapshot, query));
+    const content = await contents.find(snapshot, viewOf(tokenScopeOf(actor), snapshot, query));
     markStale(reply, definitions).header('vary', vary);
     return sendPrepared(request, reply, responses.features(content, inlined));
   });
 
   route(app, contract.getClientFeature, async ({ params, query }, { actor, reply }) => {
     const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, query);
+    const view = viewOf(tokenScopeOf(actor), snapshot, query);
     const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
     if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
     markStale(reply, definitions)
@@ -114,7 +114,7 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     // The response ends with its connection and needs no chunks, so that all streams receive the same bytes.
     raw.removeHeader('transfer-encoding');
     raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    const follower = { raw, token: actor.id, reach: reachOf(actor), named, format };
+    const follower = { raw, token: actor.id, tokenScope: tokenScopeOf(actor), named, format };
     streams.open(follower, content.view, snapshot);
     return reply;
   });

@@ -18,8 +18,8 @@ export const clientMetrics = defineModule({
   name: 'client-metrics',
   contract: { ...reportEndpoints, ...featureMetricsEndpoints, ...applicationEndpoints },
   routes: (app, services) => {
-    const { usage, figures } = services;
-    figures.gauge(
+    const { usage, metrics } = services;
+    metrics.gauge(
       {
         name: 'burgee_usage_waiting',
         help: 'Counts that SDKs reported and that are not stored yet',

@@ -7,7 +7,7 @@ import { markStale } from '../snapshot/index.ts';
 import { endpoints } from './checks.ts';
 import { type EvaluationRequest, requestIn } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { evaluationFor, reachOf } from './evaluation.ts';
+import { evaluationFor, snapshotFor } from './evaluation.ts';
 import { createDecisionRenderer } from './rendered-decisions.ts';
 
 /** Returns the JSON of a feature. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
@@ -43,12 +43,12 @@ export function frontendApiRoutes(app: FastifyInstance, services: Services): voi
     );
 
     route(inside, endpoints.registerFrontendMetrics, async ({ body }, { actor }) => {
-      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      const { scope } = await snapshotFor(actor, services, body.environment ?? undefined);
       usage.addMetrics(scope, body, { isPublic: true });
     });
 
     route(inside, endpoints.registerFrontendClient, async ({ body }, { actor }) => {
-      const { scope } = await reachOf(actor, services, body.environment ?? undefined);
+      const { scope } = await snapshotFor(actor, services, body.environment ?? undefined);
       usage.register(scope, body, { ip: null, isPublic: true });
     });
   });

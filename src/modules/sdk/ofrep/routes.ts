@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sendPrepared } from '../../../platform/http/prepared-response.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -18,7 +18,7 @@ import { withFailure } from './failure.ts';
 import { flagText } from './flag.ts';
 
 /** Frontend tokens are public. */
-const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
+const isPublic = ({ tokenScope }: Actor): boolean => tokenScope?.audience === 'frontend';
 
 type Properties = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { createSilence } from '../../../platform/db/outage.ts';
+import { createDatabaseBreaker } from '../../../platform/db/outage.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { createDefinitions } from './store.ts';
 
@@ -24,7 +24,7 @@ test('more changes at once than a stack holds are taken in, and who asks what ch
       tellOfNews = heard;
       return () => undefined;
     },
-    silence: createSilence(),
+    breaker: createDatabaseBreaker(),
     stopping: stopping.signal,
     log: createLogger('silent'),
   });

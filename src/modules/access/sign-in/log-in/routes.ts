@@ -10,7 +10,7 @@ import { isPasswordSignInOff, oidcSetting, readSetting } from '../../settings/in
 import { findPersonForSignIn, getPerson, toUser } from '../../users/index.ts';
 import { deviceOf, sendDeviceCookie } from '../attempts/device.ts';
 import { countGuess } from '../attempts/service.ts';
-import { countSignIn } from '../logins/figures.ts';
+import { countSignIn } from '../logins/metrics.ts';
 import { refusalOf, storeRefusal } from '../logins/routes.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../sessions/begin.ts';
 import { logInContract } from './contract.ts';

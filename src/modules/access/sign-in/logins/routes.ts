@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../../platform/actor.ts';
 import { csvText, csvType, wantsCsv } from '../../../../platform/csv.ts';
-import type { Actor } from '../../../../platform/db/database.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { type LoginOutcome, loginColumns, loginsContract } from './contract.ts';
-import { countSignIn } from './figures.ts';
+import { countSignIn } from './metrics.ts';
 import { addLogin, getLogins, type LoginAttempt } from './service.ts';
 
 type Refusal = Exclude<LoginOutcome, 'signed-in'>;
 
 /** Stores a refusal, and logs the first one of a minute. A failure to store it does not affect the caller. */
 export async function storeRefusal(
-  services: Pick<Services, 'transact' | 'log' | 'figures'>,
+  services: Pick<Services, 'transact' | 'log' | 'metrics'>,
   visitor: Actor,
   attempt: LoginAttempt,
   outcome: Refusal,

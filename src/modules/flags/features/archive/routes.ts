@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { markStale } from '../change/service.ts';

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { findLastEventId } from '../../../events/index.ts';
 import { addressOf } from '../address-schema.ts';
-import { featureAnswer } from '../answers.ts';
+import { presentFeature } from '../present.ts';
 import { getFeature } from '../read/service.ts';
 import { changeSetEndpoints } from './checks.ts';
 import { saveChanges } from './service.ts';
@@ -14,7 +15,7 @@ export function changeSetRoutes(
   { db, transact, rehearse, settings: { baseUrl } }: Services,
 ): void {
   const read = async (from: Db, actor: Actor, { project, feature }: ReturnType<typeof addressOf>) =>
-    featureAnswer(await getFeature(from, { actor, baseUrl }, project, feature, 'any'));
+    presentFeature(await getFeature(from, { actor, baseUrl }, project, feature, 'any'));
 
   route(
     app,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { featureAnswer } from '../answers.ts';
+import { presentFeature } from '../present.ts';
 import { endpoints } from './checks.ts';
 import { createFeature } from './service.ts';
 
@@ -16,7 +16,7 @@ export function createFeatureRoutes(app: FastifyInstance, { transact, settings }
     };
     const input = { project, feature, environments: body.environments ?? [] };
     return transact(actor, async (tx) =>
-      featureAnswer(await createFeature(tx, settings.baseUrl, input)),
+      presentFeature(await createFeature(tx, settings.baseUrl, input)),
     );
   });
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
 import { route } from '../../../../platform/http/route.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { type EnvironmentAddress, environmentAddressOf } from '../address-schema.ts';
-import { environmentAnswer, featureAnswer } from '../answers.ts';
+import { presentEnvironment, presentFeature } from '../present.ts';
 import { getFeature } from '../read/service.ts';
 import { contract } from './contract.ts';
 import { getFeatureEnvironment } from './read.ts';
@@ -21,12 +21,12 @@ export function featureEnvironmentRoutes(app: FastifyInstance, services: Service
     transact(actor, async (tx) => {
       await switchOne(tx, address, options);
       const viewer = { actor, baseUrl: settings.baseUrl };
-      return featureAnswer(await getFeature(tx.db, viewer, address.project, address.featureName));
+      return presentFeature(await getFeature(tx.db, viewer, address.project, address.featureName));
     });
 
   route(app, contract.getFeatureEnvironment, ({ params }) =>
     readSnapshot(async (db) =>
-      environmentAnswer(await getFeatureEnvironment(db, environmentAddressOf(params))),
+      presentEnvironment(await getFeatureEnvironment(db, environmentAddressOf(params))),
     ),
   );
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../../../../platform/http/route.ts';
 import type { Services } from '../../../../../platform/module.ts';
 import { environmentAddressOf } from '../../address-schema.ts';
-import { strategyAnswer } from '../../answers.ts';
+import { presentStrategy } from '../../present.ts';
 import { endpoints } from './checks.ts';
 import { patchStrategy, replaceStrategy, setSegments } from './service.ts';
 
@@ -10,14 +10,14 @@ export function changeStrategyRoutes(app: FastifyInstance, { transact }: Service
   route(app, endpoints.updateFeatureStrategy, ({ params, body }, { actor }) => {
     const address = environmentAddressOf(params);
     return transact(actor, async (tx) =>
-      strategyAnswer(await replaceStrategy(tx, address, params.strategyId, body)),
+      presentStrategy(await replaceStrategy(tx, address, params.strategyId, body)),
     );
   });
 
   route(app, endpoints.patchFeatureStrategy, ({ params, body }, { actor }) => {
     const address = environmentAddressOf(params);
     return transact(actor, async (tx) =>
-      strategyAnswer(await patchStrategy(tx, address, params.strategyId, body)),
+      presentStrategy(await patchStrategy(tx, address, params.strategyId, body)),
     );
   });
 
