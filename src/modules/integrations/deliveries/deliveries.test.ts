@@ -24,7 +24,7 @@ const list = async (id: number, query = '') => {
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 describe('the deliveries of an integration', () => {
-  test('are all there, before their first attempt too, the newest first', async () => {
+  test('are listed newest first, including those without an attempt', async () => {
     const id = await integration(app);
     const events = [await happened(app), await happened(app), await happened(app)];
     const [delivered, givenUp, pending] = events as [number, number, number];
@@ -40,7 +40,7 @@ describe('the deliveries of an integration', () => {
     expect(total).toEqual({ pending: 1 });
   });
 
-  test('are found by type, by day and by event, attempted or not', async () => {
+  test('can be filtered by type, date and event, with or without attempts', async () => {
     const id = await integration(app);
     const make = async (type: 'feature-created' | 'feature-archived', day: number) => {
       const eventId = await happened(app, { type });
@@ -67,7 +67,7 @@ describe('the deliveries of an integration', () => {
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/query/from']);
   });
 
-  test('say what they are about and when they were and are tried, and leave out what there is not', async () => {
+  test('contain their event and the times of attempts, and omit what does not exist', async () => {
     const id = await integration(app, { pausedAt: null });
     const createdAt = new Date('2026-03-01T12:00:00.000Z');
     const nextAt = inAnHour();
@@ -124,7 +124,7 @@ describe('the deliveries of an integration', () => {
     expect(deliveries[0]).toMatchObject({ id: bare, why: 'Waiting for the first attempt' });
   });
 
-  test('are found by state, a page at a time; the total counts all that are pending', async () => {
+  test('can be filtered by state in pages, with the total of pending ones', async () => {
     const id = await integration(app);
     const made: Record<string, number[]> = { pending: [], delivered: [], givenUp: [] };
     for (const state of ['pending', 'delivered', 'givenUp', 'delivered', 'pending'] as const) {
@@ -154,7 +154,7 @@ describe('the deliveries of an integration', () => {
     expect((await list(id, `?offset=${'9'.repeat(30)}`)).deliveries).toEqual([]);
   });
 
-  test('of an integration that delivers in order wait for the oldest pending one', async () => {
+  test('wait for the oldest pending one if the integration delivers in order', async () => {
     const id = await integration(app, { pausedAt: null, inOrder: true });
     const [first, second] = [await happened(app), await happened(app)];
     for (const eventId of [second, first]) {
@@ -166,14 +166,14 @@ describe('the deliveries of an integration', () => {
     ]);
   });
 
-  test('are still there when their event was removed while they were pending', async () => {
+  test('stay listed if their event was removed while they were pending', async () => {
     const id = await integration(app);
     await delivery(app, id, { eventId: 0, state: 'pending' });
     expect((await list(id)).deliveries).toMatchObject([{ eventId: 0, state: 'pending' }]);
   });
 
   test.each(['state=failed', 'limit=0', 'offset=x', 'state=pending&state=pending'])(
-    'are not found by %s: 400',
+    'return 400 for the query %s',
     async (query) => {
       const id = await integration(app);
       const response = await app.ask(`GET /api/admin/addons/${id}/deliveries?${query}`);

@@ -47,8 +47,8 @@ async function didSomething() {
   return { id, eventId: await happened(app, { by: { id, name } }) };
 }
 
-describe('a person who is erased', () => {
-  test('leaves the record of what they did, without a word of what was said and answered', async () => {
+describe('erasing a user', () => {
+  test('keeps delivery records of their changes without any content', async () => {
     const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
     const content = { message, attempts: [naming, naming], stateDetails: naming.stateDetails };
@@ -97,7 +97,7 @@ describe('a person who is erased', () => {
   test.each([
     ['never attempted', null],
     ['attempted', 'failed'],
-  ] as const)('is removed from pending deliveries, %s', async (_how, outcome) => {
+  ] as const)('cancels pending deliveries and removes their content, %s', async (_how, outcome) => {
     const integrationId = await integration(app);
     const { id, eventId } = await didSomething();
     const attempts = outcome ? [naming] : [];
@@ -114,7 +114,7 @@ describe('a person who is erased', () => {
     expect(after).toMatchObject({ state: 'givenUp', outcome: 'failed', next_at: null });
     expect(after.message).toEqual({});
     expect(after.state_details).toMatch(/^Not sent: .* erased/);
-    // An instance that is sending it now cannot store the outcome later.
+    // An instance that is currently sending it cannot store the outcome later.
     expect(after.fence).toBe(before.fence + 1);
     const again = await app.ask(
       `POST /api/admin/addons/${integrationId}/events/${record}/redeliver`,
@@ -126,7 +126,7 @@ describe('a person who is erased', () => {
     expect(deliveries[0].why).toContain('erased together with a person');
   });
 
-  test('is removed from the delivery records about them, whoever caused the events', async () => {
+  test('removes the content of delivery records about them, regardless of who caused the events', async () => {
     const integrationId = await integration(app);
     const { id } = (
       await app.ask('POST /api/admin/user-admin', {
@@ -152,10 +152,10 @@ describe('a person who is erased', () => {
     expect(await dump()).not.toContain(canary);
   });
 
-  test('leaves delivery records of others unchanged', async () => {
+  test('keeps delivery records of others unchanged', async () => {
     const integrationId = await integration(app);
     const [one, other] = [await didSomething(), await didSomething()];
-    // An event about another thing with the same number is not about the person.
+    // An event about another object with the same id is not about the user.
     const numbered = await happened(app, { data: { id: one.id } });
     const kept: string[] = [];
     for (const eventId of [other.eventId, numbered]) {

@@ -7,7 +7,7 @@ import { splitPage } from './page.ts';
 const place = (eventId: number, characters: number) => ({ eventId, characters });
 
 describe('a page of records', () => {
-  test('is read in parts of a million characters, and a longer record by itself', () => {
+  test('is read in parts of a million characters, and a longer record separately', () => {
     expect(splitPage([])).toEqual([]);
     expect(splitPage([place(3, 400_000), place(2, 600_000), place(1, 1)])).toEqual([[3, 2], [1]]);
     expect(splitPage([place(4, 1), place(3, 5_000_000), place(2, 1), place(1, 999_999)])).toEqual([
@@ -33,7 +33,7 @@ describe('a page of records', () => {
     }
   });
 
-  test('has the same records in the same order, in however many parts it is read', async () => {
+  test('has the same records in the same order, whatever the number of parts', async () => {
     const records = await recordsOf(app.ask, id);
     expect(records.map((record) => record.id)).toEqual(ids);
     expect((await recordsOf(app.ask, id, '?limit=2&offset=1')).map((each) => each.id)).toEqual(

@@ -12,8 +12,8 @@ beforeAll(async () => {
 const ask = (id: number, what: 'pause' | 'resume') =>
   app.ask(`POST /api/admin/addons/${id}/${what}`);
 
-describe('an integration that is paused', () => {
-  test('says so, and so does the log; once', async () => {
+describe('a paused integration', () => {
+  test('is returned as paused and recorded once, and so is its resumption', async () => {
     const { id } = await makeWebhook(app.ask, { url: 'https://receiver.example.com' });
     const paused = await ask(id, 'pause');
     expect([paused.statusCode, paused.json()]).toMatchObject([200, { id, paused: true }]);
@@ -28,7 +28,7 @@ describe('an integration that is paused', () => {
     expect(await recordedBy(app.db, await ask(id, 'resume'))).toEqual([]);
   });
 
-  test('gets nothing, and everything in order when it is resumed', async () => {
+  test('receives nothing until it is resumed, then everything in order', async () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(app.ask, { url: receiver.url, inOrder: true });
     await ask(id, 'pause');

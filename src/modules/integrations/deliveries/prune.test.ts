@@ -33,8 +33,8 @@ const left = async (id: number) =>
       .execute()
   ).map((row) => row.id);
 
-describe('records are stored', () => {
-  test('for the days of their integration, to the millisecond', async () => {
+describe('delivery records are kept', () => {
+  test('for the retention of their integration, to the millisecond', async () => {
     const [short, long] = [
       await integration(app, { retentionDays: 1 }),
       await integration(app, { retentionDays: 30 }),
@@ -52,7 +52,7 @@ describe('records are stored', () => {
     expect([await left(short), await left(long)]).toEqual([[kept.short], [kept.long]]);
   });
 
-  test('however noisy another integration is', async () => {
+  test('whatever the number of records of another integration', async () => {
     const [noisy, quiet] = [await integration(app), await integration(app)];
     const only = await delivery(app, quiet, { eventId, createdAt: daysAgo(25) });
     await manyDeliveries(app, noisy, { first: eventId, count: 5000, createdAt: daysAgo(0) });
@@ -61,7 +61,7 @@ describe('records are stored', () => {
     expect(await left(noisy)).toHaveLength(5000);
   });
 
-  test('while they are pending, of whatever age', async () => {
+  test('while they are pending, whatever their age', async () => {
     const id = await integration(app, { retentionDays: 1 });
     const [pending, again] = [
       await delivery(app, id, { eventId, state: 'pending', createdAt: daysAgo(90) }),
@@ -76,7 +76,7 @@ describe('records are stored', () => {
     expect(await left(id)).toEqual([pending, again]);
   });
 
-  test('not when the server is stopping: the next start goes on', async () => {
+  test('if the server is stopping, until the next start', async () => {
     const id = await integration(app, { retentionDays: 1 });
     await delivery(app, id, { eventId, createdAt: daysAgo(9) });
     expect(await prune(app.db, now, AbortSignal.abort())).toBe(0);
@@ -84,8 +84,8 @@ describe('records are stored', () => {
   });
 });
 
-describe('old records', () => {
-  test('are deleted to the last, however many batches it takes', async () => {
+describe('old delivery records', () => {
+  test('are all deleted, whatever the number of batches', async () => {
     const id = await integration(app, { retentionDays: 1 });
     await manyDeliveries(app, id, { first: eventId, count: 2500, createdAt: daysAgo(3) });
     expect(await prune(app.db, now)).toBe(2500);
@@ -95,7 +95,7 @@ describe('old records', () => {
 });
 
 describe('a deleted integration', () => {
-  test('takes all its deliveries along, pending ones too, and goes with the last', async () => {
+  test('is removed with all its deliveries, including pending ones', async () => {
     const id = await integration(app, { deletedAt: daysAgo(0) });
     await delivery(app, id, { eventId, state: 'pending' });
     await delivery(app, id, { eventId: await happened(app) });
@@ -112,8 +112,8 @@ describe('a deleted integration', () => {
   });
 });
 
-describe('an event that retention removed', () => {
-  test('takes its records along at once; what is pending stays', async () => {
+describe('an event removed by retention', () => {
+  test('hides its delivery records immediately, while pending deliveries stay', async () => {
     const here = await testApp();
     const id = await integration(here);
     const [removed, waiting] = [await happened(here), await happened(here)];

@@ -35,8 +35,8 @@ const redeliveredBy = (redelivered_at: Date | null) => ({
   redelivered_by_id: expect.any(Number),
 });
 
-describe('who asked for a redelivery', () => {
-  test('is in the record and in the list of redeliveries, until the person is erased', async () => {
+describe('the author of a redelivery', () => {
+  test('is in the record and in the list of redeliveries until the user is erased', async () => {
     const id = await integration(app);
     const [one, other] = [
       await delivery(app, id, { eventId: await happened(app) }),
@@ -49,7 +49,7 @@ describe('who asked for a redelivery', () => {
     expect(await read(one)).not.toHaveProperty('redeliveredBy');
 
     const ada = await person(app, { rootRole: 1 });
-    // An erasure needs an event that names the person.
+    // An erasure requires an event that names the user.
     await ada.ask('POST /api/admin/projects/default/favorites');
     await ada.ask(`POST /api/admin/addons/${id}/events/${one}/redeliver`);
     expect(await read(one)).toMatchObject({
@@ -71,9 +71,9 @@ describe('who asked for a redelivery', () => {
   });
 });
 
-describe('a redelivered record', () => {
+describe('redelivering a record', () => {
   test.each(['givenUp', 'delivered'] as const)(
-    'when it was %s: begins its schedule anew under the same id, with the same message and all its attempts',
+    'that was %s starts its schedule again with the same id, message and attempts',
     async (state) => {
       const id = await integration(app);
       const record = await delivery(app, id, {
@@ -101,7 +101,7 @@ describe('a redelivered record', () => {
     },
   );
 
-  test('when it is pending: is brought forward to now, and nothing else', async () => {
+  test('that is pending only moves its next attempt to now', async () => {
     const id = await integration(app);
     const record = await delivery(app, id, {
       eventId: await happened(app),
@@ -124,12 +124,12 @@ describe('a redelivered record', () => {
     expect(await rowOf(record)).toEqual({ ...after, redelivered_at: expect.any(Date) });
   });
 
-  test('when it is being sent: stays as it is', async () => {
+  test('that is being sent changes nothing', async () => {
     const id = await integration(app);
     const record = await delivery(app, id, { eventId: await happened(app) });
     const nextAt = new Date(Date.now() + 3_600_000);
     await app.transact(testActor, async (tx) => {
-      // In an uncommitted transaction, so that the engine does not free a delivery that nobody sends.
+      // In an uncommitted transaction, so that the engine does not release a delivery that no instance is sending.
       await tx.db
         .updateTable('deliveries')
         .set({ state: 'pending', next_at: nextAt, owner: 1, leased_until: nextAt })
@@ -151,7 +151,7 @@ describe('a redelivered record', () => {
     });
   });
 
-  test('when there is nothing to say any more: is refused with the reason', async () => {
+  test('without content is rejected with the reason', async () => {
     const id = await integration(app);
     const record = await delivery(app, id, { eventId: await happened(app), message: {} });
     const response = await redeliver(id, record);
@@ -159,7 +159,7 @@ describe('a redelivered record', () => {
     expect((await rowOf(record)).state).toBe('delivered');
   });
 
-  test('that there is not: 404', async () => {
+  test('that is unknown or belongs to another integration returns 404', async () => {
     const [id, other] = [await integration(app), await integration(app)];
     const record = await delivery(app, other, { eventId: await happened(app) });
     for (const unknown of [record, 'abc', '01890000-0000-7000-8000-000000000000']) {
@@ -168,7 +168,7 @@ describe('a redelivered record', () => {
     expect((await rowOf(record)).state).toBe('delivered');
   });
 
-  test('arrives again, with the same webhook-id and the same body', async () => {
+  test('sends it again with the same webhook-id and body', async () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(app.ask, { url: `${receiver.url}/in` });
     await app.ask('POST /api/admin/projects', { payload: { id: 'again', name: 'again' } });
@@ -189,8 +189,8 @@ describe('a redelivered record', () => {
   });
 });
 
-describe('many redelivered records', () => {
-  /** One delivery of each state on each of three days, of two types. */
+describe('redelivering many records', () => {
+  /** One delivery in each state on each of three days, of two types. */
   async function fill() {
     const id = await integration(app);
     const made: { record: string; state: string; day: string; type: string; event: number }[] = [];
@@ -245,7 +245,7 @@ describe('many redelivered records', () => {
       ['givenUp'],
     ],
   ] as [object, (each: { day: string; type: string }) => boolean, string[]][])(
-    'are those that %j says, and no other',
+    'selects exactly the records that match %j',
     async (body, matches, states) => {
       const { id, made } = await fill();
       const wanted = made.filter((each) => states.includes(each.state) && matches(each));
@@ -260,14 +260,14 @@ describe('many redelivered records', () => {
         },
       ]);
       expect(await redelivered(id)).toEqual(wanted.map(({ record }) => record));
-      // Given-up deliveries are pending now, so a second request finds none.
+      // The failed deliveries are pending now, so a second request finds none.
       if (!('state' in body)) {
         expect((await many(id, body)).json()).toEqual({ redelivered: 0, more: false });
       }
     },
   );
 
-  test('are all that were given up when nothing is said', async () => {
+  test('selects all permanently failed ones by default', async () => {
     const { id, made } = await fill();
     const givenUp = made.filter(({ state }) => state === 'givenUp');
     const response = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
@@ -283,7 +283,7 @@ describe('many redelivered records', () => {
     expect(await redelivered(id)).toEqual(givenUp.map(({ record }) => record));
   });
 
-  test('begin behind the event that was the last before', async () => {
+  test('starts after the given event', async () => {
     const { id, made } = await fill();
     const givenUp = made.filter(({ state }) => state === 'givenUp');
     const afterEvent = givenUp[3]?.event;
@@ -291,7 +291,7 @@ describe('many redelivered records', () => {
     expect(await redelivered(id)).toEqual(givenUp.slice(4).map(({ record }) => record));
   });
 
-  test('are ten thousand at a time, the oldest first, until there are no more', async () => {
+  test('selects ten thousand at a time, oldest first', async () => {
     const id = await integration(app);
     const first = await happened(app);
     await manyDeliveries(app, id, { first, count: 10_003 });
@@ -311,7 +311,7 @@ describe('many redelivered records', () => {
     });
   });
 
-  test('leave out those that have nothing to say', async () => {
+  test('omits records without content', async () => {
     const id = await integration(app);
     await delivery(app, id, { eventId: await happened(app), state: 'givenUp', message: {} });
     expect((await many(id, {})).json()).toEqual({ redelivered: 0, more: false });
@@ -327,7 +327,7 @@ describe('many redelivered records', () => {
     [{ type: 5 }, '/body/type'],
     [{ afterEvent: '5' }, '/body/afterEvent'],
     [[], '/body'],
-  ])('%j: 400 names what is wrong', async (body, path) => {
+  ])('returns 400 with the path of the error for %j', async (body, path) => {
     const response = await many(await integration(app), body);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
   });
@@ -337,7 +337,7 @@ describe('a redelivery of several records', () => {
   const redeliveries = async (id: number) =>
     (await app.ask(`GET /api/admin/addons/${id}/redeliveries`)).json().redeliveries;
 
-  test('can be of a selection, or of what failed since a time', async () => {
+  test('can be limited to a selection or to failures since a time', async () => {
     const id = await integration(app);
     const make = async (createdAt: string) =>
       delivery(app, id, {
@@ -365,7 +365,7 @@ describe('a redelivery of several records', () => {
     expect((await many(id, { ids: ['nonsense'] })).statusCode).toBe(400);
   });
 
-  test('can include what waits for another attempt, which keeps its place in the schedule', async () => {
+  test('can include deliveries waiting for a retry, which keep their number of attempts', async () => {
     const id = await integration(app);
     const nextAt = new Date('2036-01-01T00:00:00.000Z');
     const make = async (tries: number, state: 'pending' | 'givenUp' = 'pending') =>
@@ -382,7 +382,7 @@ describe('a redelivery of several records', () => {
     ]);
   });
 
-  test('can be followed until all of it has ended', async () => {
+  test('can be followed until it is complete', async () => {
     const id = await integration(app);
     const records: string[] = [];
     for (let index = 0; index < 3; index += 1) {

@@ -14,7 +14,7 @@ const statistics = async (id: number, query = '') =>
   (await app.ask(`GET /api/admin/addons/${id}/statistics${query}`)).json();
 
 describe('the statistics of an integration', () => {
-  test('have no rate and no latency where nothing was attempted', async () => {
+  test('have no rates and no latencies without attempts', async () => {
     const id = await integration(app);
     const { periods, ...totals } = await statistics(id);
     expect(periods).toHaveLength(25);
@@ -35,7 +35,7 @@ describe('the statistics of an integration', () => {
     });
   });
 
-  test('count what was made in the time asked for, and the backlog of whatever age', async () => {
+  test('count deliveries in the requested period and the backlog of any age', async () => {
     const id = await integration(app);
     const make = async (values: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
       delivery(app, id, { eventId: await happened(app), ...values });
@@ -73,7 +73,7 @@ describe('the statistics of an integration', () => {
     });
   });
 
-  test('are divided by hour, by six hours or by day, as long as the time asked for is', async () => {
+  test('are grouped by hour, six hours or day, depending on the length of the period', async () => {
     const id = await integration(app);
     const make = async (values: Omit<Parameters<typeof delivery>[2], 'eventId'>) =>
       delivery(app, id, { eventId: await happened(app), ...values });
@@ -106,7 +106,7 @@ describe('the statistics of an integration', () => {
   });
 
   test.each(['0', '721', '-1', '1.5', 'day', '', '24&hours=24'])(
-    'are not of %s hours: 400',
+    'return 400 for the period %s',
     async (hours) => {
       const id = await integration(app);
       const response = await app.ask(`GET /api/admin/addons/${id}/statistics?hours=${hours}`);

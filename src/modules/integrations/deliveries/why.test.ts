@@ -36,20 +36,20 @@ const why = (
 
 const failed = { state: 'failed', status: 500 } as const;
 
-describe('why a delivery is pending', () => {
-  test('is said before its first attempt and during one', () => {
+describe('the explanation of a delivery state', () => {
+  test('covers deliveries before and during the first attempt', () => {
     expect(why()).toBe('Waiting for the first attempt');
     expect(why({ isBeingSent: true }, { paused: true })).toBe('Being sent now');
   });
 
-  test('is the integration, where that is off or paused', () => {
+  test('mentions that the integration is disabled or paused', () => {
     expect(why({ tries: 2, last: failed }, { enabled: false, paused: true })).toBe(
       'The integration is disabled',
     );
     expect(why({}, { paused: true })).toBe('The integration is paused');
   });
 
-  test('is the receiver, while it asks for patience', () => {
+  test('mentions that the receiver asked to wait', () => {
     const heldUntil = new Date('2026-03-01T12:00:30.000Z');
     expect(why({}, { heldUntil })).toBe(
       'The receiver asked to wait until 2026-03-01T12:00:30.000Z',
@@ -57,14 +57,14 @@ describe('why a delivery is pending', () => {
     expect(why({}, { heldUntil: now })).toBe('Waiting for the first attempt');
   });
 
-  test('is an older event, where order matters', () => {
+  test('mentions an older event if the integration delivers in order', () => {
     const ordered = 'Waiting for an older event, because this integration delivers in order';
     expect(why({}, { inOrder: true }, 9)).toBe(ordered);
     expect(why({}, { inOrder: true }, 10)).toBe('Waiting for the first attempt');
     expect(why({}, {}, 9)).toBe('Waiting for the first attempt');
   });
 
-  test('is the last failure, by its status, its error or its words', () => {
+  test('mentions the last failure by its status, error or message', () => {
     const again = { tries: 2, outcome: 'failed' } as const;
     expect(why({ ...again, last: failed })).toBe(
       'Waiting for attempt 3 of 8: the last one failed with status 500',
@@ -72,20 +72,20 @@ describe('why a delivery is pending', () => {
     expect(why({ ...again, last: { state: 'failed', error: 'No answer within 15 s.' } })).toBe(
       'Waiting for attempt 3 of 8: the last one failed: No answer within 15 s',
     );
-    // Some receivers refuse with status 200.
+    // Some receivers reject with status 200.
     expect(
       why({ ...again, last: { state: 'failed', status: 200 }, stateDetails: 'No channel.\nNone.' }),
     ).toBe('Waiting for attempt 3 of 8: the last one failed: No channel. None');
   });
 
-  test('is that the server ended, or that somebody asked for it', () => {
+  test('mentions an interrupted attempt or a requested redelivery', () => {
     expect(why({ last: { state: 'interrupted' } })).toBe(
       'Waiting for a retry, because the server ended during the last attempt',
     );
     expect(why({ last: failed, outcome: 'failed' })).toBe('Waiting for the requested redelivery');
   });
 
-  test('is that it has come to an end', () => {
+  test('covers completed deliveries', () => {
     const done = { state: 'delivered', tries: 1 } as const;
     expect(why({ ...done, outcome: 'success' }, { enabled: false })).toBe('Delivered');
     expect(why({ ...done, outcome: 'successWithErrors', stateDetails: 'One of two.' })).toBe(

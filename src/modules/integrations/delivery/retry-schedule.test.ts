@@ -7,8 +7,8 @@ const waitAfter = (tries: number, options = {}) => {
   return next && (next.getTime() - now.getTime()) / 1000;
 };
 
-describe('after a failed attempt', () => {
-  test('the next one waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, and there are 8', () => {
+describe('the next attempt after a failure', () => {
+  test('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, up to 8 attempts', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7].map((tries) => waitAfter(tries));
 
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
@@ -16,12 +16,12 @@ describe('after a failed attempt', () => {
     expect(maxAttempts).toBe(8);
   });
 
-  test('it comes a little later by chance, never earlier and at most a tenth', () => {
+  test('is delayed randomly by at most a tenth and never early', () => {
     expect(waitAfter(2, { random: () => 0.999_999 })).toBeCloseTo(330, 0);
     expect(waitAfter(2, { random: () => 0.5 })).toBe(315);
   });
 
-  test('a receiver that asks for more patience gets it; one that asks for less waits as usual', () => {
+  test('waits for a longer Retry-After, but not less than usual for a shorter one', () => {
     expect(waitAfter(1, { retryAfterMs: 60_000 })).toBe(60);
     expect(waitAfter(2, { retryAfterMs: 60_000 })).toBe(300);
   });
