@@ -1,19 +1,14 @@
 import { defineModule } from '../../platform/module.ts';
-import { configurationEndpoints } from './configuration/checks.ts';
 import { resealIntegrations } from './configuration/reseal.ts';
-import { configurationRoutes } from './configuration/routes.ts';
-import { deliveryEndpoints, recordEndpoints } from './deliveries/checks.ts';
+import { configurationUseCase } from './configuration/routes.ts';
 import { eraseMessages } from './deliveries/forget.ts';
 import { recordJobs } from './deliveries/jobs.ts';
 import { updateForgottenRedelivery } from './deliveries/redeliver-queries.ts';
-import { recordRoutes } from './deliveries/routes.ts';
+import { recordUseCase } from './deliveries/routes.ts';
 import { deliveryMetrics } from './metrics.ts';
-import { ofEventContract } from './of-event/contract.ts';
-import { ofEventRoutes } from './of-event/routes.ts';
-import { previewEndpoints } from './preview/checks.ts';
-import { previewRoutes } from './preview/routes.ts';
-import { testSendContract } from './test-send/contract.ts';
-import { testSendRoutes } from './test-send/routes.ts';
+import { ofEventUseCase } from './of-event/routes.ts';
+import { previewUseCase } from './preview/routes.ts';
+import { testSendUseCase } from './test-send/routes.ts';
 import './tables.ts';
 
 export { hasIntegrations } from './configuration/queries.ts';
@@ -26,22 +21,8 @@ export { findProvider } from './providers/catalogue.ts';
 
 export const integrations = defineModule({
   name: 'integrations',
-  contract: {
-    ...configurationEndpoints,
-    ...previewEndpoints,
-    ...testSendContract,
-    ...recordEndpoints,
-    ...deliveryEndpoints,
-    ...ofEventContract,
-  },
-  routes: (app, services) => {
-    configurationRoutes(app, services);
-    previewRoutes(app, services);
-    testSendRoutes(app, services);
-    recordRoutes(app, services);
-    ofEventRoutes(app, services);
-    deliveryMetrics(services);
-  },
+  useCases: [configurationUseCase, previewUseCase, testSendUseCase, recordUseCase, ofEventUseCase],
+  setUp: deliveryMetrics,
   forget: async (tx, userId) => {
     await updateForgottenRedelivery(tx, userId);
   },

@@ -152,16 +152,22 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   return responses;
 }
 
-type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
+type Result<E extends Endpoint> = Output<E> | FastifyReply | undefined;
 
 /**
- * Registers an endpoint. The handler receives the validated input and returns the response of the contract. A handler
- * that streams, or has serialised JSON, sends it through `reply` and returns `reply`.
+ * Receives the validated input and returns the response of the contract. A handler that streams, or has serialised
+ * JSON, sends it through `reply` and returns `reply`.
  */
+export type Handler<E extends ServedEndpoint> = (
+  input: Handled<E>,
+  context: RequestContext,
+) => Result<E> | Promise<Result<E>>;
+
+/** Registers an endpoint. */
 export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (input: Handled<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
+  handle: Handler<E>,
 ): void {
   const validate = validation(rulesOf(e));
   const addressing = createAddressing(e);
