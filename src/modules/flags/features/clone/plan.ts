@@ -1,6 +1,6 @@
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Tag } from '../../../catalogue/tags/index.ts';
-import type { Blueprint } from '../assemble/blueprint.ts';
+import type { FeatureSpec } from '../assemble/feature-spec.ts';
 import type { Dependency } from '../feature-schema.ts';
 import type { LinkContent } from '../links/link-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
@@ -42,11 +42,11 @@ interface NotCopied {
 }
 
 export interface ClonePlan {
-  readonly blueprint: Blueprint;
+  readonly spec: FeatureSpec;
   readonly notCopied: readonly NotCopied[];
 }
 
-/** Plans the contents of a copy and lists what cannot be copied. Pure. */
+/** Plans the parts of a copy and lists what cannot be copied. Pure. */
 export function planClone(
   original: Original,
   target: CloneTarget,
@@ -75,7 +75,7 @@ export function planClone(
   const all = [...notCopied.environments, ...notCopied.segments, ...notCopied.dependencies];
   const isHidden = original.isPrivate && original.project !== target.project;
   return {
-    blueprint: {
+    spec: {
       feature: {
         name,
         type: original.type,
@@ -99,7 +99,7 @@ export function planClone(
               notCopied: all,
             },
       },
-      rounds: [
+      eventOrder: [
         strategies,
         variants
           .filter(isKept)

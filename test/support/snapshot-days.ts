@@ -1,4 +1,7 @@
-import { graceMs, settleDays } from '../../src/modules/insights/health-history/snapshots/settle.ts';
+import {
+  graceMs,
+  snapshotFinishedDays,
+} from '../../src/modules/insights/health-history/snapshots/finished-days.ts';
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import type { TestApp } from './app.ts';
 
@@ -8,7 +11,7 @@ export const settleAt = (
   now: number,
   { betweenReadingAndWriting = async () => {} } = {},
 ): Promise<void> =>
-  settleDays({
+  snapshotFinishedDays({
     readSnapshot: async (read) => {
       const result = await createReadSnapshot(db)(read);
       await betweenReadingAndWriting();

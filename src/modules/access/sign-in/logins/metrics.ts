@@ -3,11 +3,11 @@ import type { LoginOutcome } from './contract.ts';
 
 /** Counts log-ins and refusals on this instance. */
 export function countSignIn(
-  { figures }: Pick<Services, 'figures'>,
+  { metrics }: Pick<Services, 'metrics'>,
   method: 'password' | 'oidc',
   outcome: LoginOutcome,
 ): void {
-  figures.counter({
+  metrics.counter({
     name: 'burgee_sign_ins_total',
     help: 'Sign-in attempts, by method and outcome',
     labels: ['method', 'outcome'],

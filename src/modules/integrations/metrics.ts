@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
-import type { Reading } from '../../platform/figures.ts';
+import type { Reading } from '../../platform/metrics.ts';
 import type { Services } from '../../platform/module.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 
@@ -32,7 +32,7 @@ export async function listBacklogs(db: Db): Promise<Backlog[]> {
 }
 
 /** Pending and given-up deliveries by integration, read once for all metrics of a scrape. */
-export function deliveryFigures({ searchDb, figures: { gauge } }: Services): void {
+export function deliveryMetrics({ searchDb, metrics: { gauge } }: Services): void {
   const { join } = createSingleFlight<'backlogs', Backlog[]>();
   const read = () => join('backlogs', () => listBacklogs(searchDb));
   const add = (name: string, help: string, figureOf: (backlog: Backlog) => number) =>

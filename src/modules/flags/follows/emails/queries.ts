@@ -6,7 +6,7 @@ import { dueAfterChange, type MailedFrequency } from './schedule.ts';
 /** Work that no caller started writes outside transactions of requests. */
 type WriteDb = Kysely<Database>;
 
-export const findLetters = (db: Db, userId: number) =>
+export const findEmailChoice = (db: Db, userId: number) =>
   db
     .selectFrom('follow_letters')
     .where('user_id', '=', userId)
@@ -23,13 +23,13 @@ export const findAddress = async (db: Db, userId: number): Promise<string | unde
       .executeTakeFirst()
   )?.email ?? undefined;
 
-export const deleteLetters = (db: WriteDb, userId: number) =>
+export const deleteEmailChoice = (db: WriteDb, userId: number) =>
   db.deleteFrom('follow_letters').where('user_id', '=', userId).execute();
 
 const head = sql<number>`(select coalesce(max(id), 0) from events)`;
 
-/** Of a person who had no letters, only changes from now on are mailed. */
-export const upsertLetters = (tx: Tx, userId: number, frequency: MailedFrequency) => {
+/** Of a person who had no emails, only changes from now on are mailed. */
+export const upsertEmailChoice = (tx: Tx, userId: number, frequency: MailedFrequency) => {
   const dueAt = frequency === 'daily' ? dueAfterChange('daily', tx.now) : tx.now;
   return tx.db
     .insertInto('follow_letters')
@@ -58,7 +58,7 @@ export const lockProgress = async (tx: Tx): Promise<{ eventId: number; head: num
     .executeTakeFirstOrThrow();
 
 /**
- * Notes for each person who wants letters the newest event about something that they follow. Events are grouped before
+ * Notes for each person who wants emails the newest event about something that they follow. Events are grouped before
  * they are joined: a bulk change of 500 features in a project with 1,000 followers is 1,000 rows, not 500,000. Returns
  * the event up to which it compared.
  */
@@ -87,23 +87,23 @@ export async function updatePending(
   const dueFor = (frequency: MailedFrequency) =>
     sql<Date>`${dueAfterChange(frequency, tx.now)}::timestamptz`;
   await tx.db
-    .updateTable('follow_letters as letters')
+    .updateTable('follow_letters as emails')
     .from(noticed.as('noticed'))
-    .whereRef('letters.user_id', '=', 'noticed.user_id')
-    .whereRef('letters.pending_id', '<', 'noticed.newest')
+    .whereRef('emails.user_id', '=', 'noticed.user_id')
+    .whereRef('emails.pending_id', '<', 'noticed.newest')
     .set({
       pending_id: sql<number>`noticed.newest`,
       due_at: sql<Date>`case
-        when letters.pending_id > letters.mailed_id then letters.due_at
-        when letters.frequency = 'daily' then ${dueFor('daily')}
-        else greatest(letters.due_at, ${dueFor('immediate')}) end`,
+        when emails.pending_id > emails.mailed_id then emails.due_at
+        when emails.frequency = 'daily' then ${dueFor('daily')}
+        else greatest(emails.due_at, ${dueFor('immediate')}) end`,
     })
     .execute();
   await tx.db.updateTable('follow_progress').set({ event_id: upTo }).execute();
   return upTo;
 }
 
-export interface DueLetter {
+export interface DueEmail {
   readonly userId: number;
   readonly frequency: MailedFrequency;
   readonly mailedId: number;
@@ -111,11 +111,11 @@ export interface DueLetter {
   readonly failures: number;
 }
 
-/** Letters that are due and that no other instance is sending. They belong to the caller until the given time. */
-export const claimDueLetters = (
+/** Emails that are due and that no other instance is sending. They belong to the caller until the given time. */
+export const claimDueEmails = (
   db: WriteDb,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<DueLetter[]> =>
+): Promise<DueEmail[]> =>
   db
     .updateTable('follow_letters')
     .set({ claimed_until: until })
@@ -146,7 +146,7 @@ export const claimDueLetters = (
 
 interface Outcome {
   readonly userId: number;
-  /** Changes up to this event are done; undefined if the letter failed. */
+  /** Changes up to this event are done; undefined if the email failed. */
   readonly mailedId?: number;
   readonly failures: number;
   readonly dueAt: Date;
@@ -170,8 +170,8 @@ export const updateOutcome = (
     .where('claimed_until', '=', claimedUntil)
     .execute();
 
-/** Gives back letters that were not tried. */
-export const releaseLetters = (db: WriteDb, userIds: readonly number[], claimedUntil: Date) =>
+/** Gives back emails that were not tried. */
+export const releaseEmails = (db: WriteDb, userIds: readonly number[], claimedUntil: Date) =>
   db
     .updateTable('follow_letters')
     .set({ claimed_until: null })

@@ -21,7 +21,7 @@ interface Metric {
 type Count = (labels?: Labels, by?: number) => void;
 
 /** The metrics of modules, for monitoring. */
-export interface Figures {
+export interface Metrics {
   /** Registers a gauge, which is read on each scrape. If reading fails, it is left out or has the value `otherwise`. */
   readonly gauge: (
     metric: Metric & { readonly otherwise?: number },
@@ -48,7 +48,7 @@ async function inTime(read: () => Read | Promise<Read>): Promise<Read> {
 }
 
 /** Creates the gauges and counters of one server, in their own registry. */
-export function createFigures(): Figures & { readonly registry: Registry } {
+export function createMetrics(): Metrics & { readonly registry: Registry } {
   const registry = new Registry();
   const counters = new Map<string, Count>();
   return {
@@ -82,7 +82,7 @@ export interface Counted extends Metric {
 }
 
 /** Counts in a background thread. `take` returns the counts since the last call. */
-export function createTally(): Pick<Figures, 'counter'> & { readonly take: () => Counted[] } {
+export function createTally(): Pick<Metrics, 'counter'> & { readonly take: () => Counted[] } {
   const counted = new Map<string, { what: Metric; counts: Map<string, number> }>();
   return {
     counter(what) {
@@ -107,7 +107,7 @@ export function createTally(): Pick<Figures, 'counter'> & { readonly take: () =>
 }
 
 /** Adds the counts of another thread. */
-export function addCounted({ counter }: Pick<Figures, 'counter'>, taken: readonly Counted[]): void {
+export function addCounted({ counter }: Pick<Metrics, 'counter'>, taken: readonly Counted[]): void {
   for (const { counts, ...what } of taken) {
     const count = counter(what);
     for (const { given, by } of counts) count(given, by);

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { listProjectsWith } from '../../../catalogue/projects/index.ts';
-import { addContents } from '../assemble/service.ts';
+import { addParts } from '../assemble/service.ts';
 import { type LockedFeature, lockFeatures } from '../lock.ts';
 import { listFeatureNames } from '../read/list-queries.ts';
 import { countCharactersIn, listStrategiesIn } from '../strategies/read/queries.ts';
@@ -55,13 +55,13 @@ export async function copyEnvironmentStates(
     (await listStatesIn(tx.db, names, source)).map((state) => [state.featureName, state]),
   );
   const environment = copy.name;
-  await addContents(
+  await addParts(
     tx,
     features.map((feature) => {
       const { variants = [], enabled = false } = states.get(feature.name) ?? {};
       return {
         feature,
-        rounds: [
+        eventOrder: [
           (strategies.get(feature.name) ?? []).map(({ id, featureName, ...strategy }) => ({
             environment,
             strategy,

@@ -7,7 +7,7 @@ const frequency = oneOf(
   '`daily`: one letter a day. `immediate`: within minutes, one letter in five minutes at most',
 );
 
-export const LettersSchema = named(
+export const EmailChoiceSchema = named(
   'followLettersSchema',
   Type.Object({
     frequency,
@@ -16,11 +16,11 @@ export const LettersSchema = named(
     ),
   }),
 );
-export type Letters = Static<typeof LettersSchema>;
-export type Frequency = Letters['frequency'];
+export type EmailChoice = Static<typeof EmailChoiceSchema>;
+export type Frequency = EmailChoice['frequency'];
 
-export const letterContract = {
-  setLetters: endpoint({
+export const emailContract = {
+  setEmailChoice: endpoint({
     method: 'PUT',
     path: '/api/admin/user/follows/letters',
     id: 'setFollowLetters',
@@ -31,6 +31,6 @@ export const letterContract = {
     permission: 'none',
     limitedPerAccount: true,
     body: named('setFollowLettersSchema', Type.Object({ frequency })),
-    response: LettersSchema,
+    response: EmailChoiceSchema,
   }),
 };

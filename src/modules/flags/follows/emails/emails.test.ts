@@ -6,7 +6,7 @@ import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import { systemActor } from '../../../access/gate/index.ts';
 import { createMailer, type Mail, type Mailer } from '../../../access/users/index.ts';
-import { sendLetters } from './jobs.ts';
+import { sendEmails } from './jobs.ts';
 
 let app: TestApp;
 let mails: string[];
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** One run of the job with this mailer. */
 const run = (by: Mailer = mailer) =>
-  sendLetters({
+  sendEmails({
     writeDb: app.db,
     transact: app.transact,
     system: systemActor,

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { ApiToken } from './contract.ts';
 import type { TokenData } from './events.ts';
 import type { ListedToken, Token } from './queries.ts';

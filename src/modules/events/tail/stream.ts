@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import type { RequestContext } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
@@ -39,7 +40,7 @@ const withHeaders = (reply: FastifyReply): FastifyReply =>
     .header('x-accel-buffering', 'no');
 
 /** Serves requests for a live tail of the log. */
-export function createFollow(services: Services, limits: TailLimits = defaultLimits) {
+export function createEventStream(services: Services, limits: TailLimits = defaultLimits) {
   const tails = createTails(services);
   const admission = createAdmission(limits);
 

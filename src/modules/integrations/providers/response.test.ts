@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRetryAfter } from './answer.ts';
+import { readRetryAfter } from './response.ts';
 
 const now = new Date('1994-11-06T08:49:00.000Z');
 

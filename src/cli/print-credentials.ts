@@ -3,7 +3,7 @@ import type { InstallationReport } from '../app/installation.ts';
 const once = 'shown only once';
 
 /** Prints the generated credentials of the first start. They cannot be printed again. */
-export function sayGenerated(
+export function printCredentials(
   { generatedToken, generatedPassword }: InstallationReport,
   { username }: { readonly username: string },
   to: NodeJS.WritableStream,

@@ -30,25 +30,25 @@ export interface NewFeature {
 }
 
 /** What a feature gets in an environment. Each becomes one event. */
-export type Content = { readonly environment: string } & (
+export type FeaturePart = { readonly environment: string } & (
   | { readonly strategy: StrategyShape }
   | { readonly variants: Variant[] }
   | { readonly enabled: true }
 );
 
 /** A feature with all that it gets. */
-export interface Blueprint<Feature = NewFeature> {
+export interface FeatureSpec<Feature = NewFeature> {
   readonly feature: Feature;
   /**
    * The order of the events: the first round of every feature is recorded first, then the second of every
    * feature, and so on. A single request that creates a feature has one round; a clone has one of
    * strategies and one of variants.
    */
-  readonly rounds: readonly (readonly Content[])[];
+  readonly eventOrder: readonly (readonly FeaturePart[])[];
   /** On features of the same project. Recorded last. */
   readonly dependencies?: readonly Dependency[];
   /** The path of the feature in the request. The whole body if omitted. */
   readonly path?: string;
 }
 
-export const pathOf = ({ path = '/body' }: Pick<Blueprint, 'path'>): string => path;
+export const pathOf = ({ path = '/body' }: Pick<FeatureSpec, 'path'>): string => path;

@@ -6,7 +6,7 @@ import { StartError } from '../platform/start-error.ts';
  * Runs the work of an endpoint with the endpoint's validation. Faults are worded for the command line: `names` maps
  * properties to options.
  */
-export async function asTheApi<Body, Result>(
+export async function runEndpoint<Body, Result>(
   rules: RequestRules,
   body: Body,
   names: Readonly<Record<string, string>>,

@@ -2,14 +2,14 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation } from '../../../../platform/errors.ts';
 import { followLettersChanged, type Mailer, requireAccount } from '../../../access/users/index.ts';
 import { record } from '../../../events/index.ts';
-import type { Frequency, Letters } from './contract.ts';
+import type { EmailChoice, Frequency } from './contract.ts';
 import {
-  deleteLetters,
+  deleteEmailChoice,
   findAddress,
-  findLetters,
+  findEmailChoice,
   lockProgress,
   updatePending,
-  upsertLetters,
+  upsertEmailChoice,
 } from './queries.ts';
 
 export type MailState = Pick<Mailer, 'configured'>;
@@ -21,22 +21,30 @@ async function findRefusal(db: Db, userId: number, mail: MailState): Promise<str
 }
 
 const findFrequency = async (db: Db, userId: number): Promise<Frequency> =>
-  (await findLetters(db, userId))?.frequency ?? 'none';
+  (await findEmailChoice(db, userId))?.frequency ?? 'none';
 
-export async function describeLetters(db: Db, userId: number, mail: MailState): Promise<Letters> {
+export async function describeEmailChoice(
+  db: Db,
+  userId: number,
+  mail: MailState,
+): Promise<EmailChoice> {
   const refusal = await findRefusal(db, userId, mail);
   return { frequency: await findFrequency(db, userId), ...(refusal !== undefined && { refusal }) };
 }
 
-export async function setLetters(tx: Tx, frequency: Frequency, mail: MailState): Promise<Letters> {
+export async function setEmailChoice(
+  tx: Tx,
+  frequency: Frequency,
+  mail: MailState,
+): Promise<EmailChoice> {
   const userId = requireAccount(tx.actor);
   const before = await findFrequency(tx.db, userId);
   if (before !== frequency) {
-    if (frequency === 'none') await deleteLetters(tx.db, userId);
+    if (frequency === 'none') await deleteEmailChoice(tx.db, userId);
     else {
       const refusal = await findRefusal(tx.db, userId, mail);
       if (refusal !== undefined) throw invalidOperation(refusal);
-      await upsertLetters(tx, userId, frequency);
+      await upsertEmailChoice(tx, userId, frequency);
     }
     record(
       tx,
@@ -46,7 +54,7 @@ export async function setLetters(tx: Tx, frequency: Frequency, mail: MailState):
       }),
     );
   }
-  return describeLetters(tx.db, userId, mail);
+  return describeEmailChoice(tx.db, userId, mail);
 }
 
 /** Compares some events with the follows. Returns whether there are more. */

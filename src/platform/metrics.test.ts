@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addCounted, createFigures, createTally } from './figures.ts';
+import { addCounted, createMetrics, createTally } from './metrics.ts';
 
 test('a metric that cannot be read is omitted and does not affect others', async () => {
-  const { gauge, registry } = createFigures();
+  const { gauge, registry } = createMetrics();
   gauge({ name: 'good', help: 'x' }, () => 1);
   gauge({ name: 'absent', help: 'x' }, () => undefined);
   gauge({ name: 'failing', help: 'x' }, () => Promise.reject(new Error('no database')));
@@ -13,7 +13,7 @@ test('a metric that cannot be read is omitted and does not affect others', async
 });
 
 test('a metric that hangs or fails has its fallback value', async () => {
-  const { gauge, registry } = createFigures();
+  const { gauge, registry } = createMetrics();
   gauge({ name: 'hanging', help: 'x', otherwise: 0 }, () => new Promise<number>(() => undefined));
   gauge({ name: 'failing', help: 'x', otherwise: 0 }, () => Promise.reject(new Error('away')));
   gauge({ name: 'good', help: 'x', otherwise: 0 }, () => 1);
@@ -22,7 +22,7 @@ test('a metric that hangs or fails has its fallback value', async () => {
 });
 
 test('labels that no longer exist are no longer reported', async () => {
-  const { gauge, registry } = createFigures();
+  const { gauge, registry } = createMetrics();
   let names = ['one', 'two'];
   gauge({ name: 'pending', help: 'x', labels: ['of'] }, () =>
     names.map((of) => ({ labels: { of }, value: 1 })),
@@ -33,17 +33,17 @@ test('labels that no longer exist are no longer reported', async () => {
 });
 
 test('counts of a thread are added once', async () => {
-  const figures = createFigures();
+  const metrics = createMetrics();
   const tally = createTally();
   const count = tally.counter({ name: 'attempts_total', help: 'x', labels: ['outcome'] });
   count({ outcome: 'success' });
   count({ outcome: 'success' }, 2);
   count({ outcome: 'failed' });
-  addCounted(figures, structuredClone(tally.take()));
+  addCounted(metrics, structuredClone(tally.take()));
   expect(tally.take()).toEqual([]);
   count({ outcome: 'failed' });
-  addCounted(figures, structuredClone(tally.take()));
-  const text = await figures.registry.metrics();
+  addCounted(metrics, structuredClone(tally.take()));
+  const text = await metrics.registry.metrics();
   expect(text).toContain('attempts_total{outcome="success"} 3');
   expect(text).toContain('attempts_total{outcome="failed"} 2');
 });

@@ -130,7 +130,10 @@ async function findPlausibleProgress(db: SettleServices['writeDb'], last: string
  * Writes the snapshots of every project for each finished day without one. A long log is read slowly, and after a
  * restart the work continues where it stopped.
  */
-export async function settleDays(services: SettleServices, pace: Pace = usualPace): Promise<void> {
+export async function snapshotFinishedDays(
+  services: SettleServices,
+  pace: Pace = usualPace,
+): Promise<void> {
   const { readSnapshot, writeDb, clock } = services;
   const last = addDays(dayOf(clock().getTime() - graceMs), -1);
   for (;;) {

@@ -7,8 +7,8 @@ interface Sources {
 }
 
 /** Registers metrics of the age of the SDKs' data and of the number of streams. */
-export function sdkFigures(
-  { figures: { gauge } }: Services,
+export function sdkMetrics(
+  { metrics: { gauge } }: Services,
   { definitions, openStreams }: Sources,
 ): void {
   gauge(

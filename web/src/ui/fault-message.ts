@@ -1,5 +1,5 @@
 /** `/body/name must …; you sent …` is for programs: a field says its place, and shows what was typed. */
-export const faultWords = (message: string): string =>
+export const faultMessage = (message: string): string =>
   message
     .replace(/^Request validation failed: /, '')
     .replace(/^\/body\S*\s/, 'It ')

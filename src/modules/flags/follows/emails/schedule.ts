@@ -3,12 +3,12 @@ import { dayMs } from '../../../../platform/clock.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Daily letters are sent at this hour (UTC): at the beginning of a working day in Europe. */
+/** Daily emails are sent at this hour (UTC): at the beginning of a working day in Europe. */
 const dailyHour = 6;
 
-/** How long an immediate letter waits for further changes after the first one. */
+/** How long an immediate email waits for further changes after the first one. */
 const gatherMs = minuteMs;
-/** The time between two immediate letters. */
+/** The time between two immediate emails. */
 const pauseMs = 5 * minuteMs;
 /** The longest pause after failures. */
 const longestRetryMs = hourMs;
@@ -20,12 +20,12 @@ function nextDailyHour(now: Date): Date {
   return new Date(at > now.getTime() ? at : at + dayMs);
 }
 
-/** When a letter about a change is sent, unless the pause after the last letter ends later. */
+/** When an email about a change is sent, unless the pause after the last email ends later. */
 export const dueAfterChange = (frequency: MailedFrequency, now: Date): Date =>
   frequency === 'daily' ? nextDailyHour(now) : new Date(now.getTime() + gatherMs);
 
-/** The earliest time of the next letter. */
-export const dueAfterLetter = (frequency: MailedFrequency, now: Date): Date =>
+/** The earliest time of the next email. */
+export const dueAfterEmail = (frequency: MailedFrequency, now: Date): Date =>
   frequency === 'daily' ? nextDailyHour(now) : new Date(now.getTime() + pauseMs);
 
 /** Failures are retried after 1, 2, 4 … minutes. */

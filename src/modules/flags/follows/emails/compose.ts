@@ -2,7 +2,7 @@ import { type Mail, oneLine } from '../../../access/users/index.ts';
 import { absoluteUrl, plainText, readSentence, type Span } from '../../../events/index.ts';
 import type { MailedChange } from '../changes/queries.ts';
 
-/** How many changes a letter lists. */
+/** How many changes an email lists. */
 const maxListed = 50;
 /** How many are counted. */
 export const maxCounted = 200;
@@ -33,8 +33,8 @@ const countOf = (changes: number): string => {
   return changes === 1 ? '1 change' : `${changes} changes`;
 };
 
-/** A letter about changes, the newest first. Names come from users and are escaped in the page. */
-export function composeLetter(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
+/** An email about changes, the newest first. Names come from users and are escaped in the page. */
+export function composeEmail(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
   const listed = changes.slice(0, maxListed).map(({ createdAt, summary }) => {
     const spans = readSentence(oneLine(summary));
     const path = addressOf(spans);

@@ -1,4 +1,4 @@
-import type { Actor } from './db/database.ts';
+import type { Actor } from './actor.ts';
 import { sees } from './permission.ts';
 
 interface Options<Thing> {
@@ -11,7 +11,7 @@ interface Options<Thing> {
 }
 
 /** Lists the names of resources that block an operation. All that the actor may not see become one phrase. */
-export function namesOfBlockers<Thing>(
+export function blockerNames<Thing>(
   things: readonly Thing[],
   actor: Actor,
   { scopeOf, nameOf, unseen, most = 10 }: Options<Thing>,
