@@ -101,7 +101,6 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_dependencies',
     'feature_favorites',
     'feature_lifecycles',
-    'feature_links',
     'feature_types',
   ],
   integrations: ['integrations'],
@@ -309,10 +308,7 @@ describe('modules respect their boundaries', () => {
     const beginners = sources
       .filter(({ text }) => /\.(?:transaction|startTransaction)\(\)|`begin /.test(text))
       .map(({ file }) => file);
-    expect(beginners.sort()).toEqual([
-      'src/platform/db/database.ts',
-      'src/platform/db/migrate.ts',
-    ]);
+    expect(beginners.sort()).toEqual(['src/platform/db/database.ts', 'src/platform/db/migrate.ts']);
     const callers = sources
       .filter(({ file, text }) => file.startsWith('src/modules/') && /\btransact\(/.test(text))
       .map(({ file }) => file)

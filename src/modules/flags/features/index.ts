@@ -74,6 +74,7 @@ export { maxFeatures } from './limits.ts';
 export { bringLinks } from './links/service.ts';
 export { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from './lock.ts';
 export { changeProjectOf } from './move/service.ts';
+export { type CompleteFeature, readFeatures } from './read/queries.ts';
 export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';
