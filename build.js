@@ -30,7 +30,11 @@ try {
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/index.ts', 'src/background/thread.ts', 'src/large-bodies/thread.ts'],
+  entryPoints: [
+    'src/cli/index.ts',
+    'src/app/background/thread.ts',
+    'src/app/large-bodies/thread.ts',
+  ],
   outdir: fresh,
   outbase: 'src',
   bundle: true,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/app/database.ts';
+import { buildServer, prepare } from '../src/app/server.ts';
 import { systemActor } from '../src/modules/access/gate/index.ts';
 import { createWritePool } from '../src/platform/db/connect.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { hashSecret } from '../src/platform/secret.ts';
-import { buildServer, prepare } from '../src/server.ts';
 
 const token = 'user:bench';
 

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/app/database.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { connections } from './cannon.ts';
 import type { Bench, Experiment, Result } from './experiment.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/app/database.ts';
 import { createLogger } from '../src/platform/log.ts';
 import type { Service } from './load.ts';
 import { adminToken, startBurgee } from './process.ts';

@@ -74,10 +74,10 @@ import { historyContract as healthHistoryContract } from './modules/insights/hea
 import { contract as instanceAdminContract } from './modules/instance-admin/contract.ts';
 import { insightsContract as instanceAdminInsightsContract } from './modules/instance-admin/insights/contract.ts';
 import { configurationContract } from './modules/integrations/configuration/contract.ts';
+import { recordContract } from './modules/integrations/deliveries/contract.ts';
+import { deliveryContract } from './modules/integrations/deliveries/deliveries-contract.ts';
 import { ofEventContract } from './modules/integrations/of-event/contract.ts';
 import { previewContract } from './modules/integrations/preview/contract.ts';
-import { recordContract } from './modules/integrations/records/contract.ts';
-import { deliveryContract } from './modules/integrations/records/deliveries-contract.ts';
 import { testSendContract } from './modules/integrations/test-send/contract.ts';
 import { contract as clientApiContract } from './modules/sdk/client-api/contract.ts';
 import { applicationContract } from './modules/sdk/client-metrics/applications/contract.ts';

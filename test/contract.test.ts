@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { modules } from '../src/app/modules.ts';
 import { type Api, contract } from '../src/contract.ts';
-import { modules } from '../src/modules.ts';
 import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { modules } from '../src/modules.ts';
+import { modules } from '../src/app/modules.ts';
 import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
 import { changesNothing, conflicts, scenarios } from './mutations/index.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeApi } from '../src/describe-api.ts';
-import { modules } from '../src/modules.ts';
+import { describeApi } from '../src/app/describe-api.ts';
+import { modules } from '../src/app/modules.ts';
 import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import { testApp } from './support/app.ts';
 

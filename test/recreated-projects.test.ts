@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { up as rememberFirstEvents } from '../src/platform/db/migrations/0026-first-event-of-a-project.ts';
+import { up as rememberFirstEvents } from '../src/migrations/0026-first-event-of-a-project.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { delivery } from './support/deliveries.ts';
 import { make } from './support/make.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { unknownAmong } from '../platform/db/migrate.ts';
+import { unknownAmong } from '../migrations/migrate.ts';
 import { schemaFaults } from '../platform/http/schema-faults.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { ArchiveReader } from './archive.ts';

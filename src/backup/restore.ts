@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { listApplied, listPending, migrateWithin, migrationLock } from '../migrations/migrate.ts';
 import { findStructureFault, type Verification, verifyLog } from '../modules/events/index.ts';
 import { copyTextIn } from '../platform/db/copy-text.ts';
-import { listApplied, listPending, migrateWithin, migrationLock } from '../platform/db/migrate.ts';
 import type { OneSession } from '../platform/db/one-session.ts';
 import { searchPath } from '../platform/db/session.ts';
 import { StartError } from '../platform/start-error.ts';

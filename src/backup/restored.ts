@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { tryInstallation } from '../installation.ts';
+import { tryInstallation } from '../app/installation.ts';
+import { rehearseWithin } from '../app/transact.ts';
+import { listApplied } from '../migrations/migrate.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
 import { listKeyProofs } from '../platform/db/encryption-keys.ts';
-import { listApplied } from '../platform/db/migrate.ts';
 import type { OneSession } from '../platform/db/one-session.ts';
 import { StartError } from '../platform/start-error.ts';
-import { rehearseWithin } from '../transact.ts';
 import type { Manifest } from './manifest.ts';
 import { listTables, ownTables, type Table } from './schema-objects.ts';
 import { readSequences, setSequences } from './sequences.ts';

@@ -12,14 +12,14 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { listApplied, listPending } from '../migrations/migrate.ts';
 import { getHead } from '../modules/events/index.ts';
 import { copyTextOut } from '../platform/db/copy-text.ts';
 import { listKeyProofs } from '../platform/db/encryption-keys.ts';
-import { listApplied, listPending } from '../platform/db/migrate.ts';
 import type { OneSession } from '../platform/db/one-session.ts';
 import { errorCodeOf } from '../platform/db/outage.ts';
 import { StartError } from '../platform/start-error.ts';
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { type ArchiveWriter, readArchive, writeArchive } from './archive.ts';
 import { type CheckedBackup, checkBackup, measure } from './check.ts';
 import {

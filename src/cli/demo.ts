@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
+import { prepareInstallation } from '../app/installation.ts';
 import { findIdOf } from '../demo/people.ts';
 import { runStory, transactAt } from '../demo/run-story.ts';
 import { beginsDaysAgo, story } from '../demo/story.ts';
-import { prepareInstallation } from '../installation.ts';
 import { createGate } from '../modules/access/gate/index.ts';
 import { listProjects } from '../modules/catalogue/projects/index.ts';
 import { systemClock } from '../platform/clock.ts';

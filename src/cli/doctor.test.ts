@@ -13,7 +13,7 @@ import { urlOf } from '../../test/support/database-url.ts';
 import { fill, headOf } from '../../test/support/proof-log.ts';
 import { runCommand } from '../../test/support/server-process.ts';
 import { administratorPassword } from '../../test/support/tokens.ts';
-import { transactOn } from '../transact.ts';
+import { transactOn } from '../app/transact.ts';
 import { checkClock } from './doctor/database-checks.ts';
 import type { Finding } from './doctor/finding.ts';
 

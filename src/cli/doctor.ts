@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../config.ts';
-import { findUnusedFolder, type OpenDatabase, openDatabase } from '../database.ts';
+import { type Config, readConfig } from '../app/config.ts';
+import { findUnusedFolder, type OpenDatabase, openDatabase } from '../app/database.ts';
 import { createSearchPool } from '../platform/db/connect.ts';
 import { createReadSnapshot } from '../platform/db/database.ts';
 import { createLogger } from '../platform/log.ts';

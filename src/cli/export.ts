@@ -2,7 +2,7 @@ import { systemActor } from '../modules/access/gate/index.ts';
 import { readExport } from '../modules/flags/import-export/index.ts';
 import { readOwn } from '../modules/migration/index.ts';
 import { counted } from '../platform/counted.ts';
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { command } from './command.ts';
 import { withDatabaseToRead } from './with-database.ts';
 import { writeText } from './write-file.ts';

@@ -1,4 +1,4 @@
-import { forgetEverywhere } from '../installation.ts';
+import { forgetEverywhere } from '../app/installation.ts';
 import { findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { countEventsNaming } from '../modules/events/index.ts';
 import { maxInteger } from '../platform/contract/schema.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
-import { findUnusedFolder } from '../database.ts';
-import { prepareInstallation } from '../installation.ts';
+import { readConfig } from '../app/config.ts';
+import { findUnusedFolder } from '../app/database.ts';
+import { prepareInstallation } from '../app/installation.ts';
+import { modules } from '../app/modules.ts';
 import { invitationUrl } from '../modules/access/users/index.ts';
 import {
   createFollower,
@@ -22,7 +23,6 @@ import {
   type ReadingClient,
   readUnleash,
 } from '../modules/migration/index.ts';
-import { modules } from '../modules.ts';
 import { counted } from '../platform/counted.ts';
 import { hookRunner } from '../platform/hooks.ts';
 import { StartError } from '../platform/start-error.ts';

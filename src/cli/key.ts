@@ -1,4 +1,4 @@
-import { resealEverywhere } from '../installation.ts';
+import { resealEverywhere } from '../app/installation.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
 import { listSigningKeys, rotateSigningKey } from '../modules/events/index.ts';
 import { retireOtherKeys } from '../platform/db/encryption-keys.ts';

@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import { readConfig } from '../app/config.ts';
+import { openDatabase } from '../app/database.ts';
+import { migrate as bringUpToDate } from '../migrations/migrate.ts';
 import { createWritePool } from '../platform/db/connect.ts';
-import { migrate as bringUpToDate } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
 import { command } from './command.ts';
 import { interruptible } from './interruptible.ts';

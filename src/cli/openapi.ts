@@ -1,4 +1,4 @@
-import { describeApi } from '../describe-api.ts';
+import { describeApi } from '../app/describe-api.ts';
 import { command } from './command.ts';
 import { writeText } from './write-file.ts';
 

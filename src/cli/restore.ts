@@ -1,3 +1,4 @@
+import { readEncryptionKeys } from '../app/encryption-key.ts';
 import { checkBackup } from '../backup/check.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import {
@@ -6,7 +7,6 @@ import {
   requireNobodyElse,
   restoreBackup,
 } from '../backup/restore.ts';
-import { readEncryptionKeys } from '../encryption-key.ts';
 import { missingKeys } from '../platform/db/encryption-keys.ts';
 import { StartError } from '../platform/start-error.ts';
 import { fileOf, summaryOf } from './backup.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { commands } from './commands.ts';
 import { Interrupted } from './interruptible.ts';
 

@@ -1,4 +1,4 @@
-import type { InstallationReport } from '../installation.ts';
+import type { InstallationReport } from '../app/installation.ts';
 
 const once = 'shown only once';
 

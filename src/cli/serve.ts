@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, readConfig } from '../config.ts';
-import { type OpenDatabase, openDatabase } from '../database.ts';
-import { encryptionKeysFor } from '../encryption-key.ts';
-import type { InstallationReport } from '../installation.ts';
-import type { MigrationReport } from '../platform/db/migrate.ts';
+import { type Config, readConfig } from '../app/config.ts';
+import { type OpenDatabase, openDatabase } from '../app/database.ts';
+import { encryptionKeysFor } from '../app/encryption-key.ts';
+import type { InstallationReport } from '../app/installation.ts';
+import type { MigrationReport } from '../migrations/migrate.ts';
 import { listen } from '../platform/http/http-server.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { command } from './command.ts';
 import { sayGenerated } from './say-generated.ts';
 import { type Stop, stopOnSignal } from './stop-on-signal.ts';
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   };
   stop.atEnd(close);
   try {
-    const [database, server] = await Promise.all([opening, import('../server.ts')]);
+    const [database, server] = await Promise.all([opening, import('../app/server.ts')]);
     await serveOn(database, server, { config, log, stop });
   } catch (error) {
     // Failures during a stop are expected.
@@ -54,7 +54,7 @@ interface Serving {
 
 async function serveOn(
   database: OpenDatabase,
-  { prepare, buildServer, fittingPool }: typeof import('../server.ts'),
+  { prepare, buildServer, fittingPool }: typeof import('../app/server.ts'),
   { config, log, stop }: Serving,
 ): Promise<void> {
   const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
+import { readConfig } from '../app/config.ts';
+import { findUnusedFolder } from '../app/database.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
-import { readConfig } from '../config.ts';
-import { findUnusedFolder } from '../database.ts';
 import { upgradeCluster } from '../platform/db/embedded/upgrade.ts';
 import { openSession } from '../platform/db/one-session.ts';
 import { type Connection, defaultSchema } from '../platform/db/session.ts';

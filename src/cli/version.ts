@@ -1,4 +1,4 @@
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { command } from './command.ts';
 
 export const printVersion = command({

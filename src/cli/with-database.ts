@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type Config, readConfig } from '../config.ts';
-import { explainedFailure, openDatabase } from '../database.ts';
-import { encryptionKeysFor } from '../encryption-key.ts';
+import { type Config, readConfig } from '../app/config.ts';
+import { explainedFailure, openDatabase } from '../app/database.ts';
+import { encryptionKeysFor } from '../app/encryption-key.ts';
+import { transactOn } from '../app/transact.ts';
+import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { systemActor } from '../modules/access/gate/index.ts';
 import { createWritePool, trackConnections } from '../platform/db/connect.ts';
 import {
@@ -12,9 +14,7 @@ import {
   type Transact,
 } from '../platform/db/database.ts';
 import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
-import { migrate, requireCurrentSchema } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
-import { transactOn } from '../transact.ts';
 import { interruptible, orAbandoned } from './interruptible.ts';
 
 export interface CommandContext {

@@ -1,10 +1,10 @@
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../app/config.ts';
 import {
   explainedFailure,
   findUnusedFolder,
   type OpenDatabase,
   openDatabase,
-} from '../database.ts';
+} from '../app/database.ts';
 import { type OneSession, openSession } from '../platform/db/one-session.ts';
 import { defaultSchema } from '../platform/db/session.ts';
 import { createLogger } from '../platform/log.ts';

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { prepareInstallation } from '../installation.ts';
+import { prepareInstallation } from '../app/installation.ts';
+import { transactOn } from '../app/transact.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { createGate, roleIds, systemActor } from '../modules/access/gate/index.ts';
 import { verifyLog } from '../modules/events/index.ts';
 import { recordSomeDue } from '../modules/insights/health/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import { migrate } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/log.ts';
-import { transactOn } from '../transact.ts';
 import { runStory, transactAt } from './run-story.ts';
 import { beginsDaysAgo, story } from './story.ts';
 

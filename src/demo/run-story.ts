@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
+import { modules } from '../app/modules.ts';
+import { transactOn } from '../app/transact.ts';
 import { accountIdentity, findAccount, systemActor } from '../modules/access/gate/index.ts';
-import { modules } from '../modules.ts';
 import { dayMs } from '../platform/clock.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
 import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';
 import type { Module } from '../platform/module.ts';
-import { transactOn } from '../transact.ts';
 import type { Chapter, NeededPermission } from './chapter.ts';
 import { findIdOf } from './people.ts';
 

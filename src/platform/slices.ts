@@ -78,3 +78,10 @@ export function inSlices<Result>(
   };
   return goOn();
 }
+
+/** Runs a generator at once, for callers that have nobody else to serve. */
+export function allAtOnce<Result>(steps: Iterator<unknown, Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}

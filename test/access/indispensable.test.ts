@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { forgetEverywhere } from '../../src/installation.ts';
+import { forgetEverywhere } from '../../src/app/installation.ts';
 import { changeGroup } from '../../src/modules/access/groups/service.ts';
 import { setAccess } from '../../src/modules/access/project-access/service.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { modules } from '../../src/modules.ts';
+import { modules } from '../../src/app/modules.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { Module } from '../../src/platform/module.ts';
 import type { TestApp } from '../support/app.ts';

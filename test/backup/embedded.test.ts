@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { transactOn } from '../../src/transact.ts';
+import { transactOn } from '../../src/app/transact.ts';
 import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { testDatabase } from '../support/database.ts';

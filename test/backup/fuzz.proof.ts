@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transactOn } from '../../src/app/transact.ts';
 import { checkBackup } from '../../src/backup/check.ts';
 import { type Manifest, manifestFile } from '../../src/backup/manifest.ts';
 import { StartError } from '../../src/platform/start-error.ts';
-import { transactOn } from '../../src/transact.ts';
 import {
   type Contents,
   changeManifest,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transactOn } from '../../src/app/transact.ts';
 import { readArchive } from '../../src/backup/archive.ts';
 import { checkBackup, readTable } from '../../src/backup/check.ts';
 import { fileOfTable, readManifest } from '../../src/backup/manifest.ts';
-import { transactOn } from '../../src/transact.ts';
 import {
   type Contents,
   changedBackup,

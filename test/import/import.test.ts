@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { transactOn } from '../../src/app/transact.ts';
 import { roleIds, systemActor } from '../../src/modules/access/gate/index.ts';
 import { addRoles } from '../../src/modules/access/project-access/index.ts';
 import {
@@ -28,7 +29,6 @@ import {
 } from '../../src/modules/migration/index.ts';
 import { createReadSnapshot, type Transact } from '../../src/platform/db/database.ts';
 import { hashSecret } from '../../src/platform/secret.ts';
-import { transactOn } from '../../src/transact.ts';
 import { closeLater } from '../support/closing.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';

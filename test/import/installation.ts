@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { prepareInstallation } from '../../src/installation.ts';
+import { prepareInstallation } from '../../src/app/installation.ts';
+import { modules } from '../../src/app/modules.ts';
+import { transactOn } from '../../src/app/transact.ts';
+import { migrate as migrateSchema } from '../../src/migrations/migrate.ts';
 import {
   createReadingClient,
   migrate,
   readOwn,
   readUnleash,
 } from '../../src/modules/migration/index.ts';
-import { modules } from '../../src/modules.ts';
 import type { Transact } from '../../src/platform/db/database.ts';
-import { migrate as migrateSchema } from '../../src/platform/db/migrate.ts';
 import { hookRunner } from '../../src/platform/hooks.ts';
-import { transactOn } from '../../src/transact.ts';
 import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';

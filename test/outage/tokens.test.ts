@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { transactOn } from '../../src/app/transact.ts';
 import { createGate } from '../../src/modules/access/gate/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { transactOn } from '../../src/transact.ts';
 import { appOn, testApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { clientToken } from '../support/tokens.ts';

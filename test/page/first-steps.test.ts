@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { prepareInstallation } from '../../src/installation.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { transactOn } from '../../src/transact.ts';
+import { prepareInstallation } from '../../src/app/installation.ts';
+import { transactOn } from '../../src/app/transact.ts';
+import { migrate } from '../../src/migrations/migrate.ts';
 import { appOn } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';

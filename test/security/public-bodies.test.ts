@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpointsById } from '../../src/large-bodies/endpoints.ts';
+import { endpointsById } from '../../src/app/large-bodies/endpoints.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const isChange = ({ method }: { readonly method: string }) => method !== 'GET';

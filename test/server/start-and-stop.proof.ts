@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/platform/version.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { runCommand, startServer } from '../support/server-process.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { modules } from '../../src/modules.ts';
+import { modules } from '../../src/app/modules.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { randomCases } from '../support/random-cases.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Kysely } from 'kysely';
+import { buildServer, type ServerOptions } from '../../src/app/server.ts';
+import { transactOn } from '../../src/app/transact.ts';
 import type { Connection } from '../../src/platform/db/connect.ts';
 import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { buildServer, type ServerOptions } from '../../src/server.ts';
-import { transactOn } from '../../src/transact.ts';
 import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswers } from './promised-answers.ts';

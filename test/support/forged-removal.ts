@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { transactOn } from '../../src/app/transact.ts';
 import { systemActor } from '../../src/modules/access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../../src/modules/events/events.ts';
 import type { Checkpoint } from '../../src/modules/events/index.ts';
@@ -9,7 +10,6 @@ import { removalText } from '../../src/modules/events/proof/removals.ts';
 import { keyIdOf } from '../../src/modules/events/proof/signed-by.ts';
 import { record } from '../../src/modules/events/record/record.ts';
 import type { Database } from '../../src/platform/db/database.ts';
-import { transactOn } from '../../src/transact.ts';
 
 interface SigningKey {
   readonly id: string;

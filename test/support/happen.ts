@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { transactOn } from '../../src/app/transact.ts';
 import {
   defineEvent,
   type EventTag,
@@ -6,7 +7,6 @@ import {
   record,
 } from '../../src/modules/events/index.ts';
 import type { Actor, Database } from '../../src/platform/db/database.ts';
-import { transactOn } from '../../src/transact.ts';
 import { testActor } from './app.ts';
 
 export interface Happening {

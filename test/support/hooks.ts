@@ -1,4 +1,4 @@
-import { modules } from '../../src/modules.ts';
+import { modules } from '../../src/app/modules.ts';
 import { hookRunner } from '../../src/platform/hooks.ts';
 
 /** Lets all modules take part, for tests that change things below HTTP. */

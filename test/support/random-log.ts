@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { transactOn } from '../../src/app/transact.ts';
 import { defineEvent, type EventType, record } from '../../src/modules/events/index.ts';
-import { transactOn } from '../../src/transact.ts';
 import { type TestApp, testActor } from './app.ts';
 import type { ModelEvent, ModelSearch } from './search-model.ts';
 

@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Config } from '../../config.ts';
-import type { OpenDatabase } from '../../database.ts';
-import { readEncryptionKeys } from '../../encryption-key.ts';
+import type { Config } from '../../app/config.ts';
+import type { OpenDatabase } from '../../app/database.ts';
+import { readEncryptionKeys } from '../../app/encryption-key.ts';
+import { listApplied, listPending } from '../../migrations/migrate.ts';
 import { findRetentionDays } from '../../modules/access/settings/index.ts';
 import { findPersonForSignIn, verifyPassword } from '../../modules/access/users/index.ts';
 import { findRetentionFault, findStructureFault, verifyEnd } from '../../modules/events/index.ts';
@@ -10,7 +11,6 @@ import { type Backlog, listBacklogs } from '../../modules/integrations/index.ts'
 import { systemClock } from '../../platform/clock.ts';
 import type { Db, ReadSnapshot } from '../../platform/db/database.ts';
 import { listKeyProofs, missingKeys } from '../../platform/db/encryption-keys.ts';
-import { listApplied, listPending } from '../../platform/db/migrate.ts';
 import { defaultSchema } from '../../platform/db/session.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../app/config.ts';
 import { checkMail } from './setting-checks.ts';
 
 const findings = (settings: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { type Config, isLoopback } from '../../config.ts';
-import { version } from '../../version.ts';
+import { type Config, isLoopback } from '../../app/config.ts';
+import { version } from '../../platform/version.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export function checkVersions(): Finding[] {

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
-import { apiVersion, version } from '../../version.ts';
+import { apiVersion, version } from '../../platform/version.ts';
 import {
   findInstanceId,
   isPasswordSignInOff,

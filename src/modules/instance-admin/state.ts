@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import type { Db } from '../../platform/db/database.ts';
-import { apiVersion, version } from '../../version.ts';
+import { apiVersion, version } from '../../platform/version.ts';
 import { findInstanceId } from '../access/settings/index.ts';
 import type { InstanceState } from './contract.ts';
 import { readDatabase } from './queries.ts';

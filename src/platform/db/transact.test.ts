@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
+import { rehearseOn } from '../../app/transact.ts';
 import { defineEvent, record } from '../../modules/events/index.ts';
-import { rehearseOn } from '../../transact.ts';
 import type { Tx } from './database.ts';
 
 let app: TestApp;

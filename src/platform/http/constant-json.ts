@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from './accept-encoding.ts';
-import { isNamed } from './entity-tag.ts';
+import { digestOf, isNamed } from './entity-tag.ts';
 
 const pack = promisify(gzip);
 
@@ -16,8 +15,7 @@ export function constantJson(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const prepare = async () => {
     const plain = Buffer.from(JSON.stringify(render()));
-    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-    return { plain, packed: await pack(plain), entityTag: `W/"${hash}"` };
+    return { plain, packed: await pack(plain), entityTag: `W/"${digestOf(plain)}"` };
   };
   let prepared: ReturnType<typeof prepare> | undefined;
   return async ({ headers }, reply) => {

@@ -1,7 +1,7 @@
 import { parse, type SerializeOptions, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Returns a cookie, parsed on demand. Parsing in a hook took a twentieth of the time of a 304. */
+/** Returns a cookie of a request. */
 export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parse(headers.cookie)[name];
 

@@ -1,5 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Returns a short hash of a response, or of a part of it. */
+export const digestOf = (content: string | Buffer): string =>
+  hash('sha256', content, 'base64url').slice(0, 22);
 
 /** Suffixes that compressing proxies append to our tags. */
 const coding = /(?:--?|;)(?:gzip|br|deflate|zstd)$/;
@@ -22,17 +26,6 @@ export function isNamed(header: string | undefined, tag: string): boolean {
   return namesIn(header).some((each) => each === '*' || each === own);
 }
 
-/** Sends serialised JSON with its tag, or 304 if the caller has it already. */
-export function sendTagged(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { entityTag, body }: { readonly entityTag: string; readonly body: () => Buffer | string },
-): FastifyReply {
-  reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
-  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body());
-}
-
 /** Sends a response tagged with the hash of its JSON, or 304 if the caller has it already. */
 export function sendHashed(
   request: FastifyRequest,
@@ -40,6 +33,8 @@ export function sendHashed(
   answer: object,
 ): FastifyReply {
   const body = JSON.stringify(answer);
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return sendTagged(request, reply, { entityTag: `"${hash}"`, body: () => body });
+  const entityTag = `"${digestOf(body)}"`;
+  reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
+  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }

@@ -5,7 +5,7 @@ import { make } from '../../../test/support/make.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { clientToken } from '../../../test/support/tokens.ts';
 import { programs } from '../../../test/support/usage.ts';
-import { version } from '../../version.ts';
+import { version } from '../version.ts';
 
 /** Returns the values of a metric by its labels. */
 async function figure(app: TestApp, name: string): Promise<Record<string, number>> {

@@ -79,13 +79,15 @@ function tokenFromHeader(header: string): string {
   return /[\s,]/.test(credential) ? '' : credential;
 }
 
-/** Copies each property, because spreading the identity cost each request 20 µs: 0.15 ms with 8 connections. */
+/** The actor of a request. What only the gate knows of an identity is left out. */
 function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Actor {
-  const { id, name, kind, may, sees: seen, session, tokenEndsAt, reach } = identity;
-  if (reach) return { id, name, kind, may, sees: seen, ip, requestId, reach };
-  if (session !== undefined) return { id, name, kind, may, sees: seen, ip, requestId, session };
-  if (tokenEndsAt) return { id, name, kind, may, sees: seen, ip, requestId, tokenEndsAt };
-  return { id, name, kind, may, sees: seen, ip, requestId };
+  const { id, name, kind, may, sees, session, tokenEndsAt, reach } = identity;
+  type Mutable = { -readonly [Key in keyof Actor]: Actor[Key] };
+  const actor: Mutable = { id, name, kind, may, sees, ip, requestId };
+  if (reach) actor.reach = reach;
+  if (session !== undefined) actor.session = session;
+  if (tokenEndsAt) actor.tokenEndsAt = tokenEndsAt;
+  return actor;
 }
 
 /** Longer than any of our tokens. */

@@ -6,7 +6,7 @@ import { openBrowser } from '../../../../test/support/oidc/browser.ts';
 import { clientSecret, startProvider } from '../../../../test/support/oidc/provider.ts';
 import { lastEventId, offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
-import { buildServer } from '../../../server.ts';
+import { buildServer } from '../../../app/server.ts';
 
 /** A server whose log lines are collected without redaction. */
 async function talkativeApp() {
@@ -45,7 +45,7 @@ async function talkativeApp() {
   return { app: { ...base, app, ask }, lines };
 }
 
-test('what a log-in is proven with is in no response, no event and no log line', async () => {
+test('secrets, codes and tokens of a log-in appear in no response, event or log line', async () => {
   const { app, lines } = await talkativeApp();
   const provider = await startProvider();
   const since = await lastEventId(app);

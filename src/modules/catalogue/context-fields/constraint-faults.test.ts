@@ -13,7 +13,7 @@ const parts = ['STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'] as const;
 const faults = (operator: Operator, more: { value?: string; values?: string[] } = {}) =>
   constraintFaults([{ contextName: 'field', operator, ...more }], '/body/constraints');
 
-/** Expects exactly one fault and returns it. */
+/** Expects exactly one validation error and returns it. */
 const fault = (operator: Operator, more: { value?: string; values?: string[] } = {}) => {
   const found = faults(operator, more);
   expect(found).toHaveLength(1);
@@ -24,24 +24,24 @@ const fault = (operator: Operator, more: { value?: string; values?: string[] } =
 const combine = <V>(operators: readonly Operator[], values: readonly V[]) =>
   operators.flatMap((operator) => values.map((value) => [operator, value] as const));
 
-describe('lists', () => {
+describe('list operators', () => {
   test.each(combine(['IN', 'NOT_IN'], [undefined, [], ['a'], [''], ['a', 'a', ' ']]))(
-    '%s takes the values %j',
+    '%s accepts the values %j',
     (operator, values) => {
       expect(faults(operator, values ? { values } : {})).toEqual([]);
     },
   );
 });
 
-describe('parts of a text', () => {
+describe('substring operators', () => {
   test.each(combine(parts, [['a'], ['a', 'b c'], ['.', '*']]))(
-    '%s takes %j',
+    '%s accepts %j',
     (operator, values) => {
       expect(faults(operator, { values })).toEqual([]);
     },
   );
 
-  test.each(parts)('%s needs at least one, and a value beside does not help', (operator) => {
+  test.each(parts)('%s requires values, even if there is a single value', (operator) => {
     for (const more of [{}, { values: [] }, { value: 'a' }]) {
       const { path, message } = fault(operator, more);
       expect(path).toBe('/body/constraints/0/values');
@@ -49,7 +49,7 @@ describe('parts of a text', () => {
     }
   });
 
-  test.each(parts)('%s takes no blank one, and says which', (operator) => {
+  test.each(parts)('%s rejects blank values and reports their positions', (operator) => {
     const found = faults(operator, { values: ['a', '', 'b', ' \t'] });
     expect(found.map(({ path }) => path)).toEqual([
       '/body/constraints/0/values/1',
@@ -59,13 +59,13 @@ describe('parts of a text', () => {
   });
 });
 
-describe('networks', () => {
+describe('IP ranges', () => {
   test.each([
     ['10.0.0.1'],
     ['10.0.0.0/8', '192.168.1.7/32', '0.0.0.0/0'],
     ['2001:db8::1', '2001:db8::/32', '::/0', '::ffff:10.0.0.1/128'],
     [' 10.0.0.0/8 '],
-  ])('IN_CIDR takes %j', (...values) => {
+  ])('IN_CIDR accepts %j', (...values) => {
     expect(faults('IN_CIDR', { values })).toEqual([]);
   });
 
@@ -86,23 +86,23 @@ describe('networks', () => {
     '2001:db8::g',
     'fe80::1%eth0',
     '10.0.0.1-10.0.0.9',
-  ])('IN_CIDR does not take %j, and says which item it is', (value) => {
+  ])('IN_CIDR rejects %j and reports its position', (value) => {
     const { path, message } = fault('IN_CIDR', { values: ['10.0.0.1', value] });
     expect(path).toBe('/body/constraints/0/values/1');
     expect(message).toContain('must be an IP address or a range of them');
     expect(message).toContain(`for IN_CIDR; you sent ${JSON.stringify(value)}`);
   });
 
-  test('IN_CIDR needs at least one, and a value beside does not help', () => {
+  test('IN_CIDR requires values, even if there is a single value', () => {
     for (const more of [{}, { values: [] }, { value: '10.0.0.1' }]) {
       expect(fault('IN_CIDR', more).path).toBe('/body/constraints/0/values');
     }
   });
 });
 
-describe('numbers', () => {
+describe('number operators', () => {
   test.each(combine(numbers, ['0', '42', '-1.5', '+7', '.5', '5.', '1e3', '1E-9', '007']))(
-    '%s takes %j',
+    '%s accepts %j',
     (operator, value) => {
       expect(faults(operator, { value })).toEqual([]);
     },
@@ -126,7 +126,7 @@ describe('numbers', () => {
       '1e',
       '١',
     ]),
-  )('%s does not take %j', (operator, value) => {
+  )('%s rejects %j', (operator, value) => {
     const { path, message } = fault(operator, { value });
     expect(path).toBe('/body/constraints/0/value');
     expect(message).toContain('must be a number');
@@ -134,12 +134,12 @@ describe('numbers', () => {
   });
 
   // A pattern with quadratic backtracking would not finish.
-  test('a million digits are judged in one pass', () => {
+  test('a value of a million digits is rejected without quadratic backtracking', () => {
     fault('NUM_EQ', { value: `${'1'.repeat(1_000_000)}x` });
   });
 });
 
-describe('dates', () => {
+describe('date operators', () => {
   test.each(
     combine(dates, [
       '2026-01-31T12:00:00Z',
@@ -151,7 +151,7 @@ describe('dates', () => {
       '2026-01-31t12:00:00z',
       '0000-02-29T00:00:00Z',
     ]),
-  )('%s takes %j', (operator, value) => {
+  )('%s accepts %j', (operator, value) => {
     expect(faults(operator, { value })).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('dates', () => {
       '2026-01-31T12:00:00Z\n',
       '1767225600000',
     ]),
-  )('%s does not take %j', (operator, value) => {
+  )('%s rejects %j', (operator, value) => {
     const { path, message } = fault(operator, { value });
     expect(path).toBe('/body/constraints/0/value');
     expect(message).toContain('valid time with an offset');
@@ -188,10 +188,10 @@ describe('dates', () => {
   });
 });
 
-describe('versions', () => {
+describe('version operators', () => {
   test.each(
     combine(versions, ['0.0.0', '1.2.3', '10.20.30-rc.1', '1.0.0-alpha-b.7+build.5', '1.2.3+b']),
-  )('%s takes %j', (operator, value) => {
+  )('%s accepts %j', (operator, value) => {
     expect(faults(operator, { value })).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe('versions', () => {
       '1.2.3.4',
       `1.2.${'9'.repeat(30)}`,
     ]),
-  )('%s does not take %j', (operator, value) => {
+  )('%s rejects %j', (operator, value) => {
     const { path, message } = fault(operator, { value });
     expect(path).toBe('/body/constraints/0/value');
     expect(message).toContain('Semantic Versioning');
@@ -221,9 +221,9 @@ describe('versions', () => {
   });
 });
 
-describe('patterns', () => {
+describe('regular expressions', () => {
   test.each(['a', '^user-\\d{1,3}$', '(?i)admin|root', '[[:alpha:]]+', `^${'x'.repeat(999)}`])(
-    'REGEX takes %j',
+    'REGEX accepts %j',
     (value) => {
       expect(faults('REGEX', { value })).toEqual([]);
     },
@@ -237,7 +237,7 @@ describe('patterns', () => {
     ['(a)\\1', 'back-references'],
     ['*', 'missing argument'],
     ['x'.repeat(1001), 'at most 1000 characters long, not 1001'],
-  ])('REGEX does not take %j', (value, words) => {
+  ])('REGEX rejects %j', (value, words) => {
     const { path, message } = fault('REGEX', { value });
     expect(path).toBe('/body/constraints/0/value');
     expect(message).toContain(words);
@@ -245,9 +245,9 @@ describe('patterns', () => {
   });
 });
 
-describe('an operator that compares with one value', () => {
+describe('a missing single value', () => {
   test.each([...numbers, ...dates, ...versions, 'REGEX'] as const)(
-    '%s misses it, and says that values are no replacement',
+    '%s requires a value and does not accept values instead',
     (operator) => {
       expect(fault(operator)).toEqual({
         path: '/body/constraints/0/value',
@@ -258,7 +258,7 @@ describe('an operator that compares with one value', () => {
   );
 });
 
-test('every constraint of a list is judged, under its own path', () => {
+test('every constraint in a list is checked and reported under its own path', () => {
   const constraints = [
     { contextName: 'a', operator: 'NUM_GT' as const, value: 'x' },
     { contextName: 'b', operator: 'IN' as const },
@@ -270,11 +270,11 @@ test('every constraint of a list is judged, under its own path', () => {
   ]);
 });
 
-test('a very long value is not sent back whole', () => {
+test('an error message does not repeat a very long value in full', () => {
   expect(fault('NUM_EQ', { value: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
 });
 
-test('nothing that a constraint can hold makes the check throw', () => {
+test('the check never throws, whatever a constraint contains', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[[\](){}*+?^$\\.|,0-9a-z:<=!-]{0,60}$/),
@@ -302,7 +302,7 @@ test('nothing that a constraint can hold makes the check throw', () => {
 });
 
 describe('a stored constraint', () => {
-  test('has every field, and a value only where one was sent', () => {
+  test('has every field, but a value only if one was sent', () => {
     expect(completeConstraint({ contextName: 'a', operator: 'IN' })).toEqual({
       contextName: 'a',
       operator: 'IN',
@@ -314,7 +314,7 @@ describe('a stored constraint', () => {
     expect(completeConstraint(one)).toMatchObject({ value: '1', inverted: true, values: [] });
   });
 
-  test('leaves out the empty value that forms send beside a list', () => {
+  test('omits the empty value that forms send along with a list', () => {
     const input = { contextName: 'a', operator: 'IN' as const, values: ['x'], value: '' };
     expect(completeConstraint(input)).not.toHaveProperty('value');
   });

@@ -22,7 +22,7 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('an empty installation', () => {
-  test('has the fields that SDKs fill in, in their order', async () => {
+  test('has the context fields that SDKs fill in, in their usual order', async () => {
     const response = await app.ask(`GET ${context}`);
     expect(response.statusCode).toBe(200);
     const fields = response.json();
@@ -45,7 +45,7 @@ describe('an empty installation', () => {
     });
   });
 
-  test('recorded them as made by the system', async () => {
+  test('records their creation as an event by the system', async () => {
     const rows = await app.db
       .selectFrom('events')
       .where('type', '=', 'context-field-created')
@@ -64,7 +64,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating a context field', () => {
-  test('needs a name; the rest has defaults', async () => {
+  test('requires only a name and applies defaults', async () => {
     const response = await create({ name: 'plan' });
     expect(response.statusCode).toBe(201);
     const plan = {
@@ -88,7 +88,7 @@ describe('creating a context field', () => {
     ]);
   });
 
-  test('takes everything, and keeps nothing that it does not know', async () => {
+  test('accepts every property and drops unknown ones', async () => {
     const response = await create({
       name: 'country',
       description: 'Where',
@@ -114,7 +114,7 @@ describe('creating a context field', () => {
     ).toBeNull();
   });
 
-  test('a taken name answers 409 and records nothing', async () => {
+  test('returns 409 for a name in use and records nothing', async () => {
     const before = await countEvents(app.db);
     const response = await create({ name: 'userId' });
     expect(response.statusCode).toBe(409);
@@ -122,7 +122,7 @@ describe('creating a context field', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once when ten requests use the same name', async () => {
     const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced' })),
@@ -133,7 +133,7 @@ describe('creating a context field', () => {
   });
 
   test.each(['.', '..', '', 'a b', 'ä', 'a/b', 'a'.repeat(101), 7, null, undefined])(
-    'the name %j answers 400',
+    'returns 400 for the name %j',
     async (name) => {
       const response = await create({ name });
       expect(response.statusCode).toBe(400);
@@ -141,12 +141,12 @@ describe('creating a context field', () => {
     },
   );
 
-  test('a field may have any name that an address can hold', async () => {
+  test('accepts a name that is also part of a URL of the API', async () => {
     expect((await create({ name: 'validate' })).statusCode).toBe(201);
     expect((await app.ask(`GET ${context}/validate`)).json()).toMatchObject({ name: 'validate' });
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await create({
       name: 'a b',
       description: 'd'.repeat(1001),
@@ -174,7 +174,7 @@ describe('creating a context field', () => {
     );
   });
 
-  test('legal values stand once in their list, which has an end', async () => {
+  test('rejects duplicate legal values and more than 1000 of them', async () => {
     const twice = await create({ name: 'twice', legalValues: [{ value: 'a' }, { value: 'a' }] });
     expect(twice.statusCode).toBe(400);
     expect(twice.json().details).toEqual([
@@ -188,10 +188,10 @@ describe('creating a context field', () => {
   });
 });
 
-describe('validating a name', () => {
+describe('validating the name of a context field', () => {
   const validate = (name: unknown) => app.ask(`POST ${context}/validate`, { payload: { name } });
 
-  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+  test('returns 200 for a free name, 409 for a name in use and 400 for an invalid one', async () => {
     const free = await validate('free');
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate('userId')).statusCode).toBe(409);
@@ -201,7 +201,7 @@ describe('validating a name', () => {
 });
 
 describe('changing a context field', () => {
-  test('omitted properties stay; the event has the field before and after', async () => {
+  test('keeps omitted properties and records the field before and after', async () => {
     const before = (
       await create({ name: 'changing', description: 'Old', legalValues: [{ value: 'a' }] })
     ).json();
@@ -226,7 +226,7 @@ describe('changing a context field', () => {
     });
   });
 
-  test('into what it already is records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create({ name: 'same', legalValues: [{ value: 'a', description: 'A' }] });
     for (const payload of [{}, { legalValues: [{ value: 'a', description: 'A' }] }]) {
       const response = await update('same', payload);
@@ -235,7 +235,7 @@ describe('changing a context field', () => {
     }
   });
 
-  test('that does not exist answers 404, whatever is asked of it', async () => {
+  test('returns 404 for an unknown field, as reading and deleting do', async () => {
     const responses = [
       await app.ask(`GET ${context}/nosuch`),
       await update('nosuch', { sortOrder: 1 }),
@@ -249,12 +249,12 @@ describe('changing a context field', () => {
     }
   });
 
-  test('that does not exist may be asked for its uses: pages do while somebody types its name', async () => {
+  test('lists no strategies for an unknown field, which the UI requests while a name is being typed', async () => {
     const response = await app.ask(`GET ${context}/nosuch/strategies`);
     expect([response.statusCode, response.json()]).toEqual([200, { strategies: [] }]);
   });
 
-  test('two changes at once lose neither', async () => {
+  test('applies two concurrent changes', async () => {
     await create({ name: 'two-at-once' });
     await Promise.all([
       update('two-at-once', { description: 'told' }),
@@ -264,10 +264,10 @@ describe('changing a context field', () => {
   });
 });
 
-describe('legal values', () => {
+describe('legal values of a context field', () => {
   const valuesOf = async (name: string) => (await read(name)).legalValues;
 
-  test('one is added behind the others, with the whole field in the event', async () => {
+  test('adds a value at the end and records the whole field', async () => {
     const field = (await create({ name: 'tier', legalValues: [{ value: 'gold' }] })).json();
     const response = await allow('tier', { value: 'silver', description: 'Second' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -283,7 +283,7 @@ describe('legal values', () => {
     ]);
   });
 
-  test('one that is there is described anew, in its place; the same records nothing', async () => {
+  test('updates the description of an existing value in place, and records nothing if it is the same', async () => {
     await create({ name: 'size', legalValues: [{ value: 'S' }, { value: 'M' }] });
     await allow('size', { value: 'S', description: 'Small' });
     expect(await valuesOf('size')).toEqual([{ value: 'S', description: 'Small' }, { value: 'M' }]);
@@ -292,7 +292,7 @@ describe('legal values', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('one is removed, whatever characters it has; an unknown one answers 404', async () => {
+  test('removes a value with any characters and returns 404 for an unknown one', async () => {
     const odd = 'a/b ?#%🇳🇴';
     await create({ name: 'odd', legalValues: [{ value: odd }, { value: 'plain' }] });
     const response = await forbid('odd', odd);
@@ -310,7 +310,7 @@ describe('legal values', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('ten added at once are all there', async () => {
+  test('keeps all of ten values added concurrently', async () => {
     await create({ name: 'crowded' });
     const values = Array.from({ length: 10 }, (_, n) => `v${n}`);
     await Promise.all(values.map((value) => allow('crowded', { value })));
@@ -318,7 +318,7 @@ describe('legal values', () => {
     expect(kept.sort()).toEqual(values);
   });
 
-  test('more than 1000 are refused, but those there can be described', async () => {
+  test('rejects a value beyond 1000, but still updates existing ones', async () => {
     const legalValues = Array.from({ length: 1000 }, (_, n) => ({ value: String(n) }));
     await create({ name: 'full', legalValues });
     const response = await allow('full', { value: 'one more' });
@@ -327,7 +327,7 @@ describe('legal values', () => {
     expect((await allow('full', { value: '7', description: 'Seven' })).statusCode).toBe(200);
   });
 
-  test('a blank one, or none, answers 400', async () => {
+  test('returns 400 for a blank or missing value', async () => {
     expect(pathsOf(await allow('userId', { value: ' ' }))).toEqual(['/body/value']);
     expect(pathsOf(await allow('userId', {}))).toEqual(['/body/value']);
   });
@@ -351,7 +351,7 @@ describe('deleting a context field', () => {
   });
 });
 
-test('without the permission one can read and validate; a refused write names the permission', async () => {
+test('without permissions, fields can be read and constraints validated, and other requests name the missing permission', async () => {
   const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),

@@ -4,7 +4,7 @@ import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
 
 let app: TestApp;
-/** The strategies that use the field, in the order of the list. */
+/** The strategies that use the field, in the order of the response. */
 let used: { projectId: string; featureName: string; environment: string; id: unknown }[];
 
 const asking = { constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }] };
@@ -43,13 +43,13 @@ beforeAll(async () => {
 
 const usage = '/api/admin/context/region/strategies';
 
-test('a field lists the strategies of active features that use it, each once', async () => {
+test('a context field lists each strategy of an active feature that uses it once', async () => {
   const response = await app.ask(`GET ${usage}`);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ strategies: used });
 });
 
-test('a field counts the active features and projects that ask for it', async () => {
+test('a context field has the number of active features and projects that use it', async () => {
   const counts = { usedInFeatures: 3, usedInProjects: 2 };
   expect((await app.ask('GET /api/admin/context/region')).json()).toMatchObject(counts);
   const fields = (await app.ask('GET /api/admin/context')).json();
@@ -59,7 +59,7 @@ test('a field counts the active features and projects that ask for it', async ()
   expect(findField('appName')).toMatchObject({ usedInFeatures: 0, usedInProjects: 0 });
 });
 
-test('whoever sees only some projects hears of the others neither by name nor by number', async () => {
+test('usage in projects that the caller cannot see is neither listed nor counted', async () => {
   const limited = await limitedApp(app, { sees: new Set(['shop']) });
   expect((await limited.ask(`GET ${usage}`)).json()).toEqual({
     strategies: used.filter(({ projectId }) => projectId === 'shop'),
@@ -70,7 +70,7 @@ test('whoever sees only some projects hears of the others neither by name nor by
   });
 });
 
-test('a field in use can be deleted; the constraints on it stay', async () => {
+test('a context field in use can be deleted and its constraints remain', async () => {
   expect((await app.ask('DELETE /api/admin/context/region')).statusCode).toBe(200);
   expect((await app.ask(`GET ${usage}`)).json()).toEqual({ strategies: used });
   const feature = '/api/admin/projects/default/features/b-second';

@@ -9,8 +9,8 @@ const matching = (value: string): SetConstraint => ({
 });
 const at = '/body/constraints';
 
-describe('regular expressions of one list of constraints', () => {
-  test('are three at most', () => {
+describe('regular expressions in one list of constraints', () => {
+  test('are limited to three', () => {
     const three = ['a', 'b', 'c'].map(matching);
     expect(expressionFaults(three, at)).toEqual([]);
     expect(expressionFaults([...three, matching('d')], at)).toEqual([
@@ -26,7 +26,7 @@ describe('regular expressions of one list of constraints', () => {
     '((a{9}){9}){9}{3}',
     '(a|b)*?(a(a|b){900})[cd]',
     'a{2,999}b{9}',
-  ])('are not as large as %s', (value) => {
+  ])('cannot be as large as %s', (value) => {
     expect(expressionFaults([matching('a'), matching(value)], at)).toEqual([
       {
         path: `${at}/1/value`,
@@ -35,7 +35,7 @@ describe('regular expressions of one list of constraints', () => {
     ]);
   });
 
-  test('are not larger together than one may be', () => {
+  test('have a limit on their combined size', () => {
     const two = [matching('a{990}'), matching('b{990}')];
     expect(expressionFaults(two, at)).toEqual([]);
     expect(expressionFaults([...two, matching('c{100}')], at)).toEqual([
@@ -43,7 +43,7 @@ describe('regular expressions of one list of constraints', () => {
     ]);
   });
 
-  test('may stay as they were stored, but get no further one', () => {
+  test('can stay as they are stored beyond the limits, but none can be added', () => {
     const stored = [...'abcd'].map(matching).concat(matching('a{1000}'.repeat(9)));
     const other: SetConstraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
     expect(expressionFaults([...stored, other], at, stored)).toEqual([]);
@@ -52,7 +52,7 @@ describe('regular expressions of one list of constraints', () => {
   });
 });
 
-test('regular expressions of all lists of a request are counted before any is compiled', () => {
+test('the regular expressions of a whole request have a limit on their combined size', () => {
   const lists = (count: number) => Array.from({ length: count }, () => [matching('a{990}')]);
   expect(manyExpressionsFaults(lists(20), '/body')).toEqual([]);
   expect(manyExpressionsFaults(lists(21), '/body')).toEqual([

@@ -15,14 +15,14 @@ describe('validating a constraint', () => {
   const validate = (payload: object) =>
     app.ask('POST /api/admin/constraints/validate', { payload });
 
-  test('answers 204 for one that can be set', async () => {
+  test('returns 204 for a valid constraint and records nothing', async () => {
     const before = await countEvents(app.db);
     const response = await validate({ contextName: 'anything', operator: 'IN', values: ['x'] });
     expect([response.statusCode, response.body]).toEqual([204, '']);
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('reports what is wrong with one, in the body itself', async () => {
+  test('reports errors with paths relative to the body', async () => {
     const number = await validate({ contextName: 'age', operator: 'NUM_GT', value: 'old' });
     expect(number.statusCode).toBe(400);
     expect(number.json().details).toEqual([
@@ -41,7 +41,7 @@ describe('validating a constraint', () => {
     expect(pathsOf(await validate({}))).toEqual(['/body/contextName', '/body/operator']);
   });
 
-  test('asks for legal values, of whole values only', async () => {
+  test('requires legal values for operators that compare whole values, but not for partial matches', async () => {
     const legalValues = ['1', '2', '2026-01-31T12:00:00Z', '1.2.3'].map((value) => ({ value }));
     await create({ name: 'limited', legalValues });
     const on400 = async (constraint: object) => {
@@ -86,7 +86,7 @@ describe('validating a constraint', () => {
     }
   });
 
-  test('names at most ten legal values of many', async () => {
+  test('lists at most ten legal values in the message', async () => {
     const legalValues = Array.from({ length: 12 }, (_, n) => ({ value: `v${n}` }));
     await create({ name: 'many', legalValues });
     const response = await validate({ contextName: 'many', operator: 'IN', values: ['x'] });

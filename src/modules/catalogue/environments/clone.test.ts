@@ -25,7 +25,7 @@ describe('cloning an environment', () => {
   const clone = (source: string, payload: object) =>
     app.ask(`POST ${environments}/${source}/clone`, { payload });
 
-  test('copies it into every living project that has it, with their default strategies', async () => {
+  test('copies it to every active project that has it, including default strategies', async () => {
     await create.environment('source');
     await create.project('with-strategy', { environments: ['source'] });
     await create.project('without', { environments: ['source'] });
@@ -63,7 +63,7 @@ describe('cloning an environment', () => {
     ]);
   });
 
-  test('takes a type, and the projects that shall have the copy', async () => {
+  test('accepts a type and the projects that get the copy', async () => {
     await create.environment('chosen');
     await create.project('chosen-a', { environments: ['chosen'] });
     await create.project('chosen-b', { environments: ['chosen'] });
@@ -73,14 +73,14 @@ describe('cloning an environment', () => {
     expect(await projectReads.environments('chosen-b')).toEqual(['chosen', 'chosen-copy']);
   });
 
-  test('that nobody uses copies it alone', async () => {
+  test('copies only the environment if no projects are requested', async () => {
     await create.environment('lonely');
     const response = await clone('lonely', { name: 'lonely-copy', projects: [] });
     expect(response.statusCode).toBe(200);
     expect(await recordedBy(app.db, response)).toHaveLength(1);
   });
 
-  test('is refused as a whole', async () => {
+  test('changes nothing if a part of the request is invalid', async () => {
     await create.environment('whole');
     const before = await countEvents(app.db);
     expect((await clone('nosuch', { name: 'new' })).statusCode).toBe(404);
@@ -95,14 +95,14 @@ describe('cloning an environment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('needs ADMIN', async () => {
+  test('requires ADMIN', async () => {
     const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await limited.ask(`POST ${environments}/production/clone`);
     expect(response.statusCode).toBe(403);
     expect(response.json().message).toContain('ADMIN');
   });
 
-  test('copies the configuration of features with new ids, and records each copy', async () => {
+  test('copies the feature configuration with new ids and records each copy', async () => {
     const at = { project: 'having', environment: 'origin' };
     await create.environment('origin');
     await create.project('having', { environments: ['origin', 'production'] });
@@ -187,7 +187,7 @@ describe('cloning an environment', () => {
     expect(left).toEqual([{ environment: 'origin' }]);
   });
 
-  test('copies what roles permit in it, unless that is disabled', async () => {
+  test('copies the permissions of roles in it, unless clonePermissions is false', async () => {
     await create.environment('permitted');
     const strategies = { name: 'CREATE_FEATURE_STRATEGY', environment: 'permitted' };
     const everywhere = { name: 'UPDATE_FEATURE_ENVIRONMENT' };

@@ -29,7 +29,7 @@ describe('an empty installation', () => {
     });
   });
 
-  test('recorded its environments as made by the system', async () => {
+  test('records their creation as events by the system', async () => {
     const rows = await app.db
       .selectFrom('events')
       .where('type', '=', 'environment-created')
@@ -44,7 +44,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating an environment', () => {
-  test('needs a name and a type; the rest has defaults', async () => {
+  test('requires a name and a type and applies defaults', async () => {
     const response = await create({ name: 'staging', type: 'pre-production' });
     expect(response.statusCode).toBe(201);
     const staging = {
@@ -73,7 +73,7 @@ describe('creating an environment', () => {
     ]);
   });
 
-  test('takes a place and a state, and ignores what it does not know', async () => {
+  test('accepts a sort order and a state and ignores unknown properties', async () => {
     const response = await create({
       name: 'qa-eu~1',
       type: 'test',
@@ -84,7 +84,7 @@ describe('creating an environment', () => {
     expect(response.json()).toMatchObject({ enabled: false, sortOrder: 150, protected: false });
   });
 
-  test('a taken name answers 409 and records nothing', async () => {
+  test('returns 409 for a name in use and records nothing', async () => {
     const before = await countEvents(app.db);
     const response = await create({ name: 'production', type: 'production' });
     expect(response.statusCode).toBe(409);
@@ -92,7 +92,7 @@ describe('creating an environment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once when ten requests use the same name', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced', type: 'test' })),
     );
@@ -115,14 +115,14 @@ describe('creating an environment', () => {
     'a'.repeat(101),
     7,
     null,
-  ])('the name %j answers 400', async (name) => {
+  ])('returns 400 for the name %j', async (name) => {
     const response = await create({ name, type: 'test' });
     expect(response.statusCode).toBe(400);
     const paths = response.json().details.map(({ path }: { path: string }) => path);
     expect(new Set(paths)).toEqual(new Set(['/body/name']));
   });
 
-  test('a name with a dot answers 400 and says why: tokens could not tell where it ends', async () => {
+  test('returns 400 for a name with a dot, because a dot ends the environment in a token', async () => {
     const requests = [
       await create({ name: 'eu.west', type: 'test' }),
       await app.ask(`POST ${environments}/validate`, { payload: { name: 'eu.west' } }),
@@ -139,7 +139,7 @@ describe('creating an environment', () => {
     }
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await create({ name: 'a b', type: ' ', enabled: 'true', sortOrder: -1.5 });
     expect(response.statusCode).toBe(400);
     const paths = response.json().details.map(({ path }: { path: string }) => path);
@@ -148,7 +148,7 @@ describe('creating an environment', () => {
     );
   });
 
-  test('a body that is not JSON answers 415, no body 400', async () => {
+  test('returns 415 for a body that is not JSON and 400 for no body', async () => {
     const form = await app.ask(`POST ${environments}`, {
       payload: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -158,11 +158,11 @@ describe('creating an environment', () => {
   });
 });
 
-describe('validating a name', () => {
+describe('validating the name of an environment', () => {
   const validate = (name: string) =>
     app.ask(`POST ${environments}/validate`, { payload: { name } });
 
-  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+  test('returns 200 for a free name, 409 for a name in use and 400 for an invalid one', async () => {
     const free = await validate('free');
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate('production')).statusCode).toBe(409);
@@ -174,7 +174,7 @@ describe('changing an environment', () => {
   const update = (name: string, payload: object) =>
     app.ask(`PUT ${environments}/update/${name}`, { payload });
 
-  test('type and place, with the row before and after in the event', async () => {
+  test('changes its type and records the environment before and after', async () => {
     await create({ name: 'changing', type: 'test', sortOrder: 5 });
     const response = await update('changing', { type: 'production', enabled: false });
     expect(response.statusCode).toBe(200);
@@ -198,7 +198,7 @@ describe('changing an environment', () => {
     ]);
   });
 
-  test('into what it already is records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create({ name: 'same', type: 'test', sortOrder: 5 });
     for (const payload of [{}, { type: 'test' }, { type: 'test', sortOrder: 5 }]) {
       const response = await update('same', payload);
@@ -207,20 +207,20 @@ describe('changing an environment', () => {
     }
   });
 
-  test('that does not exist answers 404', async () => {
+  test('returns 404 for an unknown environment', async () => {
     expect((await update('nosuch', { type: 'test' })).statusCode).toBe(404);
     expect((await app.ask(`GET ${environments}/nosuch`)).statusCode).toBe(404);
   });
 
-  test('two changes at once lose neither', async () => {
+  test('applies two concurrent changes', async () => {
     await create({ name: 'twice', type: 'test', sortOrder: 1 });
     await Promise.all([update('twice', { type: 'other' }), update('twice', { sortOrder: 2 })]);
     expect(await read('twice')).toMatchObject({ type: 'other', sortOrder: 2 });
   });
 });
 
-describe('switching an environment', () => {
-  test('off and on answers 204, with an event for each real change', async () => {
+describe('enabling and disabling an environment', () => {
+  test('returns 204 and records an event only if the state changes', async () => {
     await create({ name: 'switched', type: 'test' });
     const off = await app.ask(`POST ${environments}/switched/off`);
     expect([off.statusCode, off.body]).toEqual([204, '']);
@@ -235,7 +235,7 @@ describe('switching an environment', () => {
     expect(await read('switched')).toMatchObject({ enabled: true });
   });
 
-  test('that does not exist answers 404', async () => {
+  test('returns 404 for an unknown environment', async () => {
     expect((await app.ask(`POST ${environments}/nosuch/on`)).statusCode).toBe(404);
     expect((await app.ask(`POST ${environments}/nosuch/off`)).statusCode).toBe(404);
   });
@@ -244,7 +244,7 @@ describe('switching an environment', () => {
 describe('ordering environments', () => {
   const order = (payload: object) => app.ask(`PUT ${environments}/sort-order`, { payload });
 
-  test('records one event for each that really moved', async () => {
+  test('records one event for each environment whose sort order changes', async () => {
     for (const [name, sortOrder] of Object.entries({ first: 1, second: 2, third: 3 })) {
       await create({ name, type: 'test', sortOrder });
     }
@@ -263,7 +263,7 @@ describe('ordering environments', () => {
     ]);
   });
 
-  test('with an unknown name answers 404 and moves nothing', async () => {
+  test('returns 404 for an unknown name and changes nothing', async () => {
     await create({ name: 'unmoved', type: 'test', sortOrder: 4 });
     const response = await order({ unmoved: 5, nosuch: 1 });
     expect(response.statusCode).toBe(404);
@@ -271,7 +271,7 @@ describe('ordering environments', () => {
     expect(await read('unmoved')).toMatchObject({ sortOrder: 4 });
   });
 
-  test('with places that are no numbers answers 400 for each', async () => {
+  test('returns 400 with an error for each sort order that is not an integer', async () => {
     const response = await order({ production: '1', development: 1.5 });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toHaveLength(2);
@@ -279,7 +279,7 @@ describe('ordering environments', () => {
 });
 
 describe('deleting an environment', () => {
-  test('that no project has answers 200, with the row in preData', async () => {
+  test('returns 200 for an environment without projects and records it in preData', async () => {
     await create({ name: 'doomed', type: 'test' });
     const response = await app.ask(`DELETE ${environments}/doomed`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -289,7 +289,7 @@ describe('deleting an environment', () => {
     expect((await app.ask(`DELETE ${environments}/doomed`)).statusCode).toBe(404);
   });
 
-  test('that projects have is refused, and names them', async () => {
+  test('rejects an environment that projects use and names them', async () => {
     await create({ name: 'used', type: 'test' });
     for (const id of ['user-a', 'user-b']) {
       const payload = { id, name: id, environments: ['used'] };
@@ -304,7 +304,7 @@ describe('deleting an environment', () => {
   });
 });
 
-test('the tokens of an environment are counted: valid ones, of projects that are seen', async () => {
+test('an environment counts valid tokens that reach projects the caller can see', async () => {
   await create({ name: 'with-tokens', type: 'test' });
   for (const id of ['token-a', 'token-b']) {
     const payload = { id, name: id, environments: ['with-tokens'] };
@@ -344,7 +344,7 @@ test('the tokens of an environment are counted: valid ones, of projects that are
   });
 });
 
-test('there can be so many environments, and no more', async () => {
+test('creating or cloning an environment beyond the limit of 200 is rejected', async () => {
   const full = await testApp();
   const names = Array.from({ length: 198 }, (_, index) => `environment-${index}`);
   await full.db
@@ -371,7 +371,7 @@ test('there can be so many environments, and no more', async () => {
   expect((await full.ask(`POST ${environments}`, { payload })).statusCode).toBe(201);
 });
 
-test('a protected environment is neither changed nor deleted', async () => {
+test('a protected environment can be neither changed nor deleted', async () => {
   await create({ name: 'guarded', type: 'test', sortOrder: 1 });
   await protect('guarded');
   const before = await read('guarded');
@@ -388,7 +388,7 @@ test('a protected environment is neither changed nor deleted', async () => {
   expect(await read('guarded')).toEqual(before);
 });
 
-test('others than administrators can read; a refused write names the permission', async () => {
+test('non-administrators can read environments, and other requests name the ADMIN permission', async () => {
   const limited = await limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),

@@ -20,13 +20,13 @@ const settingsOf = async (id: string) => {
 };
 
 describe('the health budget of a project', () => {
-  test('is nothing at first', async () => {
+  test('is empty by default', async () => {
     const none = { autoStale: false, budget: { maxStale: null, minHealth: null } };
     expect(await create.project('plain')).toMatchObject(none);
     expect(await settingsOf('plain')).toEqual(none);
   });
 
-  test('can be said when it is made', async () => {
+  test('can be set when the project is created', async () => {
     const input = { autoStale: true, budget: { maxStale: 3, minHealth: 80 } };
     expect(await create.project('promising', input)).toMatchObject(input);
     expect(await settingsOf('promising')).toEqual(input);
@@ -34,7 +34,7 @@ describe('the health budget of a project', () => {
     expect((await settingsOf('half')).budget).toEqual({ maxStale: null, minHealth: 50 });
   });
 
-  test('changes part by part; omitted properties stay, and null removes it', async () => {
+  test('is updated partially: omitted properties remain and null clears one', async () => {
     await create.project('partly', { autoStale: true, budget: { maxStale: 3, minHealth: 80 } });
     await settle('partly', { budget: { maxStale: 5 } });
     expect(await settingsOf('partly')).toEqual({
@@ -49,7 +49,7 @@ describe('the health budget of a project', () => {
     });
   });
 
-  test('is recorded before and after, without properties that were not requested', async () => {
+  test('is recorded before and after a change, without unknown properties', async () => {
     await create.project('told', { budget: { maxStale: 1 } });
     const response = await settle('told', { budget: { minHealth: 90, secret: 'no' } });
     const budgets = (await recordedBy(app.db, response)).map(({ type, data, preData }) => ({
@@ -68,7 +68,7 @@ describe('the health budget of a project', () => {
     expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
   });
 
-  test('has bounds, and every fault is named', async () => {
+  test('rejects values out of range and reports every error', async () => {
     const response = await settle('default', {
       autoStale: 'yes',
       budget: { maxStale: -1, minHealth: 101 },

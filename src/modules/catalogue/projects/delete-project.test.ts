@@ -19,7 +19,7 @@ const archiveFeature = (project: string, name: string) =>
 const remove = (id: string) => app.ask(`DELETE ${projects}/${id}`);
 
 describe('deleting a project', () => {
-  test('takes it and its environments away, archived or not', async () => {
+  test('removes the project and its environments, archived or not', async () => {
     await create.project('doomed');
     await create.project('doomed-too');
     await app.ask(`POST ${projects}/archive/doomed-too`);
@@ -32,7 +32,7 @@ describe('deleting a project', () => {
     await create.project('doomed');
   });
 
-  test('leaves in the log what there was', async () => {
+  test('records the project with its environments and default strategies', async () => {
     await create.project('remembered', { description: 'Kept', featureNaming: { pattern: 'a' } });
     const place = `${projects}/remembered/environments/production/default-strategy`;
     const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
@@ -69,7 +69,7 @@ describe('deleting a project', () => {
     ]);
   });
 
-  test('deletes archived features and segments too, and records each', async () => {
+  test('deletes its archived features and its segments and records each', async () => {
     await create.project('filled');
     const tags = [{ type: 'simple', value: 'blue' }];
     const segment = await create.segment('filled-segment', { project: 'filled' });
@@ -115,7 +115,7 @@ describe('deleting a project', () => {
     ['deleted', 'DELETE', ''],
     ['archived', 'POST', '/archive'],
   ] as const)(
-    'that has active features is not %s, and names some of them',
+    'while the project has active features, it cannot be %s and the error names some of them',
     async (fate, method, path) => {
       const id = `alive-${fate}`;
       const place = `${method} ${projects}${path}/${id}` as const;

@@ -31,8 +31,8 @@ const switched = (project: string, feature: string, environment: string, how: 'o
 const archive = (project: string, feature: string) =>
   app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
-describe('the list of projects counts active features', () => {
-  test('all of them, the stale ones, and those that should be', async () => {
+describe('the feature counts in the list of projects', () => {
+  test('count active, stale and potentially stale features', async () => {
     await create.project('counted');
     const project = 'counted';
     await create.feature('fresh', { project });
@@ -54,7 +54,7 @@ describe('the list of projects counts active features', () => {
     });
   });
 
-  test('what people said of the age of a feature counts more than its age', async () => {
+  test('respect that a feature is permanent or snoozed when counting potentially stale ones', async () => {
     await create.project('reviewed');
     const review = async (name: string, more: { permanent?: boolean; snoozed_until?: Date }) => {
       await create.feature(name, { project: 'reviewed', createdAt: daysAgo(400) });
@@ -76,7 +76,7 @@ describe('the list of projects counts active features', () => {
     });
   });
 
-  test('whatever the lifetime of a type is', async () => {
+  test('work for extremely long lifetimes', async () => {
     await create.project('ancient');
     const createdAt = '1970-01-01T00:00:00Z';
     await create.feature('old', { project: 'ancient', type: 'experiment', createdAt });
@@ -87,7 +87,7 @@ describe('the list of projects counts active features', () => {
     expect(await listed('ancient')).toMatchObject({ potentiallyStaleFeatureCount: 1 });
   });
 
-  test('of an archived project there are none', async () => {
+  test('are zero for an archived project', async () => {
     await create.project('asleep');
     await create.feature('asleep', { project: 'asleep' });
     await archive('asleep', 'asleep');
@@ -96,7 +96,7 @@ describe('the list of projects counts active features', () => {
   });
 });
 
-test('the overview counts active features by their types, in the order of these', async () => {
+test('the overview counts active features by type, in the order of the types', async () => {
   await create.project('typed');
   const types = { a: 'permission', b: 'release', c: 'permission', d: 'experiment', e: 'release' };
   for (const [name, type] of Object.entries(types)) {
@@ -110,7 +110,7 @@ test('the overview counts active features by their types, in the order of these'
   ]);
 });
 
-describe('environments count the active features that are on', () => {
+describe('the count of enabled features in an environment', () => {
   const toggles = async (app: TestApp, name: string) => {
     const answer = (await app.ask(`GET ${environments}`)).json();
     const found = answer.environments.find((environment: Named) => environment.name === name);
@@ -124,7 +124,7 @@ describe('environments count the active features that are on', () => {
     return found.projectEnabledToggleCount;
   };
 
-  test('in all projects that one may see, and in one project', async () => {
+  test('includes active features in all projects the caller can see, or in one project', async () => {
     await create.environment('lit');
     for (const project of ['lit-a', 'lit-b']) {
       await create.project(project, { environments: ['lit', 'production'] });

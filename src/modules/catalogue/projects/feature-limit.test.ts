@@ -4,7 +4,7 @@ import { testApp } from '../../../../test/support/app.ts';
 
 const features = '/api/admin/projects/default/features';
 
-test('all projects together have at most fifty thousand active features', async () => {
+test('all projects together have at most 50,000 active features', async () => {
   const full = await testApp();
   await sql`
     insert into features (name, project, type, description, impression_data, stale, created_by,

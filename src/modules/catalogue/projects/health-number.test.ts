@@ -13,6 +13,9 @@ test.each([
   [1_000, 5, 100],
   [1_000, 6, 99],
   [1_000, 999, 0],
-])('of %i features %i are stale or due: health is %i', (features, staleOrDue, health) => {
-  expect(healthOf(features, staleOrDue)).toBe(health);
-});
+])(
+  'the health of %i features with %i stale or potentially stale ones is %i',
+  (features, staleOrDue, health) => {
+    expect(healthOf(features, staleOrDue)).toBe(health);
+  },
+);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-/** The members and owners of a project as the list and both overviews return them; they must agree. */
+/** The members and owners of a project in the list and in both overviews, which must agree. */
 async function peopleOf(id: string, { ask }: Pick<TestApp, 'ask'> = app) {
   const list = (await ask(`GET ${projects}`)).json().projects;
   const listed = list.find((project: { id: string }) => project.id === id);
@@ -30,12 +30,12 @@ const userOwner = ({ id, name }: { id: number; name: string }) => ({
   imageUrl: `http://localhost:4242/avatars/${id}.svg`,
 });
 
-test('a project of nobody belongs to the system', async () => {
+test('a project without an owner belongs to the system', async () => {
   await make(app.ask).project('of-nobody');
   expect(await peopleOf('of-nobody')).toEqual({ members: 0, owners: [{ ownerType: 'system' }] });
 });
 
-test('people count once, however many roles they have and groups they are in', async () => {
+test('a member counts once, whatever the number of roles and groups', async () => {
   await make(app.ask).project('counted');
   await make(app.ask).project('beside');
   const roles = { counted: [owner, member], beside: member };
@@ -47,7 +47,7 @@ test('people count once, however many roles they have and groups they are in', a
   expect((await peopleOf('beside')).members).toBe(1);
 });
 
-test('service accounts are no members, although they can own; who was deleted is neither', async () => {
+test('service accounts can be owners but not members, and deleted users are neither', async () => {
   await make(app.ask).project('living');
   const robot = await person(app, { kind: 'service account', roles: { living: owner } });
   const gone = await person(app, { roles: { living: owner } });
@@ -59,7 +59,7 @@ test('service accounts are no members, although they can own; who was deleted is
   expect(await peopleOf('living')).toEqual({ members: 0, owners: [userOwner(robot)] });
 });
 
-test('owners are users and groups, each with a name, and no address', async () => {
+test('owners are users and groups with a name and without an email address', async () => {
   await make(app.ask).project('owned');
   const [zoe, ada] = [
     await person(app, { roles: { owned: [owner, member] } }),

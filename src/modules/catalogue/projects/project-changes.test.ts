@@ -23,8 +23,8 @@ const list = async (query = '') => {
   return answer.projects.map(({ id }: { id: string }) => id);
 };
 
-describe('the overview', () => {
-  test('of the sparsest project has every field that can be known, and no other', async () => {
+describe('the overview of a project', () => {
+  test('has exactly the expected fields if only a name was given', async () => {
     await create('sparse');
     const strategy = {
       name: 'flexibleRollout',
@@ -77,7 +77,7 @@ describe('the overview', () => {
 });
 
 describe('changing a project', () => {
-  test('changes the named properties, keeps the rest, and records both rows', async () => {
+  test('changes the given properties, keeps the rest and records both states', async () => {
     await create('changed', { description: 'Before', featureLimit: 5 });
     const {
       version,
@@ -116,13 +116,13 @@ describe('changing a project', () => {
     ]);
   });
 
-  test('null clears the description and the limit', async () => {
+  test('clears the description and the limit with null', async () => {
     await create('cleared', { description: 'Before', featureLimit: 5 });
     await update('cleared', { name: 'cleared', description: null, featureLimit: null });
     expect(await overview('cleared')).toMatchObject({ description: null, featureLimit: null });
   });
 
-  test('into what it already is touches and records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create('same', { featureNaming: { pattern: 'a' } });
     const before = await overview('same');
     const responses = [
@@ -138,7 +138,7 @@ describe('changing a project', () => {
     expect(await overview('same')).toEqual(before);
   });
 
-  test('two changes at once lose neither', async () => {
+  test('applies concurrent changes', async () => {
     await create('twice');
     await Promise.all([
       update('twice', { name: 'Twice' }),
@@ -152,7 +152,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('needs a name, and reports all faults', async () => {
+  test('requires a name and reports all validation errors', async () => {
     const response = await update('default', { mode: 'shut', featureLimit: -1 });
     expect(response.statusCode).toBe(400);
     const paths = response.json().details.map(({ path }: { path: string }) => path);
@@ -161,7 +161,7 @@ describe('changing a project', () => {
 });
 
 describe('the settings of a project', () => {
-  test('mode, limit and naming rule', async () => {
+  test('change the mode, the feature limit, the naming rule and the budget', async () => {
     await create('settled');
     const featureNaming = { pattern: 'web-[a-z]+', example: 'web-shop', description: 'a\nb' };
     const budget = { maxStale: 3, minHealth: 80 };
@@ -175,7 +175,7 @@ describe('the settings of a project', () => {
     ]);
   });
 
-  test('a naming rule is replaced as a whole, and an empty pattern removes it', async () => {
+  test('replace a naming rule as a whole, and remove it with an empty pattern', async () => {
     await create('named', { featureNaming: { pattern: 'a', example: 'a', description: 'b' } });
     await settle('named', { featureNaming: { pattern: 'c' } });
     expect((await overview('named')).featureNaming).toEqual({
@@ -198,7 +198,7 @@ describe('the settings of a project', () => {
     [{ pattern: '', example: 'b' }, 'example', 'requires a pattern'],
     [{ example: 'b' }, 'pattern', 'missing'],
     [{ pattern: 7 }, 'pattern', 'must be string,null'],
-  ])('the naming rule %j answers 400', async (featureNaming, field, reason) => {
+  ])('return 400 for the naming rule %j', async (featureNaming, field, reason) => {
     const response = await settle('default', { featureNaming });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
@@ -210,8 +210,8 @@ describe('the settings of a project', () => {
   });
 });
 
-describe('archiving and reviving', () => {
-  test('moves a project from one list to the other and back', async () => {
+describe('archiving and reviving a project', () => {
+  test('moves it from one list to the other and back', async () => {
     await create('sleeper');
     const archived = await app.ask(`POST ${projects}/archive/sleeper`);
     expect([archived.statusCode, archived.body]).toEqual([200, '']);
@@ -239,7 +239,7 @@ describe('archiving and reviving', () => {
     expect(await overview('sleeper')).not.toHaveProperty('archivedAt');
   });
 
-  test('an archived project cannot be changed, or archived again', async () => {
+  test('returns 404 for any change of an archived project, and for archiving it again', async () => {
     await create('frozen');
     await app.ask(`POST ${projects}/archive/frozen`);
     const before = await overview('frozen');
@@ -256,7 +256,7 @@ describe('archiving and reviving', () => {
     expect(await overview('frozen')).toEqual(before);
   });
 
-  test('an archived project answers 404 before anybody looks at the body', async () => {
+  test('returns 404 for an archived project before the body is validated', async () => {
     await create('unread');
     await app.ask(`POST ${projects}/archive/unread`);
     const text = { payload: 'text', headers: { 'content-type': 'text/plain' } };
@@ -270,7 +270,7 @@ describe('archiving and reviving', () => {
     }
   });
 
-  test('a project that is archived behind the gate is as gone as before it', async () => {
+  test('rejects changes of a project that was archived after the access check', async () => {
     await create('overtaken', { environments: ['production'] });
     await app.ask(`POST ${projects}/archive/overtaken`);
     const place = { project: 'overtaken', environment: 'production' };
@@ -285,7 +285,7 @@ describe('archiving and reviving', () => {
     }
   });
 
-  test('an environment that only an archived project has can be removed from it, and deleted', async () => {
+  test('lets an environment that only an archived project has be removed from it and deleted', async () => {
     const environment = '/api/admin/environments/left-behind';
     const payload = { name: 'left-behind', type: 'test' };
     await app.ask('POST /api/admin/environments', { payload });
@@ -300,13 +300,13 @@ describe('archiving and reviving', () => {
     expect((await app.ask(`DELETE ${environment}`)).statusCode).toBe(200);
   });
 
-  test('what is not archived cannot be revived', async () => {
+  test('returns 404 when reviving a project that is not archived', async () => {
     const response = await app.ask(`POST ${projects}/revive/default`);
     expect(response.statusCode).toBe(404);
     expect(response.json().message).toBe("There is no archived project 'default'");
   });
 
-  test('a filter that is neither true nor false answers 400', async () => {
+  test('returns 400 for a filter that is neither true nor false', async () => {
     expect((await app.ask(`GET ${projects}?archived=yes`)).statusCode).toBe(400);
     expect((await app.ask(`GET ${projects}?archived=true&archived=true`)).statusCode).toBe(400);
   });

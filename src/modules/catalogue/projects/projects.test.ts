@@ -19,7 +19,7 @@ const idsOf = (response: { json: () => { projects: { id: string }[] } }) =>
   response.json().projects.map(({ id }) => id);
 
 describe('an empty installation', () => {
-  test('has the project default with both environments, made by the system', async () => {
+  test('has the default project with both environments, created by the system', async () => {
     const response = await app.ask(`GET ${projects}`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -61,7 +61,7 @@ describe('an empty installation', () => {
   });
 });
 
-test('a list says when the newest event of each project happened', async () => {
+test('the list of projects has the time of the newest event of each', async () => {
   await create({ id: 'eventful', name: 'Eventful' });
   const listed = async () => {
     const all = (await app.ask(`GET ${projects}`)).json().projects;
@@ -80,7 +80,7 @@ test('a list says when the newest event of each project happened', async () => {
 });
 
 describe('creating a project', () => {
-  test('with only a name fills in the rest; null is what nobody gave', async () => {
+  test('requires only a name and applies defaults', async () => {
     const response = await create({ name: 'Only a Name' });
     expect(response.statusCode).toBe(201);
     const facts = {
@@ -110,7 +110,7 @@ describe('creating a project', () => {
     ]);
   });
 
-  test('takes every setting', async () => {
+  test('accepts every setting', async () => {
     const input = {
       id: "A-z0_.~!*'()",
       name: 'Everything 🚩',
@@ -136,7 +136,7 @@ describe('creating a project', () => {
     expect(stored.environments).toMatchObject([{ environment: 'production' }]);
   });
 
-  test('without environments has none, and gets its first and loses its last one by request', async () => {
+  test('accepts an empty list of environments, and the first can be added and the last removed later', async () => {
     const response = await create({ id: 'bare', name: 'Bare', environments: [] });
     expect([response.statusCode, response.json().environments]).toEqual([201, []]);
     expect((await overview('bare')).environments).toEqual([]);
@@ -152,14 +152,14 @@ describe('creating a project', () => {
     expect((await overview('bare')).environments).toEqual([]);
   });
 
-  test('a description that is empty is kept so, and one that was never given is null', async () => {
+  test('keeps an empty description, and stores null if none was given', async () => {
     expect((await create({ id: 'empty', name: 'Empty', description: '' })).json()).toMatchObject({
       description: '',
     });
     expect(await overview('empty')).toMatchObject({ description: '' });
     await create({ id: 'undescribed', name: 'Undescribed' });
     expect(await overview('undescribed')).toMatchObject({ description: null });
-    // The Terraform provider reads the list after a change, and crashes at null.
+    // The Terraform provider reads the list after a change and crashes on null.
     const { projects: listed } = (await app.ask(`GET ${projects}`)).json();
     const described = listed.filter((project: object) => 'description' in project);
     expect(described.map(({ id }: { id: string }) => id)).toContain('empty');
@@ -169,7 +169,7 @@ describe('creating a project', () => {
     expect(report.json()).toMatchObject({ description: '' });
   });
 
-  test('change requests are refused by name, unless none is asked for', async () => {
+  test('rejects change requests, but accepts an empty list of them', async () => {
     const asked = (id: string, changeRequestEnvironments: unknown) =>
       create({ id, name: id, changeRequestEnvironments });
     for (const none of [[], null]) {
@@ -183,7 +183,7 @@ describe('creating a project', () => {
   });
 
   test.each(['javascript:alert(1)', 'issues.example.com', 'https://', 'https://a b', 7])(
-    'a link to %j is refused',
+    'rejects a link to %j',
     async (urlTemplate) => {
       const response = await create({ id: 'linked', name: 'L', linkTemplates: [{ urlTemplate }] });
       expect(response.statusCode).toBe(400);
@@ -193,7 +193,7 @@ describe('creating a project', () => {
     },
   );
 
-  test('a null or empty value means unset', async () => {
+  test('treats null and empty values as unset', async () => {
     const response = await create({
       id: '',
       name: 'Unset',
@@ -206,7 +206,7 @@ describe('creating a project', () => {
     expect(response.json()).not.toHaveProperty('featureNaming');
   });
 
-  test('names of one spelling get ids of their own, an archived one and a path included', async () => {
+  test('derives a unique id from the name, distinct from archived projects and reserved paths', async () => {
     await create({ name: 'Many' });
     await app.ask(`POST ${projects}/archive/many`);
     expect((await create({ name: 'many!' })).json().id).toBe('many-1');
@@ -214,7 +214,7 @@ describe('creating a project', () => {
     expect((await create({ name: 'Archive' })).json().id).toBe('archive-1');
   });
 
-  test('ten concurrent creations without an id all succeed, under ids of their own', async () => {
+  test('gives ten concurrent requests without an id unique ids', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'Racing' })),
     );
@@ -222,7 +222,7 @@ describe('creating a project', () => {
     expect(new Set(responses.map((response) => response.json().id)).size).toBe(10);
   });
 
-  test('of ten concurrent creations with one id, one succeeds', async () => {
+  test('succeeds once when ten requests use the same id', async () => {
     const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })),
@@ -232,14 +232,14 @@ describe('creating a project', () => {
     expect(await countEvents(app.db)).toBe(before + 1);
   });
 
-  test('a taken id answers 409, that of an archived project too', async () => {
+  test('returns 409 for an id in use, also by an archived project', async () => {
     await create({ id: 'taken', name: 'Taken' });
     expect((await create({ id: 'taken', name: 'Other' })).json().name).toBe('NameExistsError');
     await app.ask(`POST ${projects}/archive/taken`);
     expect((await create({ id: 'taken', name: 'Other' })).statusCode).toBe(409);
   });
 
-  test('unknown environments answer 400, each by its place', async () => {
+  test('returns 400 for unknown environments with their positions', async () => {
     const before = await countEvents(app.db);
     const environments = ['production', 'nosuch', 'neither'];
     const response = await create({ id: 'homeless', name: 'Homeless', environments });
@@ -251,7 +251,7 @@ describe('creating a project', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await create({
       id: 'archive',
       name: ' ',
@@ -276,7 +276,7 @@ describe('creating a project', () => {
   });
 
   test.each(['validate', 'revive', '.', '..', '*', 'a b', 'a/b', 'a'.repeat(101), 7])(
-    'the id %j answers 400',
+    'returns 400 for the id %j',
     async (id) => {
       const response = await create({ id, name: 'Name' });
       expect(response.statusCode).toBe(400);
@@ -284,7 +284,7 @@ describe('creating a project', () => {
     },
   );
 
-  test('a body without a name, or that is no object, answers 400; another type 415', async () => {
+  test('returns 400 for a body without a name or that is not an object, and 415 for another content type', async () => {
     expect((await create({})).json().details).toMatchObject([{ path: '/body/name' }]);
     expect((await create([])).statusCode).toBe(400);
     const headers = { 'content-type': 'text/plain' };
@@ -292,7 +292,7 @@ describe('creating a project', () => {
     expect(text.statusCode).toBe(415);
   });
 
-  test('the event is rolled back with its change', async () => {
+  test('records no event if the transaction is rolled back', async () => {
     const before = await countEvents(app.db);
     const failing = app.transact(testActor, async (tx) => {
       await createProject(tx, { id: 'undone', name: 'Undone' });
@@ -304,10 +304,10 @@ describe('creating a project', () => {
   });
 });
 
-describe('validating an id', () => {
+describe('validating the id of a project', () => {
   const validate = (id: string) => app.ask(`POST ${projects}/validate`, { payload: { id } });
 
-  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+  test('returns 200 for a free id, 409 for an id in use and 400 for an invalid one', async () => {
     const free = await validate('free');
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate('default')).statusCode).toBe(409);
@@ -316,8 +316,8 @@ describe('validating an id', () => {
   });
 });
 
-describe('who may see and do what', () => {
-  test('a list shows the projects that one may see, and no other', async () => {
+describe('access to projects', () => {
+  test('lists only the projects that the caller can see', async () => {
     await create({ id: 'seen', name: 'Seen' });
     await create({ id: 'hidden', name: 'Hidden' });
     const some = await limitedApp(app, { sees: new Set(['seen']) });
@@ -326,7 +326,7 @@ describe('who may see and do what', () => {
     expect(idsOf(await none.ask(`GET ${projects}`))).toEqual([]);
   });
 
-  test('an invisible project answers 404 to everything, like an unknown one', async () => {
+  test('returns 404 for an invisible project, exactly as for an unknown one', async () => {
     const limited = await limitedApp(app, { sees: new Set(['seen']) });
     const requests = [
       `GET ${projects}/default/overview`,
@@ -350,7 +350,7 @@ describe('who may see and do what', () => {
     }
   });
 
-  test('a missing permission answers 403 with its name', async () => {
+  test('returns 403 with the name of the missing permission', async () => {
     const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     const settings = 'UPDATE_PROJECT or PROJECT_SETTINGS_WRITE';
     const needed = {
@@ -375,7 +375,7 @@ describe('who may see and do what', () => {
   });
 });
 
-test('there can be so many living projects, and no more', async () => {
+test('creating or reviving a project beyond the limit of 5,000 active ones is rejected', async () => {
   const full = await testApp();
   const now = new Date();
   const many = Array.from({ length: 4_999 }, (_, index) => ({
@@ -388,7 +388,7 @@ test('there can be so many living projects, and no more', async () => {
   expect([refused.statusCode, refused.json().name]).toEqual([403, 'InvalidOperationError']);
   await full.ask(`POST ${projects}/archive/project-1`);
   expect((await full.ask(`POST ${projects}`, { payload })).statusCode).toBe(201);
-  // An archived project counts again when it is revived.
+  // A revived project counts again.
   const revived = await full.ask(`POST ${projects}/revive/project-1`);
   expect([revived.statusCode, revived.json().name]).toEqual([403, 'InvalidOperationError']);
 });

@@ -25,7 +25,7 @@ const isKnown = async (authorization: string) =>
   (await app.ask(`GET ${tokens}`, { headers: { authorization } })).statusCode !== 401;
 
 describe('deleting a project', () => {
-  test('revokes tokens for it alone and removes it from the others, each recorded', async () => {
+  test('revokes tokens for only this project, removes it from other tokens and records both', async () => {
     await create.project('doomed');
     await create.project('kept');
     const alone = await token('alone', { project: 'doomed', environment: 'production' });
@@ -58,7 +58,7 @@ describe('deleting a project', () => {
     expect(await named('shared')).toMatchObject([{ projects: ['kept'] }]);
   });
 
-  test('leaves nothing that would read another project of its name', async () => {
+  test('leaves no token that could read a new project with the same id', async () => {
     await create.project('again');
     const { secret } = await token('of the first', { project: 'again' });
     await app.ask('DELETE /api/admin/projects/again');
@@ -68,7 +68,7 @@ describe('deleting a project', () => {
     expect(listed).toEqual({ tokens: [] });
   });
 
-  test('while a token is made for it: the token is revoked with it, or never made', async () => {
+  test('revokes a token created concurrently for it, unless its creation fails', async () => {
     for (let round = 0; round < 5; round += 1) {
       const project = `raced-${round}`;
       await create.project(project);
@@ -85,7 +85,7 @@ describe('deleting a project', () => {
 });
 
 describe('deleting an environment', () => {
-  test('revokes and records each of its tokens, and no others', async () => {
+  test('revokes and records each of its tokens and no others', async () => {
     await create.environment('staging');
     const gone = await token('gone', { project: 'default', environment: 'staging' });
     const wide = await token('gone too', { environment: 'staging' });
@@ -112,7 +112,7 @@ describe('deleting an environment', () => {
     expect(await isKnown(kept.secret)).toBe(true);
   });
 
-  test('while a token is made for it: the token is revoked with it, or never made', async () => {
+  test('revokes a token created concurrently for it, unless its creation fails', async () => {
     for (let round = 0; round < 5; round += 1) {
       const environment = `raced-${round}`;
       await create.environment(environment);
@@ -127,7 +127,7 @@ describe('deleting an environment', () => {
     }
   });
 
-  test('from a project leaves its tokens: the environment can come back', async () => {
+  test('keeps the tokens if it is only removed from a project, because it can be added again', async () => {
     await create.project('leaving');
     const { secret } = await token('waiting', { project: 'leaving', environment: 'production' });
     await app.ask('DELETE /api/admin/projects/leaving/environments/production');

@@ -13,7 +13,7 @@ test.each([
   expect(slugOf(name)).toBe(slug);
 });
 
-test('a taken slug gets the first free number', () => {
+test('a slug in use gets the first free number', () => {
   expect(freeSlug('a', new Set(['b', 'a-1']))).toBe('a');
   expect(freeSlug('a', new Set(['a', 'a-1', 'a-3']))).toBe('a-2');
 });

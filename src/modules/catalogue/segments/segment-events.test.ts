@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { testActor, testApp } from '../../../../test/support/app.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { createSegment } from './index.ts';
 
 test('the creator of a segment can be erased from all its events', async () => {
   const app = await testApp();
   const segments = '/api/admin/segments';
   const eve = { ...testActor, id: 77, name: 'eve@example.com' };
-  // The first administrator has the same number.
+  // This increases the id of the next segment, so that it differs from the id of the first administrator.
   await app.ask(`POST ${segments}`, { payload: { name: 'first', constraints: [] } });
   const { id } = await app.transact(eve, (tx) =>
     createSegment(tx, { name: 'hers', constraints: [] }),
@@ -41,7 +41,7 @@ test('the creator of a segment can be erased from all its events', async () => {
     },
   ]);
 
-  // The number of the segment is not that of a person.
+  // The id of a segment is not the id of a user.
   await expect(forgetEverywhere(app.transact, testActor, id)).rejects.toThrow();
   await forgetEverywhere(app.transact, testActor, eve.id);
   const after = await listEvents();

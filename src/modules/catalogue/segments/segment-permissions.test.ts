@@ -6,7 +6,7 @@ import { person } from '../../../../test/support/people.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   app = await testApp();
   await make(app.ask).project('shop');
@@ -16,13 +16,13 @@ beforeAll(async () => {
 const segments = '/api/admin/segments';
 
 const nextName = () => {
-  made += 1;
-  return `segment ${made}`;
+  count += 1;
+  return `segment ${count}`;
 };
 const createIn = async (project: string | null): Promise<number> =>
   (await make(app.ask).segment(nextName(), { project })).id;
 
-/** Permissions in all projects, and others in single projects. */
+/** Permissions in all projects, and further ones in single projects. */
 const whoMay = (everywhere: readonly string[], within: Readonly<Record<string, string>> = {}) =>
   limitedApp(app, {
     may: (permission, scope) =>
@@ -53,7 +53,7 @@ async function expectRefusal(
   });
 }
 
-test('without the permissions one can read and validate names; a refused write names the permission', async () => {
+test('without permissions, segments can be read and names validated, and other requests name the missing permission', async () => {
   const viewer = await whoMay([]);
   const global = await createIn(null);
   const own = await createIn('shop');
@@ -69,7 +69,7 @@ test('without the permissions one can read and validate names; a refused write n
   await expectRefusal(remove(viewer, own), 'DELETE_SEGMENT or UPDATE_PROJECT_SEGMENT');
 });
 
-test('a permission for segments everywhere is enough everywhere', async () => {
+test('the root permissions for segments apply to global and project segments', async () => {
   const editor = await whoMay(['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'DELETE_SEGMENT']);
   for (const project of [null, 'shop']) {
     const response = await create(editor, project);
@@ -79,7 +79,7 @@ test('a permission for segments everywhere is enough everywhere', async () => {
   }
 });
 
-test('UPDATE_PROJECT_SEGMENT is enough in its project, and nowhere else', async () => {
+test('UPDATE_PROJECT_SEGMENT applies only to segments of its project', async () => {
   const owner = await whoMay([], { shop: 'UPDATE_PROJECT_SEGMENT' });
   const response = await create(owner, 'shop');
   expect(response.statusCode).toBe(201);
@@ -95,7 +95,7 @@ test('UPDATE_PROJECT_SEGMENT is enough in its project, and nowhere else', async 
   );
 });
 
-test('moving a segment takes the permission where it comes from and where it goes', async () => {
+test('moving a segment requires the permission in both projects', async () => {
   const shopkeeper = await whoMay([], { shop: 'UPDATE_PROJECT_SEGMENT' });
   const both = await whoMay([], {
     shop: 'UPDATE_PROJECT_SEGMENT',
@@ -114,7 +114,7 @@ test('moving a segment takes the permission where it comes from and where it goe
   );
 });
 
-describe('in a project that is not open', () => {
+describe('segments of protected and private projects', () => {
   beforeAll(async () => {
     await make(app.ask).project('vault', { mode: 'protected' });
     await make(app.ask).project('secret', { mode: 'private' });
@@ -126,7 +126,7 @@ describe('in a project that is not open', () => {
   const usedIn = (project: string, segments: readonly number[]) =>
     make(app.ask).strategy(`of-${project}`, { segments }, { project });
 
-  test('an editor without a role makes, changes and deletes no segment of it', async () => {
+  test('cannot be created, changed or deleted by an editor without a role in the project', async () => {
     const editor = await person(app, { rootRole: 2 });
     const id = await createIn('vault');
     const before = (await app.ask(`GET ${segments}/${id}`)).json();
@@ -147,7 +147,7 @@ describe('in a project that is not open', () => {
     expect((await app.ask(`GET ${segments}/${id}`)).json()).toEqual(before);
   });
 
-  test('a member does all of it, with or without a root role that permits it', async () => {
+  test('can be created, changed and deleted by a member, whatever the root role', async () => {
     for (const rootRole of [2, 3]) {
       const member = await person(app, { rootRole, roles: { vault: 5 } });
       const response = await create(member, 'vault');
@@ -157,7 +157,7 @@ describe('in a project that is not open', () => {
     }
   });
 
-  test('a segment of all projects that is used there is changed by those who may do that there', async () => {
+  test('a global segment used in such projects can only be changed with permission in each of them', async () => {
     const id = await createIn(null);
     await usedIn('vault', [id]);
     await usedIn('secret', [id]);
@@ -180,7 +180,7 @@ describe('in a project that is not open', () => {
     expect((await change(both.ask, { constraints: [] })).statusCode).toBe(204);
   });
 
-  test('the same holds where a default strategy uses it', async () => {
+  test('a global segment used by a default strategy there needs the same permission', async () => {
     const id = await createIn(null);
     const place = '/api/admin/projects/vault/environments/production/default-strategy';
     const payload = { name: 'flexibleRollout', segments: [id] };

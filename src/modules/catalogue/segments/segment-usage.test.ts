@@ -48,8 +48,8 @@ async function use(
 const archive = (feature: string, project = 'default') =>
   app.ask(`DELETE ${projects}/${project}/features/${feature}`);
 
-describe('where a segment is used', () => {
-  test('is reported by strategy, by number, and from the side of the strategy', async () => {
+describe('the usage of a segment', () => {
+  test('lists strategies, counts features and projects, and can be read by strategy, as far as the caller can see them', async () => {
     const id = await segment('told');
     const both = ['development', 'production'];
     const [one, two] = await use(id, 'told-a', { environments: both });
@@ -90,7 +90,7 @@ describe('where a segment is used', () => {
     expect((await limited.ask(`GET ${segments}/strategies/${three}`)).statusCode).toBe(200);
   });
 
-  test('a strategy without segments has none; an unknown one answers 404', async () => {
+  test('is empty for a strategy without segments and returns 404 for an unknown strategy', async () => {
     await make(app.ask).feature('plain');
     const { id } = await make(app.ask).strategy('plain');
     expect((await app.ask(`GET ${segments}/strategies/${id}`)).json()).toEqual({ segments: [] });
@@ -99,7 +99,7 @@ describe('where a segment is used', () => {
 });
 
 describe('deleting a segment in use', () => {
-  test('answers 409 and says where, archived features and default strategies included', async () => {
+  test('returns 409 and lists where, including archived features and default strategies', async () => {
     const id = await segment('needed');
     await use(id, 'needed-a', { environments: ['development', 'production'] });
     await use(id, 'needed-z');
@@ -120,7 +120,7 @@ describe('deleting a segment in use', () => {
     expect(await read(id)).toMatchObject({ name: 'needed' });
   });
 
-  test('names no project that the caller may not see', async () => {
+  test('does not name projects that the caller cannot see', async () => {
     const id = await segment('secret');
     await use(id, 'secret-a', { project: 'bank' });
     await use(id, 'open-b', { project: 'shop' });
@@ -130,7 +130,7 @@ describe('deleting a segment in use', () => {
     expect(message).not.toContain('secret-a');
   });
 
-  test('names twenty places of many', async () => {
+  test('lists at most twenty places', async () => {
     const id = await segment('popular');
     for (let n = 10; n < 32; n += 1) await use(id, `popular-${n}`);
     const { message } = (await remove(id)).json();
@@ -138,7 +138,7 @@ describe('deleting a segment in use', () => {
     expect(message).not.toContain('popular-30');
   });
 
-  test('works once nothing uses it any more', async () => {
+  test('succeeds once nothing uses it', async () => {
     const id = await segment('released');
     await setDefault('shop', [id]);
     expect((await remove(id)).statusCode).toBe(409);
@@ -148,7 +148,7 @@ describe('deleting a segment in use', () => {
 });
 
 describe('moving a segment into a project', () => {
-  test('is refused while features or default strategies of others use it', async () => {
+  test('is rejected while features or default strategies of other projects use it', async () => {
     const byFeature = await segment('shared');
     await use(byFeature, 'shared-in-bank', { project: 'bank' });
     await use(byFeature, 'shared-in-shop', { project: 'shop' });
@@ -172,7 +172,7 @@ describe('moving a segment into a project', () => {
     expect((await move(byDefault, 'shop')).statusCode).toBe(204);
   });
 
-  test('works where only that project uses it, and giving it to all always does', async () => {
+  test('succeeds if only that project uses it, and making it global again always succeeds', async () => {
     const id = await segment('own');
     await use(id, 'own-in-shop', { project: 'shop' });
     expect((await move(id, 'shop')).statusCode).toBe(204);
@@ -181,11 +181,11 @@ describe('moving a segment into a project', () => {
   });
 });
 
-describe('what a strategy may use', () => {
+describe('the segments that a strategy may use', () => {
   const faults = (ids: number[], project: string, actor = testActor) =>
     app.transact(actor, (tx) => segmentFaults(tx, ids, project, '/body/segments'));
 
-  test('is every segment for all, and those of its project; others by their place', async () => {
+  test('are global ones and those of its project; others are reported by position', async () => {
     const global = await segment('for all');
     const own = await segment('for shop', { project: 'shop' });
     expect(await faults([], 'shop')).toEqual([]);
@@ -204,41 +204,47 @@ describe('what a strategy may use', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrent changes of a segment', () => {
   const rounds = Array.from({ length: 8 }, (_, n) => n);
 
-  test.each(rounds)('deleting a segment and using it leaves no id of nothing (%i)', async (n) => {
-    const id = await segment(`raced ${n}`);
-    await setDefault('bank', []);
-    const [used, deleted] = await Promise.all([setDefault('bank', [id]), remove(id)]);
-    const place = `${projects}/bank/environments/production/default-strategy` as const;
-    const { segments: kept } = (await app.ask(`GET ${place}`)).json();
-    const outcome = [used.statusCode, deleted.statusCode];
-    expect([
-      [200, 409],
-      [400, 204],
-    ]).toContainEqual(outcome);
-    expect(kept).toEqual(deleted.statusCode === 204 ? [] : [id]);
-  });
+  test.each(rounds)(
+    'deleting and using a segment never leaves a reference to a deleted one (%i)',
+    async (n) => {
+      const id = await segment(`raced ${n}`);
+      await setDefault('bank', []);
+      const [used, deleted] = await Promise.all([setDefault('bank', [id]), remove(id)]);
+      const place = `${projects}/bank/environments/production/default-strategy` as const;
+      const { segments: kept } = (await app.ask(`GET ${place}`)).json();
+      const outcome = [used.statusCode, deleted.statusCode];
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual(outcome);
+      expect(kept).toEqual(deleted.statusCode === 204 ? [] : [id]);
+    },
+  );
 
-  test.each(rounds)('giving one away and using it elsewhere never both work (%i)', async (n) => {
-    const id = await segment(`given ${n}`);
-    await setDefault('bank', []);
-    const [used, given] = await Promise.all([setDefault('bank', [id]), give(id, `given ${n}`)]);
-    expect([
-      [200, 400],
-      [400, 204],
-    ]).toContainEqual([used.statusCode, given.statusCode]);
-  });
+  test.each(rounds)(
+    'moving a segment to a project and using it in another never both succeed (%i)',
+    async (n) => {
+      const id = await segment(`given ${n}`);
+      await setDefault('bank', []);
+      const [used, given] = await Promise.all([setDefault('bank', [id]), give(id, `given ${n}`)]);
+      expect([
+        [200, 400],
+        [400, 204],
+      ]).toContainEqual([used.statusCode, given.statusCode]);
+    },
+  );
 
   const give = (id: number, name: string) =>
     app.ask(`PUT ${segments}/${id}`, { payload: { name, project: 'shop', constraints: [] } });
 
   test.each([
-    ['deletes', 409, remove],
-    ['gives away', 400, (id: number) => give(id, 'given late')],
+    ['deleting', 409, remove],
+    ['moving', 400, (id: number) => give(id, 'given late')],
   ] as const)(
-    'whoever %s a segment waits for who is about to use it: %i',
+    '%s a segment waits for a transaction that uses it, then returns %i',
     async (what, status, act) => {
       const id = await segment(`late ${what}`);
       const { waited, response } = await askedDuring(
@@ -256,8 +262,8 @@ describe('at the same time', () => {
   );
 });
 
-describe('the segments of a project that is deleted', () => {
-  test('go with an event each', async () => {
+describe('deleting the segments of a project', () => {
+  test('records one event for each', async () => {
     const ids = [
       await segment('leaving 1', { project: 'bank' }),
       await segment('leaving 2', { project: 'bank' }),
@@ -282,7 +288,7 @@ describe('the segments of a project that is deleted', () => {
     expect(await countEvents(app.db)).toBe(before + 2);
   });
 
-  test('stay while a feature uses one', async () => {
+  test('is rejected while a feature uses one', async () => {
     const id = await segment('held', { project: 'bank' });
     await use(id, 'holding', { project: 'bank' });
     const removing = app.transact(testActor, (tx) => removeSegmentsOf(tx, 'bank'));

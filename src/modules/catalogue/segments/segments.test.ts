@@ -34,7 +34,7 @@ const kept = { ...constraint, caseInsensitive: false, inverted: false };
 const unused = { usedInFeatures: 0, usedInProjects: 0 };
 
 describe('creating a segment', () => {
-  test('for all projects: what is left out has a default', async () => {
+  test('creates a global segment and applies defaults', async () => {
     const response = await create({ name: 'testers', constraints: [constraint], unknown: 1 });
     expect(response.statusCode).toBe(201);
     const segment = {
@@ -58,7 +58,7 @@ describe('creating a segment', () => {
     ]);
   });
 
-  test('for one project, which the event carries', async () => {
+  test('creates a segment of one project and records it there', async () => {
     const input = { name: 'shoppers', description: 'Buyers', project: 'shop', constraints: [] };
     const response = await create(input);
     expect(response.json()).toMatchObject(input);
@@ -69,7 +69,7 @@ describe('creating a segment', () => {
     expect(global.json()).not.toHaveProperty('project');
   });
 
-  test('in a project that does not exist, is archived or may not be seen, is a fault', async () => {
+  test('rejects a project that is unknown, archived or invisible to the caller', async () => {
     await app.ask('POST /api/admin/projects/archive/asleep');
     const before = await countEvents(app.db);
     const limited = await limitedApp(app, { sees: new Set(['shop']) });
@@ -92,7 +92,7 @@ describe('creating a segment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('under a taken name answers 409 and records nothing', async () => {
+  test('returns 409 for a name in use and records nothing', async () => {
     await createdId({ name: 'taken' });
     const before = await countEvents(app.db);
     const response = await create({ name: 'taken', project: 'shop', constraints: [] });
@@ -100,7 +100,7 @@ describe('creating a segment', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of ten concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once when ten requests use the same name', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => create({ name: 'raced', constraints: [] })),
     );
@@ -108,7 +108,7 @@ describe('creating a segment', () => {
     expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await create({
       name: ' ',
       description: 7,
@@ -138,7 +138,7 @@ describe('creating a segment', () => {
     expect(pathsOf(many)).toEqual(['/body/constraints']);
   });
 
-  test('its values may be anyhow distributed over its constraints, up to 7500', async () => {
+  test('accepts up to 7500 values in total, in any number of constraints', async () => {
     const values = Array.from({ length: 7500 }, (_, index) => `tenant-${index}`);
     const one = await create({ name: 'tenants', constraints: [{ ...constraint, values }] });
     expect([one.statusCode, one.json().constraints?.[0].values]).toEqual([201, values]);
@@ -159,7 +159,7 @@ describe('creating a segment', () => {
     expect([tooMany.statusCode, pathsOf(tooMany)]).toEqual([400, ['/body/constraints']]);
   });
 
-  test('values that are not legal, and the project, are reported together', async () => {
+  test('reports values that are not legal together with an unknown project', async () => {
     const payload = { name: 'country', legalValues: [{ value: 'no' }] };
     await app.ask('POST /api/admin/context', { payload });
     const response = await create({
@@ -173,7 +173,7 @@ describe('creating a segment', () => {
 });
 
 describe('reading segments', () => {
-  test('they come by name, those of invisible projects not at all', async () => {
+  test('lists them by name and hides those of invisible projects', async () => {
     const global = await createdId({ name: 'list-a' });
     const shop = await createdId({ name: 'list-c', project: 'shop' });
     const bank = await createdId({ name: 'list-b', project: 'bank' });
@@ -206,7 +206,7 @@ describe('reading segments', () => {
   });
 
   test.each(['abc', '0', '-1', '1.5', '1e3', '2147483648', '9'.repeat(40), '%20', '१'])(
-    'the id %s is that of nothing: 404',
+    'returns 404 for the id %s',
     async (id) => {
       const responses = [
         await app.ask(`GET ${segments}/${encodeURI(id)}`),
@@ -219,10 +219,10 @@ describe('reading segments', () => {
   );
 });
 
-describe('validating a name', () => {
+describe('validating the name of a segment', () => {
   const validate = (name: unknown) => app.ask(`POST ${segments}/validate`, { payload: { name } });
 
-  test('answers 204 for a free one, 409 for a taken one, 400 for none', async () => {
+  test('returns 204 for a free name, 409 for a name in use and 400 for a blank one', async () => {
     await createdId({ name: 'known', project: 'bank' });
     const free = await validate('free');
     expect([free.statusCode, free.body]).toEqual([204, '']);
@@ -232,7 +232,7 @@ describe('validating a name', () => {
 });
 
 describe('changing a segment', () => {
-  test('answers 204, with the segment before and after in the event', async () => {
+  test('returns 204 and records the segment before and after', async () => {
     const { id, ...before } = (
       await create({ name: 'old', description: 'Old', project: 'shop', constraints: [] })
     ).json();
@@ -252,7 +252,7 @@ describe('changing a segment', () => {
     ]);
   });
 
-  test('into what it already is records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const input = { name: 'same', project: 'shop', constraints: [constraint] };
     const id = await createdId(input);
     for (const payload of [input, { name: 'same', constraints: [kept] }]) {
@@ -262,7 +262,7 @@ describe('changing a segment', () => {
     }
   });
 
-  test('to a taken name answers 409, to broken constraints 400', async () => {
+  test('returns 409 for a name in use and 400 for invalid constraints', async () => {
     await createdId({ name: 'occupied' });
     const id = await createdId({ name: 'renaming' });
     const conflict = await update(id, { name: 'occupied', constraints: [] });
@@ -274,7 +274,7 @@ describe('changing a segment', () => {
     expect(await read(id)).toMatchObject({ name: 'renaming' });
   });
 
-  test('a value that is legal no more keeps nobody from changing the rest', async () => {
+  test('succeeds while a constraint keeps a value that is no longer legal', async () => {
     const context = '/api/admin/context';
     const legalValues = [{ value: 'cat' }, { value: 'dog' }];
     await app.ask(`POST ${context}`, { payload: { name: 'pet', legalValues } });
@@ -287,7 +287,7 @@ describe('changing a segment', () => {
     expect(pathsOf(refused)).toEqual(['/body/constraints/1/values/0']);
   });
 
-  test('moves one that nothing uses into a project, to another, and out of it', async () => {
+  test('moves an unused segment into a project, to another project and out of it', async () => {
     const id = await createdId({ name: 'moving' });
     const move = (project: string | null) =>
       update(id, { name: 'moving', project, constraints: [] });
@@ -298,12 +298,12 @@ describe('changing a segment', () => {
       expect((await read(id)).project).toBe(project ?? undefined);
       events.push(...(await recordedBy(app.db, response)));
     }
-    // A move between two projects is recorded in neither: readers of one may not see the other.
+    // A move between two projects is recorded in neither, because readers of one may not see the other.
     expect(events.map(({ project }) => project)).toEqual(['shop', null, 'bank']);
     expect(pathsOf(await move('nosuch'))).toEqual(['/body/project']);
   });
 
-  test('of two changes at once the second begins with what the first left', async () => {
+  test('starts a concurrent second change from the result of the first', async () => {
     const id = await createdId({ name: 'twice' });
     const responses = await Promise.all(
       ['one', 'other'].map((description) =>
@@ -323,7 +323,7 @@ describe('changing a segment', () => {
 });
 
 describe('deleting a segment', () => {
-  test('that nothing uses answers 204, with the segment in preData', async () => {
+  test('returns 204 for an unused segment and records it in preData', async () => {
     const segment = (await create({ name: 'doomed', project: 'bank', constraints: [] })).json();
     const response = await remove(segment.id);
     expect([response.statusCode, response.body]).toEqual([204, '']);
@@ -340,7 +340,7 @@ describe('deleting a segment', () => {
   });
 });
 
-test('in an archived project a segment stays as it is', async () => {
+test('a segment of an archived project can be neither changed nor deleted', async () => {
   await make(app.ask).project('resting');
   const id = await createdId({ name: 'resting', project: 'resting' });
   await app.ask('POST /api/admin/projects/archive/resting');
@@ -351,7 +351,7 @@ test('in an archived project a segment stays as it is', async () => {
   expect(await read(id)).toMatchObject({ name: 'resting' });
 });
 
-test('more than 1000 segments are refused', async () => {
+test('creating a segment beyond the limit of 1000 is rejected', async () => {
   const full = await testApp();
   const rows = Array.from({ length: 999 }, (_, n) => ({
     name: `segment ${n}`,

@@ -16,8 +16,8 @@ beforeAll(async () => {
   types = strategyTypesOn(app);
 });
 
-describe('changing a type', () => {
-  test('changes the named properties, and records the whole', async () => {
+describe('changing a strategy type', () => {
+  test('changes the given properties and records the complete type', async () => {
     const parameters = [{ name: 'a', type: 'string', description: '', required: false }];
     await types.create({ name: 'changing', title: 'Before', description: 'kept', parameters });
     const response = await types.change('changing', { title: 'After', name: 'ignored' });
@@ -44,7 +44,7 @@ describe('changing a type', () => {
     expect(bare).not.toHaveProperty('title');
   });
 
-  test('to its current state records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const input = { title: 'Same', parameters: [{ name: 'a', type: 'number' }] };
     await types.create({ name: 'unchanged', ...input });
     const response = await types.change('unchanged', { ...input, description: null });
@@ -52,7 +52,7 @@ describe('changing a type', () => {
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('two parameters of one name answer 400', async () => {
+  test('returns 400 for two parameters with the same name', async () => {
     await types.create({ name: 'to-double' });
     const parameters = ['a', 'a'].map((name) => ({ name, type: 'string' }));
     const response = await types.change('to-double', { parameters });
@@ -60,7 +60,7 @@ describe('changing a type', () => {
     expect(new Set(pathsOf(response))).toEqual(new Set(['/body/parameters/1/name']));
   });
 
-  test('two concurrent changes of different fields are both kept', async () => {
+  test('applies two concurrent changes of different properties', async () => {
     await types.create({ name: 'contested' });
     await Promise.all([
       types.change('contested', { title: 'Title' }),
@@ -72,18 +72,18 @@ describe('changing a type', () => {
     });
   });
 
-  test('that is built in is refused', async () => {
+  test('rejects a built-in type', async () => {
     const response = await types.change('default', { description: 'mine' });
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect((await types.read('default')).description).not.toBe('mine');
   });
 });
 
-describe('deprecating a type', () => {
+describe('deprecating and reactivating a strategy type', () => {
   const say = (name: string, word: 'deprecate' | 'reactivate') =>
     app.ask(`POST ${strategyTypes}/${name}/${word}`);
 
-  test('and reactivating it are recorded by its name; a second time changes nothing', async () => {
+  test('is recorded with its name, and not recorded if nothing changes', async () => {
     await types.create({ name: 'fading' });
     for (const [word, type, deprecated] of [
       ['deprecate', 'strategy-deprecated', true],
@@ -102,7 +102,7 @@ describe('deprecating a type', () => {
     }
   });
 
-  test('works for built-in ones, but not for those that new features need', async () => {
+  test('is possible for built-in types, except those that new features need', async () => {
     expect((await say('remoteAddress', 'deprecate')).statusCode).toBe(200);
     expect((await say('userWithId', 'reactivate')).statusCode).toBe(200);
     for (const name of ['default', 'flexibleRollout']) {
@@ -113,10 +113,10 @@ describe('deprecating a type', () => {
   });
 });
 
-describe('deleting a type', () => {
+describe('deleting a strategy type', () => {
   const remove = (name: string) => app.ask(`DELETE ${strategyTypes}/${name}`);
 
-  test('that nobody uses removes it', async () => {
+  test('removes an unused type', async () => {
     await types.create({ name: 'unused' });
     const response = await remove('unused');
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -127,13 +127,13 @@ describe('deleting a type', () => {
     ]);
   });
 
-  test('that is built in is refused', async () => {
+  test('rejects a built-in type', async () => {
     const response = await remove('userWithId');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect((await types.read('userWithId')).name).toBe('userWithId');
   });
 
-  test('that features use is refused, and says which', async () => {
+  test('rejects a type in use and names the features that the caller can see', async () => {
     const { feature, project, strategy } = make(app.ask);
     await types.create({ name: 'used' });
     for (const name of ['uses-b', 'uses-a']) {
@@ -157,7 +157,7 @@ describe('deleting a type', () => {
   const add = (feature: string, name: string) =>
     app.ask(`POST ${featureEnvironmentPath(feature)}/strategies`, { payload: { name } });
 
-  test('waits for whoever is about to use it, and then is refused', async () => {
+  test('waits for a transaction that uses the type and is then rejected', async () => {
     const { feature, strategy } = make(app.ask);
     await types.create({ name: 'wanted' });
     await feature('wanting');
@@ -176,7 +176,7 @@ describe('deleting a type', () => {
     expect(response.json().message).toContain('by wanting.');
   });
 
-  test('is waited for by whoever wants to use it, and then there is no such type', async () => {
+  test('makes a concurrent request to use the type wait and then return 400', async () => {
     await types.create({ name: 'leaving' });
     await make(app.ask).feature('late');
     const { waited, response } = await askedDuring(
@@ -188,7 +188,7 @@ describe('deleting a type', () => {
     expect(response.json().details).toMatchObject([{ path: '/body/name' }]);
   });
 
-  test('while a strategy of it is being added: one of the two gives way', async () => {
+  test('and adding a strategy of it concurrently never both succeed', async () => {
     await make(app.ask).feature('racing');
     for (let round = 0; round < 8; round += 1) {
       const name = `raced-${round}`;
@@ -202,8 +202,8 @@ describe('deleting a type', () => {
   });
 });
 
-describe('what does not exist', () => {
-  test('answers 404', async () => {
+describe('an unknown strategy type', () => {
+  test('returns 404 for every request', async () => {
     for (const request of [
       'GET /nosuch',
       'PUT /nosuch',
@@ -221,8 +221,8 @@ describe('what does not exist', () => {
   });
 });
 
-describe('permissions', () => {
-  test('reading needs none, each change its own', async () => {
+describe('permissions for strategy types', () => {
+  test('are not needed for reading, and each change needs its own', async () => {
     await types.create({ name: 'bare' });
     const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await limited.ask(`GET ${strategyTypes}`)).statusCode).toBe(200);

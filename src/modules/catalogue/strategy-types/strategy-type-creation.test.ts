@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('an empty installation', () => {
-  test('has the types that the SDKs know, the usual ones first', async () => {
+  test('has the types that SDKs implement, the most common first', async () => {
     const response = await app.ask(`GET ${strategyTypes}`);
     expect(response.statusCode).toBe(200);
     const { version, strategies: types } = response.json();
@@ -50,7 +50,7 @@ describe('an empty installation', () => {
     });
   });
 
-  test('recorded nothing of them: they are part of the product', async () => {
+  test('records no events for them, because they are part of the product', async () => {
     const rows = await app.db
       .selectFrom('events')
       .where('type', 'like', 'strategy-%')
@@ -61,8 +61,8 @@ describe('an empty installation', () => {
   });
 });
 
-describe('creating a type', () => {
-  test('needs a name; the rest has defaults, and no title is left out', async () => {
+describe('creating a strategy type', () => {
+  test('requires only a name, applies defaults and omits the title', async () => {
     const response = await types.create({ name: 'bare' });
     expect(response.statusCode).toBe(201);
     const facts = {
@@ -79,7 +79,7 @@ describe('creating a type', () => {
     ]);
   });
 
-  test('takes a title, a description and parameters, and ignores what it does not know', async () => {
+  test('accepts a title, a description and parameters, and ignores unknown properties', async () => {
     const parameters = [
       { name: 'tenant', type: 'list', description: 'Who', required: true },
       { name: 'share', type: 'percentage' },
@@ -110,7 +110,7 @@ describe('creating a type', () => {
     expect(await recordedBy(app.db, response)).toMatchObject([{ data: facts }]);
   });
 
-  test('puts it behind the built-in ones, by name', async () => {
+  test('lists it after the built-in types, sorted by name', async () => {
     await types.create({ name: 'zz' });
     await types.create({ name: 'aa' });
     const names = (await app.ask(`GET ${strategyTypes}`))
@@ -121,14 +121,14 @@ describe('creating a type', () => {
     expect(names.indexOf('aa')).toBeGreaterThanOrEqual(8);
   });
 
-  test('a taken name answers 409 and records nothing', async () => {
+  test('returns 409 for a name in use and records nothing', async () => {
     const before = await countEvents(app.db);
     const response = await types.create({ name: 'default' });
     expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once when five requests use the same name', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => types.create({ name: 'raced' })),
     );
@@ -137,7 +137,7 @@ describe('creating a type', () => {
   });
 
   test.each(['.', '..', '', 'a b', 'ä', 'a/b', 'a'.repeat(101), 7, null])(
-    'the name %j answers 400',
+    'returns 400 for the name %j',
     async (name) => {
       const response = await types.create({ name });
       expect(response.statusCode).toBe(400);
@@ -145,7 +145,7 @@ describe('creating a type', () => {
     },
   );
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const parameters = [
       { name: '', type: 'string' },
       { name: 'b', type: 'date' },
@@ -166,7 +166,7 @@ describe('creating a type', () => {
     );
   });
 
-  test('two parameters of one name answer 400', async () => {
+  test('returns 400 for two parameters with the same name', async () => {
     const parameters = ['a', 'b', 'a'].map((name) => ({ name, type: 'string' }));
     const response = await types.create({ name: 'doubled', parameters });
     expect(response.statusCode).toBe(400);
@@ -176,15 +176,15 @@ describe('creating a type', () => {
   });
 });
 
-describe('for the modules above', () => {
-  test('a strategy of an unknown type is a fault at its name', () => {
+describe('the validation of a strategy against its type', () => {
+  test('reports an unknown type at the name', () => {
     const input = { name: 'nosuch', parameters: {} };
     expect(strategyTypeFaults(undefined, input, '/body')).toEqual([
       { path: '/body/name', message: "There is no strategy type 'nosuch'" },
     ]);
   });
 
-  test('parameters are checked by the type', async () => {
+  test('checks the parameters defined by the type', async () => {
     const { parameters } = (
       await types.create({
         name: 'checked',

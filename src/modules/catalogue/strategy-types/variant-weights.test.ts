@@ -5,27 +5,35 @@ import { normalizeVariants, weightFaults } from './variant-weights.ts';
 const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable' as const });
 const fix = (name: string, weight: number) => ({ name, weight, weightType: 'fix' as const });
 
-describe('variants without faults share the whole', () => {
+describe('the weights of valid variants', () => {
   test.each([
-    ['nobody', [], []],
-    ['one', [variable('a', 3)], [1000]],
+    ['no variants', [], []],
+    ['one variant', [variable('a', 3)], [1000]],
     [
-      'three, the first get what is left over',
+      'three variants, where the first gets the remainder',
       [variable('a'), variable('b'), variable('c')],
       [334, 333, 333],
     ],
-    // As the reference does: the remaining thousandth goes to the first variant of the request, before sorting by
+    // Like the reference: the remaining thousandth goes to the first variant of the request, before sorting by
     // name.
     [
-      'three, of which the first is the last by name',
+      'three variants in reverse order of their names',
       [variable('c'), variable('b'), variable('a')],
       [333, 333, 334],
     ],
-    ['a fixed one leaves the rest', [variable('a'), fix('b', 250), variable('c')], [375, 250, 375]],
-    ['a fixed one leaves nothing', [fix('a', 1000), variable('b', 500)], [1000, 0]],
-    ['fixed ones alone', [fix('a', 1), fix('b', 999)], [1, 999]],
-    ['more variants than thousandths', [fix('a', 999), variable('b'), variable('c')], [999, 1, 0]],
-  ])('%s', (_words, variants, weights) => {
+    [
+      'a fixed weight and two variable ones',
+      [variable('a'), fix('b', 250), variable('c')],
+      [375, 250, 375],
+    ],
+    ['a fixed weight of 1000 and a variable one', [fix('a', 1000), variable('b', 500)], [1000, 0]],
+    ['only fixed weights', [fix('a', 1), fix('b', 999)], [1, 999]],
+    [
+      'fewer thousandths left than variants',
+      [fix('a', 999), variable('b'), variable('c')],
+      [999, 1, 0],
+    ],
+  ])('are normalized: %s', (_words, variants, weights) => {
     expect(weightFaults(variants, '/body/variants')).toEqual([]);
     expect(normalizeVariants(variants).map(({ weight }) => weight)).toEqual(weights);
   });
@@ -45,7 +53,7 @@ describe('variants without faults share the whole', () => {
       ),
     );
 
-  /** Random fixed weights rarely fit, so they are scaled until they do. */
+  /** Random fixed weights rarely add up, so they are scaled until they do. */
   const fitting = anyVariants.map((variants) => {
     const fixed = variants.filter(({ weightType }) => weightType === 'fix');
     const sum = fixed.reduce((total, { weight }) => total + weight, 0);
@@ -59,7 +67,7 @@ describe('variants without faults share the whole', () => {
     return scaled.map((each, n) => (n === 0 ? { ...each, weight: each.weight + rest } : each));
   });
 
-  test('any of them add up to 1000, by name, with fixed weights and the rest untouched', () => {
+  test('add up to 1000 for random variants, sorted by name, with fixed weights and other properties unchanged', () => {
     fc.assert(
       fc.property(fitting, (variants) => {
         expect(weightFaults(variants, '')).toEqual([]);
@@ -86,7 +94,7 @@ describe('variants without faults share the whole', () => {
     );
   });
 
-  test('variants have a fault exactly when they cannot share the whole', () => {
+  test('are rejected exactly if they cannot add up to 1000', () => {
     fc.assert(
       fc.property(anyVariants, (variants) => {
         const sum = variants.reduce(
@@ -101,7 +109,7 @@ describe('variants without faults share the whole', () => {
   });
 });
 
-describe('the order of names', () => {
+describe('the order of variant names', () => {
   const namesOf = (names: string) =>
     normalizeVariants(names.split(' ').map((name) => variable(name))).map(({ name }) => name);
 
@@ -113,11 +121,11 @@ describe('the order of names', () => {
     ['2 10 1', '1 10 2'],
     ['a-b ab a_b (x)', '(x) a_b a-b ab'],
     ['日 Ω z', 'z Ω 日'],
-  ])('%s stand as %s, as a reader would put them', (given, kept) => {
+  ])('%s is sorted as %s, as a reader expects', (given, kept) => {
     expect(namesOf(given)).toEqual(kept.split(' '));
   });
 
-  test('that compare equal stay as they come: what was exported elsewhere comes in as it was', () => {
+  test('keeps the given order for names that compare equal, so that an import matches its export', () => {
     const [composed, decomposed] = ['\u00e9', 'e\u0301'];
     for (const names of [
       [composed, decomposed],
@@ -130,17 +138,17 @@ describe('the order of names', () => {
   });
 });
 
-describe('faults', () => {
-  test('a name that is used twice is reported at its second use', () => {
+describe('invalid variants', () => {
+  test('a duplicate name is reported at its second use', () => {
     expect(weightFaults([variable('a'), variable('b'), variable('a')], '/body/variants')).toEqual([
       { path: '/body/variants/2/name', message: "/body/variants/2/name 'a' is used twice" },
     ]);
   });
 
   test.each([
-    ['more than the whole', [fix('a', 600), fix('b', 500), variable('c')], '1100'],
-    ['less than the whole without a variable one', [fix('a', 600), fix('b', 300)], '900'],
-  ])('fixed weights of %s', (_words, variants, sum) => {
+    ['more than 1000', [fix('a', 600), fix('b', 500), variable('c')], '1100'],
+    ['less than 1000 without a variable one', [fix('a', 600), fix('b', 300)], '900'],
+  ])('fixed weights of %s are rejected with their sum', (_words, variants, sum) => {
     expect(weightFaults(variants, '/body/variants')).toEqual([
       { path: '/body/variants', message: expect.stringContaining(sum) },
     ]);

@@ -19,7 +19,7 @@ const at = (type: string, value: string) =>
   `${tags}/${encodeURIComponent(type)}/${encodeURIComponent(value)}`;
 
 describe('creating a tag', () => {
-  test('answers 201 with it, and it can be read in every way', async () => {
+  test('returns 201 with the tag, which can then be read and listed', async () => {
     const tag = { type: 'simple', value: 'read/ every % way?' };
     const response = await create({ ...tag, unknown: 1 });
     expect(response.statusCode).toBe(201);
@@ -31,7 +31,7 @@ describe('creating a tag', () => {
     expect((await app.ask(`GET ${tags}/simple`)).json()).toEqual({ version: 1, tags: [tag] });
   });
 
-  test('lists are ordered by type and value', async () => {
+  test('adds it to lists ordered by type and value', async () => {
     await app.ask('POST /api/admin/tag-types', { payload: { name: 'other' } });
     for (const value of ['zz', 'mm']) await create({ type: 'other', value });
     const listed = (await app.ask(`GET ${tags}`)).json();
@@ -43,7 +43,7 @@ describe('creating a tag', () => {
     expect(listed.tags[2].type).toBe('simple');
   });
 
-  test('that there is answers 409 and records nothing', async () => {
+  test('returns 409 for an existing tag and records nothing', async () => {
     await create({ type: 'simple', value: 'taken' });
     const before = await countEvents(app.db);
     const response = await create({ type: 'simple', value: 'taken' });
@@ -51,7 +51,7 @@ describe('creating a tag', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five concurrent creations, one succeeds', async () => {
+  test('succeeds once for five concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => create({ type: 'simple', value: 'raced' })),
     );
@@ -59,7 +59,7 @@ describe('creating a tag', () => {
     expect(statuses).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('of an unknown type answers 400', async () => {
+  test('returns 400 for an unknown type', async () => {
     const response = await create({ type: 'nosuch', value: 'value' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
@@ -68,7 +68,7 @@ describe('creating a tag', () => {
   });
 });
 
-describe('2.2 types and values have 2 to 50 code points, in every request', () => {
+describe('2.2: the length of tag types and values, 2 to 50 code points', () => {
   const smile = '😀';
   const ways: readonly (readonly [string, string, (tag: object) => ReturnType<typeof create>])[] = [
     ['POST tags', '/body', create],
@@ -83,7 +83,7 @@ describe('2.2 types and values have 2 to 50 code points, in every request', () =
       (tag) => app.ask(`PUT ${tagsPath('lengths')}`, { payload: { addedTags: [tag] } }),
     ],
     [
-      'PUT features/:f/tags, removed',
+      'PUT features/:f/tags (removedTags)',
       '/body/removedTags/0',
       (tag) => app.ask(`PUT ${tagsPath('lengths')}`, { payload: { removedTags: [tag] } }),
     ],
@@ -108,7 +108,7 @@ describe('2.2 types and values have 2 to 50 code points, in every request', () =
 
   describe.each(ways)('%s', (_words, place, send) => {
     test.each([smile, smile.repeat(51), 'a', 'a'.repeat(51), '', 7, null])(
-      'a value or a type of %j answers 400 at its place',
+      'rejects a value or a type of %j with its path',
       async (text) => {
         const value = await send({ type: 'simple', value: text });
         const type = await send({ type: text, value: 'value' });
@@ -124,7 +124,7 @@ describe('2.2 types and values have 2 to 50 code points, in every request', () =
     );
 
     test.each([smile.repeat(2), smile.repeat(50), 'ab', 'a'.repeat(50)])(
-      'a value of %j is one',
+      'accepts a value of %j',
       async (value) => {
         const tag = { type: 'simple', value };
         const response = await send(tag);
@@ -133,7 +133,7 @@ describe('2.2 types and values have 2 to 50 code points, in every request', () =
     );
   });
 
-  test('a tag of 50 astral characters can be read and removed by its address', async () => {
+  test('allows a tag of 50 astral characters, which can be read and removed by its URL', async () => {
     const tag = { type: 'simple', value: '𝔸'.repeat(50) };
     await create(tag);
     expect((await app.ask(`GET ${at(tag.type, tag.value)}`)).json().tag).toEqual(tag);
@@ -142,7 +142,7 @@ describe('2.2 types and values have 2 to 50 code points, in every request', () =
 });
 
 describe('deleting a tag', () => {
-  test('that no feature has records just that, in data', async () => {
+  test('records only the tag if no feature has it', async () => {
     const tag = { type: 'simple', value: 'unused' };
     await create(tag);
     const response = await app.ask(`DELETE ${at(tag.type, tag.value)}`);
@@ -153,7 +153,7 @@ describe('deleting a tag', () => {
     expect((await app.ask(`GET ${at(tag.type, tag.value)}`)).statusCode).toBe(404);
   });
 
-  test('takes it off every feature, living or archived, in the order of their names', async () => {
+  test('removes it from every feature, active or archived, in the order of their names', async () => {
     const tag = { type: 'simple', value: 'everywhere' };
     const other = { type: 'simple', value: 'another' };
     const { feature, project } = make(app.ask);
@@ -187,7 +187,7 @@ describe('deleting a tag', () => {
     expect((await app.ask(`GET ${tagsPath('has-a')}`)).json().tags).toEqual([other]);
   });
 
-  test('needs the permission in each project whose features have it', async () => {
+  test('requires the permission in each project whose features have it', async () => {
     const tag = { type: 'simple', value: 'guarded' };
     const { feature, project } = make(app.ask);
     await project('guarded');
@@ -198,7 +198,7 @@ describe('deleting a tag', () => {
     expect((await app.ask(`GET ${tagsPath('guarded-feature')}`)).json().tags).toEqual([tag]);
   });
 
-  test('while features get it: their final state is what the log records', async () => {
+  test('and adding it to features concurrently leaves the state that the events describe', async () => {
     const tag = { type: 'simple', value: 'contested' };
     const names = ['give-1', 'give-2', 'give-3'];
     for (const name of names) await make(app.ask).feature(name);
@@ -230,7 +230,7 @@ describe('deleting a tag', () => {
   });
 });
 
-test('what does not exist answers 404', async () => {
+test('unknown tags and tag types return 404', async () => {
   for (const request of [
     `GET ${tags}/nosuch`,
     `GET ${tags}/simple/nosuch`,
@@ -242,7 +242,7 @@ test('what does not exist answers 404', async () => {
   }
 });
 
-test('reading needs no permission, changing UPDATE_FEATURE', async () => {
+test('reading tags needs no permission, and changes need UPDATE_FEATURE', async () => {
   const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${tags}`)).statusCode).toBe(200);
   for (const request of [`POST ${tags}`, `DELETE ${tags}/simple/any`] as const) {
@@ -252,7 +252,7 @@ test('reading needs no permission, changing UPDATE_FEATURE', async () => {
   }
 });
 
-test('tags of unknown types are faults, each at its place', async () => {
+test('tags of unknown types are reported with their positions', async () => {
   const wanted = ['nosuch', 'simple', 'none'].map((type) => ({ type, value: 'value' }));
   expect(await tagFaults(app.db, wanted, '/body/tags')).toEqual([
     { path: '/body/tags/0/type', message: "There is no tag type 'nosuch'" },

@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect((await app.ask(`POST ${path}`, { payload })).statusCode).toBe(200);
 });
 
-describe('where something is used', () => {
+describe('the uses of an object', () => {
   const basket = () => feature('basket', 'shop', ['development', false], ['production', true]);
   const vault = (...environments: [string, boolean][]) => ({
     ...feature('vault', 'bank', ...environments),
@@ -73,7 +73,7 @@ describe('where something is used', () => {
     environments,
   });
 
-  test('a segment: by features with their environments, and by default strategies', async () => {
+  test('of a segment are features with their environments, and default strategies', async () => {
     expect(await usesOf(`segments/${segment}`)).toEqual({
       features: [basket(), vault(['development', false])],
       featureCount: 2,
@@ -82,7 +82,7 @@ describe('where something is used', () => {
     });
   });
 
-  test('a context field: also by stickiness, by segments, and as the stickiness of a project', async () => {
+  test('of a context field include stickiness, segments and the default stickiness of projects', async () => {
     expect(await usesOf('context/tenant')).toEqual({
       features: [basket(), vault(['development', false])],
       featureCount: 2,
@@ -92,7 +92,7 @@ describe('where something is used', () => {
     expect(await usesOf('context/unused')).toEqual(nothing);
   });
 
-  test('a strategy type, a tag type and an environment', async () => {
+  test('of a strategy type, a tag type and an environment are features and projects', async () => {
     expect(await usesOf('strategies/custom')).toEqual({
       ...nothing,
       features: [vault(['development', false])],
@@ -108,7 +108,7 @@ describe('where something is used', () => {
     expect(projects.map(({ id }: { id: string }) => id)).toEqual(['bank', 'default', 'shop']);
   });
 
-  test('is told only of projects that the asker sees, in numbers, too', async () => {
+  test('are listed and counted only in projects that the caller can see', async () => {
     const own = { ...nothing, features: [basket()], featureCount: 1 };
     expect(await usesOf(`segments/${segment}`, shopper)).toEqual(own);
     expect(await usesOf('context/tenant', shopper)).toEqual({
@@ -134,7 +134,7 @@ describe('where something is used', () => {
   });
 
   test.each(['segments/999', 'context/no', 'strategies/no', 'tag-types/no', 'environments/no'])(
-    'of %s answers 404',
+    'return 404 for %s',
     async (path) => {
       expect((await app.ask(`GET ${admin}/${path}/uses`)).statusCode).toBe(404);
     },

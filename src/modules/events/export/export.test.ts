@@ -20,7 +20,7 @@ const exported = async (accept: string, parameters = '') => {
   return response.body;
 };
 
-test('each line is the event as a search answers it, over several batches and however long', async () => {
+test('each line is the event as in a search response, across batches and at any length', async () => {
   const lines = (await exported('application/x-ndjson')).trimEnd().split('\n');
   const events = lines.map((line) => {
     const { proof: _proof, ...event } = JSON.parse(line);
@@ -30,7 +30,7 @@ test('each line is the event as a search answers it, over several batches and ho
   expect(events).toEqual(answered);
 });
 
-test('what is collected is exported in the order asked for', async () => {
+test('a filtered export has the requested order', async () => {
   const lines = (await exported('application/x-ndjson', 'query=日🚦&order=asc'))
     .trimEnd()
     .split('\n');
@@ -39,7 +39,7 @@ test('what is collected is exported in the order asked for', async () => {
   expect(expected).toHaveLength(2);
 });
 
-test('CSV holds the long text too', async () => {
+test('CSV contains long texts completely', async () => {
   const text = await exported('text/csv', 'limit=1');
   const [head, row] = text.split('\r\n');
   expect(head?.split(',')[0]).toBe('id');

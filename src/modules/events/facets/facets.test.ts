@@ -40,7 +40,7 @@ interface Event {
   readonly createdByUserId: number;
 }
 
-/** Counted from all events that the search finds. */
+/** Counts the values in all events that the search finds. */
 function counted(events: readonly Event[]) {
   const count = (pick: (event: Event) => string | null) => {
     const counts = new Map<string, number>();
@@ -61,7 +61,7 @@ function counted(events: readonly Event[]) {
 const asObject = (list: readonly { value: string; count: number }[]) =>
   Object.fromEntries(list.map(({ value, count }) => [value, count]));
 
-describe('the values of a search are counted as it finds them', () => {
+describe('the facets of a search', () => {
   test.each([
     '',
     'project=IS:open-shop',
@@ -74,7 +74,7 @@ describe('the values of a search are counted as it finds them', () => {
     'from=IS:2026-01-01',
     'to=IS:2020-01-01',
     'feature=IS:',
-  ])('%s', async (filter) => {
+  ])('count the values in the events found by "%s"', async (filter) => {
     for (const ask of [on.ask, member.ask]) {
       const [found, facets] = await Promise.all([
         ask(`GET /api/admin/search/events?limit=1000&${filter}`),
@@ -99,7 +99,7 @@ describe('the values of a search are counted as it finds them', () => {
   });
 });
 
-test('the most frequent come first, as many as are asked for', async () => {
+test('the most frequent values come first, up to the limit', async () => {
   const response = await on.ask(
     'GET /api/admin/search/events/facets?limit=1&project=IS_ANY_OF:open-shop,closed-shop&createdBy=IS_ANY_OF:71,72',
   );
@@ -109,7 +109,7 @@ test('the most frequent come first, as many as are asked for', async () => {
   });
 });
 
-test('what happens is counted at once', async () => {
+test('a new event is counted immediately', async () => {
   const count = async () =>
     (await on.ask('GET /api/admin/search/events/facets?type=IS:segment-created')).json().counted;
   expect(await count()).toBe(0);
@@ -117,7 +117,7 @@ test('what happens is counted at once', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a malformed filter is refused as in the search', async () => {
+test('a malformed filter is rejected as in the search', async () => {
   const response = await on.ask('GET /api/admin/search/events/facets?type=IS:nosuch&limit=none');
   expect(response.statusCode).toBe(400);
   expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual([

@@ -17,7 +17,7 @@ const newest = async (filter: string) =>
 const read = (id: unknown, ask = on.ask) => ask(`GET /api/admin/search/events/${id}`);
 const waiting = { timeout: 250_000, interval: 20 };
 
-/** A request waits only briefly for the verification. While its result is not known, the request is repeated. */
+/** A request waits only briefly for the verification, so it is repeated until the result is known. */
 const readChecked = (path: string, ask = on.ask) =>
   vi.waitFor(async () => {
     const body = (await ask(`GET /api/admin/search/events/${path}`)).json();
@@ -25,7 +25,7 @@ const readChecked = (path: string, ask = on.ask) =>
     return body;
   }, waiting);
 
-test('an event is returned as in the search, with its link and how far the log is verified', async () => {
+test('an event is returned as in the search, with its link and the state of the verification', async () => {
   const event = await newest('feature=IS:watched');
   const { chain, ...rest } = await readChecked(event.id);
   expect(rest.event).toEqual(event);
@@ -44,7 +44,7 @@ test('an event is returned as in the search, with its link and how far the log i
   expect(chain.verifiedThrough).toBeGreaterThanOrEqual(event.id);
 });
 
-test('it names the other events of its request', async () => {
+test('an event lists the other events of its request', async () => {
   await on.ask('POST /api/admin/projects/default/features/watched/changes', {
     payload: {
       comment: 'Together',
@@ -60,7 +60,7 @@ test('it names the other events of its request', async () => {
   for (const id of ids) expect((await read(id)).json().sameRequest).toEqual(ids);
 });
 
-test('who may not see an event does not find it, nor learns what happened since', async () => {
+test('an invisible event returns 404, and the verification does not reveal later events', async () => {
   const { ask } = await person(on);
   const secret = await newest('feature=IS:watched-secret');
   expect((await read(secret.id, ask)).statusCode).toBe(404);
@@ -72,7 +72,7 @@ test('who may not see an event does not find it, nor learns what happened since'
   expect([chain.state, chain.verifiedThrough]).toEqual(['verified', own.id]);
 });
 
-test('an altered event breaks the chain from there on', async () => {
+test('a modified event breaks the chain from there on', async () => {
   const altered = await testApp();
   await make(altered.ask).feature('honest');
   await make(altered.ask).feature('later');
@@ -83,7 +83,7 @@ test('an altered event breaks the chain from there on', async () => {
   await sql`alter table events disable trigger all`.execute(altered.db);
   await sql`update events set feature_name = 'forged' where id = ${honest}`.execute(altered.db);
   const chainOf = async (id: number) => (await readChecked(`${id}`, altered.ask)).chain;
-  // An event that does not fit is broken at once, whatever the verification has reached.
+  // A modified event is reported as broken immediately, however far the verification has come.
   await vi.waitFor(
     async () =>
       expect(await chainOf(honest)).toMatchObject({
@@ -98,7 +98,7 @@ test('an altered event breaks the chain from there on', async () => {
   expect(await chainOf(honest - 1)).toMatchObject({ state: 'verified', fault: null });
 });
 
-test('an administrator learns how large the log is, and whether all of it is as it was recorded', async () => {
+test('administrators can read the size of the log and whether it is intact', async () => {
   const whole = await testApp();
   await make(whole.ask).feature('counted');
   const [{ id: lastId }] = (await whole.ask('GET /api/admin/search/events?limit=1')).json().events;

@@ -9,10 +9,10 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { addKey, pretendRetention, stolenKey } from '../../../../test/support/forged-removal.ts';
 import { exported, fill, headOf, runVerifier } from '../../../../test/support/proof-log.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Connection } from '../../../platform/db/connect.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createFigures } from '../../../platform/figures.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { makeCheckpoint, signedText } from './checkpoint.ts';
 import { listSigningKeys } from './queries.ts';
@@ -29,7 +29,7 @@ const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).t
 
 let installations = 0;
 
-/** An installation with a log of some days, a checkpoint and the public keys, both stored elsewhere. */
+/** An installation with a log of some days, a checkpoint and the public keys, both stored outside of it. */
 async function install(keyPlace: KeyPlace) {
   installations += 1;
   const nameOf = (name: string) => join(folder, `${installations}-${name}`);
@@ -51,7 +51,7 @@ async function install(keyPlace: KeyPlace) {
 
 type Installation = Awaited<ReturnType<typeof install>>;
 
-/** What somebody does who can write to the database, past every trigger. */
+/** Writes to the database like an attacker, bypassing every trigger. */
 const tamper = (db: Kysely<Database>, ...statements: ReturnType<typeof sql>[]) =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -67,7 +67,7 @@ const verify = async (connection: Connection, args: readonly string[], days?: nu
   return { code, said: `${stdout}${stderr}` };
 };
 
-/** All ways to verify with a checkpoint: with and without the keys, here and stand-alone. */
+/** All ways to verify with a checkpoint: with and without the keys, in the command and stand-alone. */
 async function codes({ connection, db, checkpoint, keys }: Installation, days = 30) {
   const own = ['--public-key', keys];
   const compared = ['--checkpoint', checkpoint];
@@ -86,7 +86,7 @@ const removeNow = ({ db, signingKeyFile }: Installation, days: number, now = Dat
     removeOldEvents(tx, days, { signingKeyFile }),
   );
 
-/** The time at which everything that an installation begins with is 40 days old. */
+/** The time at which all initial events are 40 days old. */
 const later = Date.now() + 40 * dayMs;
 
 const fillLater = (db: Kysely<Database>) =>
@@ -98,11 +98,11 @@ const fillLater = (db: Kysely<Database>) =>
 const countOf = async (db: Kysely<Database>) =>
   (await sql<{ count: number }>`select count(*) as count from events`.execute(db)).rows[0]?.count;
 
-describe('retention removes only what it has verified', () => {
+describe('retention removes nothing', () => {
   test.each([
-    ['an older date', sql`'2020-01-01'::timestamptz`],
-    ['the same date before Christ', sql`(created_at::text || ' BC')::timestamptz`],
-  ])('%s', async (_name, date) => {
+    ['forged older dates', sql`'2020-01-01'::timestamptz`],
+    ['dates changed to BC', sql`(created_at::text || ' BC')::timestamptz`],
+  ])('if events have %s', async (_name, date) => {
     const own = await install('file');
     const { lastId } = own.made;
     await tamper(
@@ -116,7 +116,7 @@ describe('retention removes only what it has verified', () => {
     expect(await codes(own)).toEqual([1, 1, 1, 1]);
   });
 
-  test('a refusal is counted, logged as a failure, and named by doctor', async () => {
+  test('if the log is not intact, and counts, logs and reports this in doctor', async () => {
     const { db, connection, signingKeyFile } = await install('file');
     await tamper(db, sql`update events set created_at = '2020-01-01' where id <= 3`);
     const figures = createFigures();
@@ -140,7 +140,7 @@ describe('retention removes only what it has verified', () => {
     );
   });
 
-  test('an event missing among them, and one behind them with another hash', async () => {
+  test('if an event is missing, or the first remaining one has another hash', async () => {
     for (const [statement, eventId] of [
       [sql`delete from events where id = 3`, 3],
       [sql`update events set hash = sha256('x') where id = 4`, 4],
@@ -150,7 +150,7 @@ describe('retention removes only what it has verified', () => {
       await tamper(own.db, statement);
       expect(await removeNow(own, 30, later)).toMatchObject({ eventId });
     }
-    // The events up to the cut fit one another, but not the one that stays.
+    // The events up to the cut fit together, but not with the first one that remains.
     const own = await install('file');
     await fillLater(own.db);
     const eventId = own.made.lastId + 1;
@@ -159,7 +159,7 @@ describe('retention removes only what it has verified', () => {
   });
 
   test.each(['0', '-9223372036854775808'])(
-    'not with an event before the beginning, which would be signed without being verified: %s',
+    'if there is an event before the first, which would be signed without verification: %s',
     async (id) => {
       const own = await install('file');
       await tamper(
@@ -179,7 +179,7 @@ describe('retention removes only what it has verified', () => {
     },
   );
 
-  test('not if the log shows another hash to each statement', async () => {
+  test('if the log returns different hashes to different statements', async () => {
     const own = await install('file');
     await fillLater(own.db);
     await tamper(
@@ -194,7 +194,7 @@ describe('retention removes only what it has verified', () => {
     expect(await removeNow(own, 30, later)).toMatchObject({ kind: 'altered', eventId });
   });
 
-  test('not after events were removed by somebody else, who moved the anchor', async () => {
+  test('if events were removed and the anchor moved by someone else', async () => {
     const own = await install('file');
     await fillLater(own.db);
     await tamper(
@@ -209,8 +209,8 @@ describe('retention removes only what it has verified', () => {
   });
 });
 
-describe('everything up to the checkpoint removed, under the pretence of retention', () => {
-  test('signed with the key from the database', async () => {
+describe('a forged removal of everything up to the checkpoint', () => {
+  test('is doubtful if signed with the key from the database', async () => {
     const own = await install('database');
     await pretendRetention(own.db, own.made, await stolenKey(own.db));
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
@@ -218,13 +218,13 @@ describe('everything up to the checkpoint removed, under the pretence of retenti
     expect(said).toMatch(/it is younger than 30 days: .* the key is in the database/);
   });
 
-  test('signed with a key that was added, where the own one is in a file', async () => {
+  test('is doubtful if signed with an added key while the real one is in a file', async () => {
     const own = await install('file');
     await pretendRetention(own.db, own.made, await addKey(own.db));
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
   });
 
-  test('not signed, and a real removal behind it does not make up for it', async () => {
+  test('is doubtful without a signature, even after a real removal', async () => {
     const own = await install('file');
     await pretendRetention(own.db, own.made, undefined);
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
@@ -238,7 +238,7 @@ describe('everything up to the checkpoint removed, under the pretence of retenti
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
   });
 
-  test('signed with an added key, and a real removal behind it does not make up for it', async () => {
+  test('is doubtful if signed with an added key, even after a real removal', async () => {
     const own = await install('file');
     await pretendRetention(own.db, own.made, await addKey(own.db));
     await fillLater(own.db);
@@ -247,7 +247,7 @@ describe('everything up to the checkpoint removed, under the pretence of retenti
   });
 });
 
-test('a key that was copied from the database before a file took over signs nothing that a file vouches for', async () => {
+test('a key copied from the database before a key file replaced it cannot sign later removals', async () => {
   const own = await install('database');
   const stolen = await stolenKey(own.db);
   const keyFile = join(folder, 'took-over.pem');
@@ -264,7 +264,7 @@ test('a key that was copied from the database before a file took over signs noth
   expect(await codes(own)).toEqual([2, 2, 2, 2]);
 });
 
-describe('what retention really removed', () => {
+describe('a real removal by retention', () => {
   /** A log of 40 days, a checkpoint, and a removal after it. */
   async function aged(keyPlace: KeyPlace) {
     const own = await install(keyPlace);
@@ -279,7 +279,7 @@ describe('what retention really removed', () => {
   test('is confirmed by a key in a file', async () => {
     const own = await aged('file');
     expect(await codes(own)).toEqual([0, 0, 0, 0]);
-    // The retention is not independent if it is only in the database, or not known.
+    // The retention is not independent if it is only in the database or unknown.
     await sql`
       insert into settings (id, value, created_at, updated_at)
       values ('burgee.event-retention', '{"eventDays":30}', now(), now())`.execute(own.db);
@@ -295,11 +295,11 @@ describe('what retention really removed', () => {
       status: 2,
       stderr: expect.stringContaining('pass --retention-days'),
     });
-    // A longer retention than the removal had.
+    // A longer retention than that of the removal.
     expect(await codes(own, 365)).toEqual([2, 2, 2, 2]);
   });
 
-  test('is doubtful with a key in the database, until the checkpoint is older than the retention', async () => {
+  test('is doubtful with a key in the database until the checkpoint is older than the retention', async () => {
     const own = await aged('database');
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
     const newer = await makeCheckpoint(own.db, own.signer, new Date(later));
@@ -312,7 +312,7 @@ describe('what retention really removed', () => {
     expect(await codes(own)).toEqual([0, 0, 0, 0]);
   });
 
-  test('a checkpoint of an older version says nothing about the beginning', async () => {
+  test('is doubtful with a checkpoint of an older version, which does not contain the beginning of the log', async () => {
     const own = await aged('file');
     const { lastId, hash, createdAt, keyId, publicKey } = own.made;
     const signature = own.signer.sign(`burgee-checkpoint-1\n${lastId}\n${hash}\n${createdAt}`);
@@ -323,7 +323,7 @@ describe('what retention really removed', () => {
     expect(said).toContain('the checkpoint is of an older version');
   });
 
-  test('after a change of key, the old checkpoint needs a copy of the keys, and says so', async () => {
+  test('after a key rotation, requires a copy of the keys to confirm an old checkpoint', async () => {
     const own = await install('database');
     const rotate = { file: undefined, toDatabase: false };
     await transactOn(own.db)(systemActor, (tx) => rotateSigningKey(tx, rotate));
@@ -331,12 +331,12 @@ describe('what retention really removed', () => {
     expect(await removeNow(own, 30, later)).toBe(true);
     const { said } = await verify(own.connection, ['--checkpoint', own.checkpoint], 30);
     expect(said).toMatch(/not with the key \w+ of the checkpoint: pass your own copy of the keys/);
-    // Both keys are stored ones, so that without a checkpoint nothing is doubtful.
+    // Both keys are stored, so without a checkpoint nothing is doubtful.
     expect(await verify(own.connection, [], 30)).toMatchObject({ code: 0 });
   });
 });
 
-test('a checkpoint whose anchor was changed is not signed', async () => {
+test('a checkpoint with a modified anchor has an invalid signature', async () => {
   const own = await install('file');
   for (const change of [{ anchorId: 2 }, { anchorHash: 'ab'.repeat(32) }, { keyIn: 'database' }]) {
     writeFileSync(own.checkpoint, JSON.stringify({ ...own.made, ...change }));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical, type Json, sha256 } from './canonical.ts';
 
-test('equal values have one text, which says the same as JSON', () => {
+test('equal values have one canonical text, which is equivalent JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       const text = canonical(value as Json);
@@ -13,7 +13,7 @@ test('equal values have one text, which says the same as JSON', () => {
   );
 });
 
-test('a string is spelled as JSON spells it', () => {
+test('a string is encoded as in JSON', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(canonical(text)).toBe(JSON.stringify(text));
@@ -24,13 +24,13 @@ test('a string is spelled as JSON spells it', () => {
   );
 });
 
-test('keys stand in the order of their code units, whatever order they came in', () => {
+test('keys are sorted by code units, whatever their original order', () => {
   expect(canonical({ b: 1, a: [2, null], '\u{1f600}': 0, '\ufb33': 0, 10: 1, 9: 1 })).toBe(
     '{"10":1,"9":1,"a":[2,null],"b":1,"\u{1f600}":0,"\ufb33":0}',
   );
 });
 
-test('SHA-256 over several parts is that of their bytes in a row', () => {
+test('SHA-256 of several parts is that of their concatenated bytes', () => {
   const salt = Buffer.from('00ff80', 'hex');
   const expected = createHash('sha256').update(salt).update('Zoë').digest();
   expect(sha256(salt, 'Zoë')).toEqual(expected);

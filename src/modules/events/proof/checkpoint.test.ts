@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appOn } from '../../../../test/support/app.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { fill, headOf } from '../../../../test/support/proof-log.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Connection } from '../../../platform/db/connect.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { type Checkpoint, signedText } from '../index.ts';
 import { isSignedBy } from './signed-by.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await fill(transact, 3);
 });
 
-/** Starts the server, with or without a key file. */
+/** Starts the server with or without a key file. */
 async function serve(signingKeyFile?: string) {
   const { ask } = await appOn({ connection, db }, { signingKeyFile });
   return {
@@ -57,7 +57,7 @@ const changes = async () =>
 
 let first: Checkpoint;
 
-test('the end of the log is signed with a key that is made when first needed', async () => {
+test('the end of the log is signed with a key created on first use', async () => {
   const { checkpoint, keys } = await serve();
   first = await checkpoint();
   const head = await headOf(db);
@@ -73,7 +73,7 @@ test('the end of the log is signed with a key that is made when first needed', a
   expect((await checkpoint()).keyId).toBe(first.keyId);
 });
 
-test('after a rotation another key signs, and what the old one signed still verifies', async () => {
+test('after a rotation a new key signs, and signatures of the old one remain valid', async () => {
   const { checkpoint, keys } = await serve();
   const keyId = await transact(systemActor, (tx) =>
     rotateSigningKey(tx, { file: undefined, toDatabase: false }),
@@ -97,7 +97,7 @@ test('after a rotation another key signs, and what the old one signed still veri
   expect(rows).toEqual([]);
 });
 
-test('a key of the operator takes over, and is replaced only on request', async () => {
+test('a key file of the operator replaces the stored key, and is itself replaced only on request', async () => {
   const own = writeKey('own.pem');
   const { checkpoint } = await serve(own.file);
   const prepare = (file: string | undefined) =>
@@ -135,7 +135,7 @@ test('a key of the operator takes over, and is replaced only on request', async 
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 
-test('a server starts while an erasure holds the log, with a new key too', async () => {
+test('a server can start while an erasure locks the log, also with a new key', async () => {
   const other = await testDatabase();
   const { file } = writeKey('meanwhile.pem');
   const start = (keyFile: string | undefined) =>
@@ -150,7 +150,7 @@ test('a server starts while an erasure holds the log, with a new key too', async
   });
 });
 
-test('a file that holds no Ed25519 key is named before anything starts', async () => {
+test('a file without an Ed25519 key is reported at startup', async () => {
   const wrong = join(folder, 'wrong.pem');
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   for (const content of ['no key', privateKey.export({ type: 'pkcs8', format: 'pem' })]) {
@@ -164,7 +164,7 @@ test('a file that holds no Ed25519 key is named before anything starts', async (
   ).rejects.toThrow(/cannot be read/);
 });
 
-test('two servers that start at once agree on one key', async () => {
+test('servers starting concurrently create one key', async () => {
   const other = await testDatabase();
   const start = () => transactOn(other.db)(systemActor, (tx) => prepareSigningKey(tx, undefined));
   await Promise.all([start(), start(), start()]);

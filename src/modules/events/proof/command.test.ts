@@ -10,9 +10,9 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { exported, fill, headOf, person, runVerifier } from '../../../../test/support/proof-log.ts';
 import { runCommand } from '../../../../test/support/server-process.ts';
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../app/config.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { makeCheckpoint } from './checkpoint.ts';
 import { listSigningKeys } from './queries.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await fill(transactOn(db), 5, person(50, 'Ada'));
 });
 
-test('forget says what it would do, does it with --yes, and the log verifies', async () => {
+test('forget announces what it would do, does it with --yes, and the log verifies', async () => {
   expect(await burgee('forget', '--creator-id', '50')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
@@ -49,7 +49,7 @@ test('forget says what it would do, does it with --yes, and the log verifies', a
     stdout: expect.stringMatching(/^Erased from 5 events/),
   });
   const { id, hash } = await headOf(db);
-  // A number that belongs to nobody is usually mistyped.
+  // An id without a user is usually a typo.
   for (const number of ['99999', '-99999', '999999999999']) {
     for (const more of [[], ['--yes']]) {
       expect(await burgee('forget', '--creator-id', number, ...more)).toMatchObject({
@@ -66,14 +66,14 @@ test('forget says what it would do, does it with --yes, and the log verifies', a
     stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
     stderr: '',
   });
-  // As a process, too, to test that the build is complete.
+  // Also as a process, to test that the build is complete.
   expect(await runCommand(['verify'], { DATABASE_URL: url })).toEqual({
     code: 0,
     output: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
   });
 });
 
-test('verify holds the log against a checkpoint, and names what is gone', async () => {
+test('verify compares the log with a checkpoint and names removed events', async () => {
   await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, undefined));
   const signer = (await findSigner(db, undefined)) as Signer;
   const checkpoint = await makeCheckpoint(db, signer, new Date());
@@ -105,7 +105,7 @@ test('verify holds the log against a checkpoint, and names what is gone', async 
   });
 });
 
-test('verify ends with 2 where something could not be compared, and with 1 where something stands in front', async () => {
+test('verify exits with 2 if something cannot be compared and with 1 for an added rule', async () => {
   const { db: own, connection } = await testDatabase();
   const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
   const signer = (await findSigner(own, undefined)) as Signer;
@@ -114,7 +114,7 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   const later = transactOn(own, () => new Date(Date.now() + 40 * 86_400_000));
   await fill(later, 2);
   await later(systemActor, (tx) => removeOldEvents(tx, 30));
-  // The last removed event is the one of the checkpoint. After a second removal it can no longer be compared.
+  // The last removed event is that of the checkpoint. After a second removal it can no longer be compared.
   expect(await burgee('verify', '--checkpoint', file)).toMatchObject({
     code: 2,
     stdout: expect.stringMatching(/2? events verified[\s\S]*matches/),
@@ -122,7 +122,7 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   });
   const forged = await makeCheckpoint(own, signer, new Date());
   const { lastId } = forged;
-  // As an older version signed it.
+  // As signed by an older version.
   const { createdAt, keyId, publicKey } = forged;
   const gone = { lastId: 1, hash: 'ab'.repeat(32), createdAt, keyId, publicKey };
   const signature = signer.sign(`burgee-checkpoint-1\n1\n${gone.hash}\n${gone.createdAt}`);
@@ -143,7 +143,7 @@ test('verify ends with 2 where something could not be compared, and with 1 where
   });
 });
 
-test('verify says in one line that the account cannot read the log', async () => {
+test('verify reports in one line that the account cannot read the log', async () => {
   const { db: own, connection } = await testDatabase();
   const account = `reader_${process.pid}`;
   await sql
@@ -177,7 +177,7 @@ test('key export prints the old and the new public key after key rotate', async 
   expect(stdout).toMatch(/, retired [\s\S]*, current/);
 });
 
-test('--public-key takes what key export printed, after a rotation too', async () => {
+test('--public-key accepts the output of key export, also after a rotation', async () => {
   const { db: own, connection } = await testDatabase();
   const burgee = (...args: string[]) => burgeeOn(urlOf(connection), args);
   await transactOn(own)(systemActor, (tx) => prepareSigningKey(tx, undefined));
@@ -188,7 +188,7 @@ test('--public-key takes what key export printed, after a rotation too', async (
   const keys = join(folder, 'keys.pem');
   const check = () => burgee('verify', '--checkpoint', file, '--public-key', keys);
 
-  // The current key comes first, because a reader of one key would otherwise take the wrong one.
+  // The current key comes first, because a reader that expects one key would otherwise take the wrong one.
   const [first = '', second = ''] = (await burgee('key', 'export')).stdout.split(
     /(?<=END PUBLIC KEY-----\n)/,
   );
@@ -206,7 +206,7 @@ test('--public-key takes what key export printed, after a rotation too', async (
   });
 });
 
-test('--public-key takes the JSON of the API, here and in the stand-alone verifier', async () => {
+test('--public-key accepts the JSON of the API, also in the stand-alone verifier', async () => {
   const made = await testDatabase();
   const { ask } = await appOn(made);
   const checkpoint = join(folder, 'checkpoint-of-api.json');
@@ -224,7 +224,7 @@ test('--public-key takes the JSON of the API, here and in the stand-alone verifi
   });
 });
 
-test('what prevents a verification has another exit code than what a verification finds', async () => {
+test('verify exits with 3 if the verification cannot run', async () => {
   const wrong = join(folder, 'wrong.json');
   writeFileSync(wrong, '{"lastId":1}');
   const newer = join(folder, 'newer.json');
@@ -253,7 +253,7 @@ test('what prevents a verification has another exit code than what a verificatio
   expect((await burgeeOn(gone.href, ['verify'])).code).toBe(3);
 });
 
-test('key export leaves the key of a file alone, and key rotate refuses to replace it', async () => {
+test('key export works with a key in a file, and key rotate does not replace it unless requested', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(folder, 'own.pem');
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -270,7 +270,7 @@ test('key export leaves the key of a file alone, and key rotate refuses to repla
   expect(await listSigningKeys(db)).toHaveLength(before.length + 1);
 });
 
-test('what every object has is no command', async () => {
+test('inherited properties of objects are not commands', async () => {
   for (const name of ['toString', '__proto__', 'constructor']) {
     expect(await burgee(name)).toMatchObject({
       code: 1,
@@ -279,7 +279,7 @@ test('what every object has is no command', async () => {
   }
 });
 
-test('commands that only read need no right to write', async () => {
+test('read-only commands need no write permission', async () => {
   const account = `burgee_reader_${process.pid}`;
   const { db: own, connection } = await testDatabase();
   await sql
@@ -302,7 +302,7 @@ test('commands that only read need no right to write', async () => {
   }
 });
 
-test('commands that only read leave an older schema alone', async () => {
+test('read-only commands do not migrate an older schema', async () => {
   const { db: own, connection } = await testDatabase();
   await sql`delete from migrations where name = (select max(name) from migrations)`.execute(own);
   const { rows: before } = await sql`select name from migrations`.execute(own);
@@ -314,7 +314,7 @@ test('commands that only read leave an older schema alone', async () => {
   expect((await sql`select name from migrations`.execute(own)).rows).toEqual(before);
 });
 
-test('key export makes no key', async () => {
+test('key export does not create a key', async () => {
   const { db: own, connection } = await testDatabase();
   await sql`delete from signing_keys`.execute(own);
   expect(await burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
@@ -324,7 +324,7 @@ test('key export makes no key', async () => {
   expect(await listSigningKeys(own)).toEqual([]);
 });
 
-test('a command says only what is wrong, unless LOG_LEVEL asks for more', () => {
+test('commands log only warnings unless LOG_LEVEL is set', () => {
   const quiet = { logLevel: 'warn' } as const;
   expect(readConfig({}, quiet).logLevel).toBe('warn');
   expect(readConfig({ LOG_LEVEL: 'debug' }, quiet).logLevel).toBe('debug');

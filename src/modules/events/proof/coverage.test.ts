@@ -31,32 +31,40 @@ interface Given {
 }
 
 const cases: readonly (readonly [string, Given, RegExp | undefined])[] = [
-  ['nothing was removed since', { anchorId: 10, removal: undefined }, undefined],
-  ['the key in a file signed', {}, undefined],
-  ['nobody signed', { removal: undefined }, /events 11 to 40, .* no event with a valid signature/],
-  ['another key signed', { removal: removalBy('other') }, /the key other, not with the key ours/],
+  ['nothing was removed since the checkpoint', { anchorId: 10, removal: undefined }, undefined],
+  ['the removal is signed with the key in a file', {}, undefined],
   [
-    'another key of the own ones signed, which may have been in the database',
+    'the removal is not signed',
+    { removal: undefined },
+    /events 11 to 40, .* no event with a valid signature/,
+  ],
+  [
+    'the removal is signed with another key',
+    { removal: removalBy('other') },
+    /the key other, not with the key ours/,
+  ],
+  [
+    'the removal is signed with another of the own keys, which may have been in the database',
     { removal: removalBy('other'), hasOwnKeys: true },
     /another key than that of the checkpoint/,
   ],
   [
-    'an earlier removal since was signed by nobody',
+    'an earlier removal after the checkpoint is not signed',
     { removal: removalBy('ours', [{ through: 20, keyId: null }]) },
     /nobody signed the removal of those up to 20/,
   ],
   [
-    'an earlier removal since was signed with another key',
+    'an earlier removal after the checkpoint is signed with another key',
     { removal: removalBy('ours', [{ through: 20, keyId: 'other' }]) },
     /only the key other signed the removal of those up to 20/,
   ],
   [
-    'an earlier removal since was signed with another of the own keys',
+    'an earlier removal after the checkpoint is signed with another of the own keys',
     { removal: removalBy('ours', [{ through: 20, keyId: 'other' }]), hasOwnKeys: true },
     /another key than that of the checkpoint/,
   ],
   [
-    'an earlier removal before the checkpoint was signed by nobody',
+    'an earlier removal before the checkpoint is not signed',
     { removal: removalBy('ours', [{ through: 10, keyId: null }]) },
     undefined,
   ],
@@ -67,34 +75,37 @@ const cases: readonly (readonly [string, Given, RegExp | undefined])[] = [
     undefined,
   ],
   [
-    'the same, but older only than what the removal says',
+    'the key is in the database, and the checkpoint is older only than the retention in the removal',
     { end: { ...inDatabase, createdAt: daysAgo(31) }, confirmedDays: 90 },
     /younger than 90 days/,
   ],
   [
-    'a date that is none',
+    'the key is in the database, and the checkpoint has an invalid date',
     { end: { ...inDatabase, createdAt: 'long ago' } },
     /younger than 30 days/,
   ],
   [
-    'an older version made the checkpoint',
+    'the checkpoint is of an older version',
     { end: ofOlderVersion },
     /events 1 to 40, .* older version/,
   ],
   [
-    'an older version made it after the removal',
+    'the checkpoint is of an older version and newer than the removal',
     { end: ofOlderVersion, removal: removalBy('ours', undefined, 45) },
     undefined,
   ],
 ];
 
-test.each(cases)('%s', (_name, given, expected) => {
-  const { end = inFile, anchorId = 40, hasOwnKeys = false, confirmedDays = 30 } = given;
-  const removal = 'removal' in given ? given.removal : removalBy('ours');
-  const doubts = doubtsOfCoverage(
-    end,
-    { anchorId, removal, isEndInLog: end.lastId > anchorId },
-    { hasOwnKeys, confirmedDays, now },
-  );
-  expect(doubts).toEqual(expected ? [expect.stringMatching(expected)] : []);
-});
+test.each(cases)(
+  'the coverage of a checkpoint is judged correctly if %s',
+  (_name, given, expected) => {
+    const { end = inFile, anchorId = 40, hasOwnKeys = false, confirmedDays = 30 } = given;
+    const removal = 'removal' in given ? given.removal : removalBy('ours');
+    const doubts = doubtsOfCoverage(
+      end,
+      { anchorId, removal, isEndInLog: end.lastId > anchorId },
+      { hasOwnKeys, confirmedDays, now },
+    );
+    expect(doubts).toEqual(expected ? [expect.stringMatching(expected)] : []);
+  },
+);

@@ -4,7 +4,7 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { delivery, happened, integration } from '../../../../test/support/deliveries.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { eraseEvents, erasureStart } from '../index.ts';
 import { verifyLog } from './verify.ts';
 
@@ -30,8 +30,8 @@ const erasures = (creatorId: number) =>
     .orderBy('id')
     .execute();
 
-describe('while a person is being erased', () => {
-  test('others write, however long it takes to go through the records of the person', async () => {
+describe('while a user is being erased', () => {
+  test('other requests can write, however long the erasure takes', async () => {
     const eventId = await happened(app, { by: { id: 901, name: 'ada' } });
     const delivered = await delivery(app, await integration(app), {
       eventId,
@@ -59,8 +59,8 @@ describe('while a person is being erased', () => {
   });
 });
 
-describe('an erasure', () => {
-  test('goes on in batches, each of which is recorded and leaves a log that verifies', async () => {
+describe('erasing a user', () => {
+  test('runs in batches, each of which is recorded and leaves a valid log', async () => {
     const by = { id: 902, name: 'bob' };
     await happen(app.db, ...Array.from({ length: 7 }, () => ({ by })));
     let faults = 0;
@@ -78,7 +78,7 @@ describe('an erasure', () => {
     expect((await erasures(902)).map(({ events }) => events)).toEqual([3, 3, 1]);
   });
 
-  test('reads what names the person, and not the whole log', async () => {
+  test('reads only events that name the user', async () => {
     await app.db.connection().execute((connection) => appendEvents(connection, 5_000));
     const by = { id: 903, name: 'eve' };
     await happen(app.db, { by }, { by }, { by });

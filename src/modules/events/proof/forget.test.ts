@@ -10,9 +10,9 @@ import {
   userCreated,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { countEventsNaming } from './forget.ts';
@@ -59,8 +59,8 @@ beforeAll(async () => {
   await fill(transact, 1, person(70, name));
 });
 
-describe('forgetting a person', () => {
-  test('takes the name and the address out of every column, and the log verifies', async () => {
+describe('erasing a user from the log', () => {
+  test('removes the name and address from every column, and the log verifies', async () => {
     expect(new Set(await placesOf(name))).toEqual(
       new Set([
         'events.created_by',
@@ -86,7 +86,7 @@ describe('forgetting a person', () => {
     expect(runVerifier(['-'], await exported(db))).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('leaves everybody else in the log, and says what was done', async () => {
+  test('keeps all other users in the log and records the erasure', async () => {
     const { rows } = await sql<{ createdBy: string; summary: string; ip: string; data: object }>`
       select created_by as "createdBy", summary, ip, data from events order by id desc limit 9`.execute(
       db,
@@ -103,7 +103,7 @@ describe('forgetting a person', () => {
     expect(aboutPerson?.summary).toContain('**Grace**');
   });
 
-  test('an erased name or value cannot be replaced by another unseen', async () => {
+  test('does not allow erased values to be replaced unnoticed', async () => {
     const { rows } = await sql<{ id: number }>`
       select min(id) as id from events where created_by = '[erased]'`.execute(db);
     const id = rows[0]?.id ?? 0;
@@ -128,7 +128,7 @@ describe('forgetting a person', () => {
     });
   });
 
-  test('happens once, never to the system, and not without a trace', async () => {
+  test('is possible once, never for the system, and never without an event', async () => {
     await expect(forgetEverywhere(transact, systemActor, 70)).rejects.toMatchObject({
       status: 404,
     });
@@ -144,7 +144,7 @@ describe('forgetting a person', () => {
     expect((await verifyTampered(db, silent)).fault).toMatchObject({ kind: 'erasure' });
   });
 
-  test('what was rewritten is counted, so that whoever remembers counts starts anew', async () => {
+  test('increments the rewrite counter, so that cached counts are discarded', async () => {
     const rewrites = async () =>
       (await db.selectFrom('event_log').select('rewrites').executeTakeFirstOrThrow()).rewrites;
     const before = await rewrites();

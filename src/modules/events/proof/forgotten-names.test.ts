@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 
 const names = ['eve@example.com', 'Eve Earnest'];
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
-test('an erased person is named in no table any more', async () => {
+test('no table contains the name of an erased user', async () => {
   const app = await testApp();
   const admin = '/api/admin';
   const { id } = (

@@ -12,9 +12,9 @@ import {
   runVerifier,
   tampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { oldEventsRemoved, signingKeyChanged } from '../events.ts';
 import { record, toEntry } from '../record/record.ts';
@@ -30,7 +30,7 @@ const start = Date.parse('2030-03-01T12:00:00Z');
 let now = start;
 let db: Kysely<Database>;
 let transact: Transact;
-/** A checkpoint that was saved before events were removed, by a version that did not sign the anchor. */
+/** A checkpoint saved before events were removed, by a version that did not sign the anchor. */
 let kept: { lastId: number; hash: string; createdAt: string; keyId: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-removals-'));
@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
 });
 
-/** Removes everything up to an id and writes an invented log after it, whose first event has the given data. */
+/** Removes everything up to an id and writes a forged log after it, whose first event has the given data. */
 const inventLog = (anchorId: number, anchorHash: string, says: object) => [
   sql`delete from events`,
   sql`delete from event_texts`,
@@ -76,13 +76,13 @@ const said = (removedThrough: number, hash: string) => ({
   days: 30,
 });
 
-/** As with --public-key, and a copy of all keys. */
+/** As with --public-key and a copy of all keys. */
 const withOwnKeys = async (): Promise<VerifyOptions> => {
   const keys = await listSigningKeys(db);
   return { keyOf: (id) => keys.find((key) => key.id === id)?.publicKey, now: new Date(now) };
 };
 
-test('an invented log behind a removal that nobody signed is doubtful', async () => {
+test('a forged log after an unsigned removal is doubtful', async () => {
   const { own, lines } = await inspect(
     inventLog(kept.lastId + 1, 'ab'.repeat(32), said(kept.lastId + 1, 'ab'.repeat(32))),
     { keptDays: 'for ever' },
@@ -101,14 +101,14 @@ test('an invented log behind a removal that nobody signed is doubtful', async ()
   });
 });
 
-test('a removal at the checkpoint is compared with it', async () => {
+test('a removal that ends at the checkpoint is compared with it', async () => {
   const { own } = await inspect(
     inventLog(kept.lastId, 'ab'.repeat(32), said(kept.lastId, 'ab'.repeat(32))),
   );
   expect(own.fault).toMatchObject({ kind: 'altered', eventId: kept.lastId });
 });
 
-test('a removal signed by a key that is not ours, or changed afterwards, is named', async () => {
+test('a removal signed with an unknown key is doubtful, and one with a wrong signature is reported', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const file = join(folder, 'foreign.pem');
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -127,7 +127,7 @@ test('a removal signed by a key that is not ours, or changed afterwards, is name
   });
 });
 
-test('a removal of events that were not old enough is named, although it is signed', async () => {
+test('a signed removal of events younger than the retention is reported', async () => {
   const ours = (await findSigner(db, undefined)) as Signer;
   const removal = {
     ...said(kept.lastId + 1, 'ab'.repeat(32)),
@@ -141,7 +141,7 @@ test('a removal of events that were not old enough is named, although it is sign
   expect(runVerifier(['-'], lines).stderr).toMatch(/younger than 30 days/);
 });
 
-test('names a key that no event records, and one that was removed or replaced', async () => {
+test('signing keys that are unrecorded, removed or replaced are reported', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const add = (id: string) => sql`
@@ -158,7 +158,7 @@ test('names a key that no event records, and one that was removed or replaced', 
   }
 });
 
-test('neither a rotation nor retention takes up a key that somebody put into the table', async () => {
+test('neither a rotation nor retention adopts a key that was inserted into the table', async () => {
   const own = await testDatabase();
   const { publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -174,7 +174,7 @@ test('neither a rotation nor retention takes up a key that somebody put into the
   expect(fault).toMatchObject({ kind: 'key', message: expect.stringContaining(foreignId) });
 });
 
-test('keys of an installation from before they were recorded are recorded by a start, once', async () => {
+test('a server start records the keys of an older installation once', async () => {
   const own = await testDatabase();
   const begin = () => transactOn(own.db)(systemActor, (tx) => prepareSigningKey(tx, undefined));
   const isKeyEvent = sql<boolean>`data->>'id' = 'events.signing-key'`;
@@ -234,7 +234,7 @@ test('a removal by retention is signed, and doubtful only if it differs from the
   });
 });
 
-test('a checkpoint at the end of what was removed is compared with what retention said, for as long as it is there', async () => {
+test('a checkpoint at the end of a removal is compared with the hash in the removal event', async () => {
   const { rows } = await sql<{ through: number; hash: string }>`
     select (data->>'removedThrough')::int as through, data->>'hash' as hash from events
     where data->>'id' = 'events.retention'`.execute(db);
@@ -253,7 +253,7 @@ test('a checkpoint at the end of what was removed is compared with what retentio
   });
 });
 
-test('keys are still known when the events about them are gone, and people can be erased', async () => {
+test('keys remain known after the events about them were removed and a user was erased', async () => {
   now += 30 * dayMs;
   await fill(transact, 3);
   await forgetEverywhere(transact, systemActor, -2000);
@@ -268,7 +268,7 @@ test('keys are still known when the events about them are gone, and people can b
   expect([...keysSince.values()]).toEqual([firstId - 1, firstId - 1]);
 });
 
-test('a key that was recorded after a checkpoint is distinguished from an earlier one', async () => {
+test('a key recorded after a checkpoint is distinguished from an earlier one', async () => {
   const { id } = await headOf(db);
   await transact(systemActor, async (tx) =>
     record(

@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { happen } from '../../../../test/support/happen.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createSearchPool } from '../../../platform/db/connect.ts';
 import { createReadSnapshot, type Database } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { transactOn } from '../../../transact.ts';
 import { exportEvents, ndjson } from '../export/export.ts';
 import { type Filter, parseSearch } from '../search/filter.ts';
 import { createSearch, type Search } from '../search/search.ts';
@@ -43,7 +43,7 @@ const rare = (): Filter => parseSearch({ query: 'rare', type: 'IS:feature-create
 
 const total = async (filter: Filter) => (await search.page(filter, paging, shown)).total;
 
-test('hits that are known one by one are not looked for again when old events are removed', async () => {
+test('removing old events does not repeat the search for known hits', async () => {
   const hit = { data: { note: 'rare' } };
   await happen(app.db, hit, hit, {}, hit);
   expect(await total(rare())).toBe(3);
@@ -60,13 +60,13 @@ test('hits that are known one by one are not looked for again when old events ar
   expect(await remove(id - anchor - 2)).toBe(true);
   statements = [];
   expect(await total(rare())).toBe(1);
-  // Only a first count has this statement, because it may use a second core.
+  // Only a first count has this statement, because it can use a second core.
   expect(statements.filter((text) => text.includes('max_parallel_workers'))).toEqual([]);
 });
 
-test('an export breaks off when the beginning of the log moves under it', async () => {
+test('an export fails if events are removed while it is running', async () => {
   await happen(app.db, ...Array.from({ length: 700 }, () => ({})));
-  // COPY, which exports use, needs a pool of the server.
+  // Exports use COPY, which needs a pool of the server.
   const readers = createSearchPool(app.connection, createLogger('silent'), 2);
   closeLater(() => readers.destroy());
   const ofReaders = createSearch(readers, createReadSnapshot(readers));

@@ -12,10 +12,10 @@ import {
   runVerifier,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
 import { createFigures } from '../../../platform/figures.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { listSigningKeys } from './queries.ts';
 import { removeOldEvents, retentionJob } from './retention.ts';
@@ -42,7 +42,7 @@ const remove = (days: number, limit?: number) =>
 const folder = mkdtempSync(join(tmpdir(), 'burgee-retention-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What an auditor gets from `burgee key export`. */
+/** The output of `burgee key export`. */
 async function fileOfKeys(): Promise<string> {
   const file = join(folder, 'keys.pem');
   writeFileSync(file, (await listSigningKeys(db)).map(({ publicKey }) => publicKey).join(''));
@@ -58,13 +58,13 @@ beforeAll(async () => {
   }
 });
 
-test('the oldest events go, the rest verifies from where it begins', async () => {
+test('the oldest events are removed and the rest verifies from its beginning', async () => {
   const old = await ids();
   const { rewrites } = await anchorOf();
   const before = await headOf(db);
   expect(await remove(5.5)).toBe(true);
   const kept = await ids();
-  // Four events a day, on the days 4 to 9, and the event of the removal.
+  // Four events a day on days 4 to 9, and the event of the removal.
   expect(kept.count).toBe(6 * 4 + 1);
   expect(kept.first).toBeGreaterThan(old.first);
   expect(await anchorOf()).toEqual({ id: kept.first - 1, rewrites });
@@ -77,7 +77,7 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
       status: 0,
       stderr: '',
     });
-    // Without the key nobody can verify that it was retention.
+    // Without the key it cannot be verified that it was retention.
     expect(runVerifier(['-'], lines)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('pass it with --public-key'),
@@ -85,7 +85,7 @@ test('the oldest events go, the rest verifies from where it begins', async () =>
   }
 });
 
-test('texts and days of removed events are gone too, and a date still finds its events', async () => {
+test('search texts and days of removed events are removed, and the remaining days match their events', async () => {
   const { first } = await ids();
   const { rows } = await sql<{ texts: number; sides: number; days: number }>`
     select (select count(*) from event_texts where id < ${first}) as texts,
@@ -99,14 +99,14 @@ test('texts and days of removed events are gone too, and a date still finds its 
   expect(days).toEqual([]);
 });
 
-test('a day is cut in two where a transaction ends', async () => {
+test('a removal with a limit can end within a day', async () => {
   const { first } = await ids();
   expect(await remove(4.5, 2)).toBe(true);
   expect((await ids()).first).toBe(first + 2);
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 
-test('an anchor that no retention wrote is found', async () => {
+test('an anchor not written by retention is reported', async () => {
   const { first } = await ids();
   const moved = [
     sql`update event_log set anchor_id = ${first}, anchor_hash = (select hash from events where id = ${first})`,
@@ -124,12 +124,12 @@ test('an anchor that no retention wrote is found', async () => {
   expect((await verifyTampered(db, back)).fault).toMatchObject({ kind: 'removed', eventId: 1 });
 });
 
-test('people can be erased from what retention kept', async () => {
+test('users can be erased from the remaining events', async () => {
   await forgetEverywhere(transact, systemActor, 6);
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 
-test('the job removes all that is out of date, keeps the newest event and then rests', async () => {
+test('the job removes all expired events, keeps the newest one and then has nothing to do', async () => {
   now = start + 400 * dayMs;
   const services = { transact, stopping: new AbortController().signal, figures: createFigures() };
   const all = await ids();

@@ -5,7 +5,9 @@ import { closeLater } from '../../../../test/support/closing.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { fill } from '../../../../test/support/proof-log.ts';
-import { prepareInstallation } from '../../../installation.ts';
+import { prepareInstallation } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
+import { migrate } from '../../../migrations/migrate.ts';
 import {
   type Connection,
   createGatePool,
@@ -15,10 +17,8 @@ import {
   inspectServer,
 } from '../../../platform/db/connect.ts';
 import { createListener } from '../../../platform/db/listen.ts';
-import { migrate } from '../../../platform/db/migrate.ts';
 import { sessionConfig } from '../../../platform/db/session.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { transactOn } from '../../../transact.ts';
 import { verifyLog } from './verify.ts';
 
 const log = createLogger('silent');
@@ -30,7 +30,7 @@ const pathOf = async (db: ReturnType<typeof createWritePool>) => {
   return rows[0]?.path;
 };
 
-test('a view in the schema of the account hides no table', async () => {
+test('a view in the schema of the account does not hide a table', async () => {
   const { db, connection } = await testDatabase();
   await fill(transactOn(db), 2);
   await sql`
@@ -53,7 +53,7 @@ test('a view in the schema of the account hides no table', async () => {
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 
-test('every connection looks into the schema of the tables, and into temporary tables last', async () => {
+test('every connection searches the schema of the tables first and temporary tables last', async () => {
   const { connection } = await testDatabase();
   for (const make of [createWritePool, createGatePool, createSearchPool, createQueuePool]) {
     expect(await pathOf(make(connection, log, 1))).toBe('public,pg_temp');
@@ -68,7 +68,7 @@ test('every connection looks into the schema of the tables, and into temporary t
   expect(rows).toEqual([{ path: 'public,pg_temp' }]);
 });
 
-test('options in DATABASE_URL are kept, and cannot take the search path away', async () => {
+test('options in DATABASE_URL are kept but cannot change the search path', async () => {
   const { connection } = await testDatabase();
   const url = new URL(urlOf(connection));
   url.searchParams.set('options', '-c work_mem=5MB -c search_path=pg_temp,elsewhere');
@@ -81,7 +81,7 @@ test('options in DATABASE_URL are kept, and cannot take the search path away', a
   expect(rows).toEqual([{ memory: '5MB', patience: '10s' }]);
 });
 
-test('settings of the database that change results do not reach a session, with or without a pooler', async () => {
+test('database settings that change results do not affect sessions, with or without a pooler', async () => {
   const { connection, db: asOwner, name } = await testDatabase();
   for (const setting of [
     'gin_fuzzy_search_limit = 1',
@@ -123,7 +123,7 @@ const createWritePoolOf = (connectionString: string) => {
   return db;
 };
 
-test('an installation lives in another schema, and is not begun a second time beside it', async () => {
+test('an installation can use another schema, and is not created a second time in the default one', async () => {
   const { connection: server, db: asOwner } = await testDatabase('empty');
   const connection: Connection = { ...server, schema: 'flags' };
   const inspect = (at: Connection) => inspectServer(at, log, 'the database');

@@ -13,9 +13,9 @@ import {
   tampered,
   userCreated,
 } from '../../../../test/support/proof-log.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { makeCheckpoint } from './checkpoint.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   last = (await headOf(db)).id;
 });
 
-test('it is short, and stands alone', () => {
+test('the verifier is short and has no dependencies', () => {
   const source = readFileSync(
     new URL('../../../../tools/verify-events.mjs', import.meta.url),
     'utf8',
@@ -55,18 +55,21 @@ test('it is short, and stands alone', () => {
   const imports = [...source.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)];
   expect(imports.length).toBeGreaterThan(0);
   for (const [, name] of imports) expect(name).toMatch(/^node:/);
-  // From some version on readline also splits lines at U+2028, so that a test on an older version would not notice.
+  // Some versions of readline also split lines at U+2028, which a test on an older version would not notice.
   expect(source).not.toContain('node:readline');
 });
 
-test.each(['asc', 'desc'] as const)('it says nothing over a clean log, %s', async (order) => {
-  const { hash } = await headOf(db);
-  expect(runVerifier(['-'], await exported(db, order))).toEqual({
-    status: 0,
-    stdout: `${last} events verified, 1 to ${last}, hash ${hash}\n`,
-    stderr: '',
-  });
-});
+test.each(['asc', 'desc'] as const)(
+  'the verifier reports no errors for an intact log in %s order',
+  async (order) => {
+    const { hash } = await headOf(db);
+    expect(runVerifier(['-'], await exported(db, order))).toEqual({
+      status: 0,
+      stdout: `${last} events verified, 1 to ${last}, hash ${hash}\n`,
+      stderr: '',
+    });
+  },
+);
 
 const columns = sql`created_at, type, created_by, created_by_user_id, project, environment,
   feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal, subject_keys,
@@ -80,43 +83,43 @@ const moveDown = (id: number) => [
 const tamperings: Record<string, (id: number) => RawBuilder<unknown>[]> = {
   'changed data': (id) => [sql`update events set data = '{"n":1000}' where id = ${id}`],
   'another author': (id) => [sql`update events set created_by = 'Mallory' where id = ${id}`],
-  'another instant': (id) => [
+  'another time': (id) => [
     sql`update events set created_at = created_at + interval '1 ms' where id = ${id}`,
   ],
   'another salt': (id) => [sql`update events set actor_seal = sha256('x') where id = ${id}`],
-  'a seal of nothing': (id) => [sql`update events set subject_seal = '\\x01' where id = ${id}`],
+  'an invalid seal': (id) => [sql`update events set subject_seal = '\\x01' where id = ${id}`],
   'another hash': (id) => [sql`update events set hash = sha256('x') where id = ${id}`],
   'a removed event': (id) => [
     sql`delete from events where id = ${id}`,
     sql`delete from event_texts where id = ${id}`,
   ],
-  'a removed event, ids closed up': (id) => [
+  'a removed event with renumbered ids': (id) => [
     sql`delete from events where id = ${id}`,
     sql`update events set id = -id where id > ${id}`,
     sql`update events set id = -id - 1 where id < 0`,
   ],
-  'a copy inserted': (id) => [
+  'an inserted copy': (id) => [
     ...moveDown(id),
     sql`insert into events select ${id}, ${columns} from events where id = 3`,
   ],
-  'an invention inserted': (id) => [
+  'an inserted forgery': (id) => [
     ...moveDown(id),
     sql`insert into events select ${id}, ${columns} from events where id = 3`,
     sql`update events set hash = sha256('x') where id = ${id}`,
   ],
-  'neighbours exchanged': (id) => [
+  'two swapped events': (id) => [
     sql`update events set id = -1 where id = ${id}`,
     sql`update events set id = ${id} where id = ${id + 1}`,
     sql`update events set id = ${id + 1} where id = -1`,
   ],
 };
 
-describe.each(Object.keys(tamperings))('%s', (name) => {
+describe.each(Object.keys(tamperings))('the verifier on a log with %s', (name) => {
   test.each(['first', 'middle', 'last'])(
-    'is named as by burgee verify, at the %s',
+    'reports the same event as burgee verify at the %s position',
     async (place) => {
       const end =
-        name === 'neighbours exchanged' || name.includes('closed up') ? last - 2 : last - 1;
+        name === 'two swapped events' || name.includes('renumbered') ? last - 2 : last - 1;
       const id = place === 'first' ? 1 : place === 'last' ? end : Math.floor(last / 2);
       const order = place === 'middle' ? 'desc' : 'asc';
       const [fault, lines] = await tampered(db, tamperings[name]?.(id) ?? [], async (tx) => [
@@ -131,7 +134,7 @@ describe.each(Object.keys(tamperings))('%s', (name) => {
   );
 });
 
-test('an erased person who is named again, or whose erasure is hidden, is found', async () => {
+test('an erased user whose name is replaced is detected', async () => {
   const { rows } = await sql<{ id: number }>`
     select min(id) as id from events where created_by = '[erased]'`.execute(db);
   const id = rows[0]?.id ?? 0;
@@ -140,7 +143,7 @@ test('an erased person who is named again, or whose erasure is hidden, is found'
   expect(runVerifier(['-'], lines).stderr).toMatch(`Event ${id} was altered`);
 });
 
-test('what no hash covers, and a file without events, leave a doubt', async () => {
+test('properties not covered by a hash and an empty file are doubtful', async () => {
   const added = (await exported(db))
     .replace('"label":', '"note":"forged","label":')
     .replace('"requestId":', '"approvedBy":"forged","requestId":');
@@ -152,7 +155,7 @@ test('what no hash covers, and a file without events, leave a doubt', async () =
   });
 });
 
-test('a line ends where a line feed stands, not at U+2028', async () => {
+test('lines end at a line feed and not at U+2028', async () => {
   const own = await testDatabase();
   await transactOn(own.db)(person(8, 'Grace\u2028Hopper\u2029\u0085'), async (tx) =>
     record(tx, userCreated({ data: { id: 9, username: 'a\u2028b', email: 'c\u2029d' } })),
@@ -164,7 +167,7 @@ test('a line ends where a line feed stands, not at U+2028', async () => {
   }
 });
 
-test('a second spelling of the same event is found: keys twice, blanks, another order', async () => {
+test('another encoding of the same event is detected: duplicate keys, spaces or escapes', async () => {
   const lines = await exported(db);
   const [line = ''] = lines.split('\n').filter((text) => text.includes('"featureName":"flag-3"'));
   const { id } = JSON.parse(line);
@@ -182,7 +185,7 @@ test('a second spelling of the same event is found: keys twice, blanks, another 
   }
 });
 
-test('lines in a wrong order, or twice, are found', async () => {
+test('lines that are out of order, duplicated or missing are detected', async () => {
   const lines = (await exported(db)).trimEnd().split('\n');
   const [one = '', two = '', three = '', ...rest] = lines;
   const check = (changed: string[]) => runVerifier(['-'], `${changed.join('\n')}\n`);
@@ -192,7 +195,7 @@ test('lines in a wrong order, or twice, are found', async () => {
   expect(check(['no JSON', ...lines])).toMatchObject({ status: 1, stderr: 'Line 1 is not JSON\n' });
 });
 
-test('a part of the log is checked as a part', async () => {
+test('a partial log is verified with --partial', async () => {
   const lines = (await exported(db)).trimEnd().split('\n');
   const part = lines.filter((_line, index) => index % 3 !== 1).join('\n');
   expect(runVerifier(['-'], part).stderr).toMatch(/^Event 2 was removed/);
@@ -201,7 +204,7 @@ test('a part of the log is checked as a part', async () => {
   expect(runVerifier(['-', '--partial'], wrong)).toMatchObject({ status: 1 });
 });
 
-test('a checkpoint finds a missing end, and its signature is checked', async () => {
+test('a checkpoint reveals missing events at the end, and its signature is verified', async () => {
   await transactOn(db)(systemActor, (tx) => prepareSigningKey(tx, undefined));
   const signer = (await findSigner(db, undefined)) as Signer;
   const checkpoint = await makeCheckpoint(db, signer, new Date());

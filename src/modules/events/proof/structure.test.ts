@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ db } = await testDatabase());
 });
 
-test('what verify expects is what the migrations make (-u writes it anew)', async () => {
+test('the expected structure matches the migrations (update it with -u)', async () => {
   const parts = await db.transaction().execute((tx) => listSchemaObjects(tx, 'public'));
   const file = `/** Written by src/modules/events/proof/structure.test.ts: after a migration, run that test with -u and look at the difference. */
 export const expectedStructure = \`
@@ -23,7 +23,7 @@ ${parts.map(lineOf).join('\n')}
   expect(await tampered(db, [], (tx) => findStructureFault(tx, 'public'))).toBeUndefined();
 });
 
-test('the functions that write and guard the log look for their tables in one schema', async () => {
+test('the functions that write and guard the log search only one schema', async () => {
   const { rows } = await sql<{ config: string[] }>`
     select proconfig as config from pg_proc where proname in ('append_events', 'guard_events')`.execute(
     db,
@@ -31,7 +31,7 @@ test('the functions that write and guard the log look for their tables in one sc
   expect(rows).toEqual(Array(2).fill({ config: ['search_path=public, pg_temp'] }));
 });
 
-describe('verify names', () => {
+describe('verify detects', () => {
   test.each(Object.keys(deceptions))('%s', async (name) => {
     const { by, found } = deceptions[name] as (typeof deceptions)[string];
     const fault = await tampered(db, by, (tx) => findStructureFault(tx, 'public'));
@@ -39,7 +39,7 @@ describe('verify names', () => {
   });
 });
 
-test('an index of the operator, and what others keep in the same database, are their own affair', async () => {
+test('indexes of the operator and other objects in the same database are ignored', async () => {
   const harmless = [
     sql`create index slow_report on events (request_id) where request_id is not null`,
     sql`create schema reports`,
@@ -60,7 +60,7 @@ test('an index of the operator, and what others keep in the same database, are t
 });
 
 test.each(['pgcrypto', 'pg_stat_statements', 'hstore'])(
-  '%s beside the tables is named, with the way to move it, which helps',
+  '%s in the schema of Burgee is reported with a command that moves it and works',
   async (extension) => {
     const install = sql.raw(`create extension ${extension}`);
     const move = sql.raw(
@@ -81,7 +81,7 @@ test.each(['pgcrypto', 'pg_stat_statements', 'hstore'])(
   },
 );
 
-test('settings count only for accounts that could be those of Burgee', async () => {
+test('settings matter only for accounts that Burgee might use', async () => {
   const ofProvider = [
     sql`create role structure_provider superuser`,
     sql`alter role structure_provider set session_preload_libraries = 'auto_explain'`,

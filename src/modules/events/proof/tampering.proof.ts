@@ -19,13 +19,13 @@ import {
 import { databaseNamed } from '../../../../test/support/global-setup.ts';
 import { fill, person, userCreated } from '../../../../test/support/proof-log.ts';
 import { startSystemPostgres, systemMajors } from '../../../../test/support/system-postgres.ts';
-import { prepareInstallation } from '../../../installation.ts';
+import { prepareInstallation } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
+import { migrate } from '../../../migrations/migrate.ts';
 import { type Connection, createWritePool } from '../../../platform/db/connect.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { startEmbedded } from '../../../platform/db/embedded/index.ts';
-import { migrate } from '../../../platform/db/migrate.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { transactOn } from '../../../transact.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { record } from '../record/record.ts';
 import { contentOf, listStored } from './chain.ts';
@@ -36,7 +36,7 @@ import { listSigningKeys } from './queries.ts';
 import { removeOldEvents } from './retention.ts';
 import { findSigner, type Signer } from './signing.ts';
 
-/** Tries everything that docs/proof.md says about somebody with access to the database, on each PostgreSQL at hand. */
+/** Tries everything that docs/proof.md says about an attacker with access to the database, on each available PostgreSQL. */
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-tampering-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ interface Target {
   readonly made: Checkpoint;
   readonly last: number;
   readonly middle: number;
-  /** What retention does in the running server. */
+  /** Runs retention as the running server does. */
   readonly retain: (days?: number) => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ const owner = (statements: (target: Target) => readonly RawBuilder<unknown>[]): 
 
 const edits = {
   ...eventEdits,
-  'created_at before Christ': sql`(created_at::text || ' BC')::timestamptz`,
+  'created_at (BC)': sql`(created_at::text || ' BC')::timestamptz`,
 };
 
 /** Changes an event, and recomputes its hash and every later one. */
@@ -100,7 +100,7 @@ const moveAnchor = (id: number) => [
 const attacks: Readonly<Record<string, Attack>> = {
   ...Object.fromEntries(
     Object.entries(edits).map(([column, value]): [string, Attack] => [
-      `another ${column}`,
+      `a changed ${column}`,
       {
         code: 1,
         says: /^Event \d+ .*was altered/,
@@ -110,16 +110,16 @@ const attacks: Readonly<Record<string, Attack>> = {
       },
     ]),
   ),
-  'nothing at all': { code: 0, do: async () => undefined },
-  'the first event removed': {
+  'no change': { code: 0, do: async () => undefined },
+  'a removed first event': {
     code: 1,
     do: owner(() => [sql`delete from events where id = 1`]),
   },
-  'an event removed': {
+  'a removed event': {
     code: 1,
     do: owner(({ middle }) => [sql`delete from events where id = ${middle}`]),
   },
-  'an event removed, and the others moved up': {
+  'a removed event with renumbered later ones': {
     code: 1,
     do: owner(({ middle }) => [
       sql`delete from events where id = ${middle}`,
@@ -127,7 +127,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       sql`update events set id = -id - 1 where id < 0`,
     ]),
   },
-  'an event inserted': {
+  'an inserted event': {
     code: 1,
     do: owner(({ middle }) => [
       sql`update events set id = -id where id >= ${middle}`,
@@ -135,7 +135,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       sql`insert into events select ${middle}, ${columnsAfterId} from events where id = 3`,
     ]),
   },
-  'an event added at the end': {
+  'an event appended without a valid hash': {
     code: 1,
     do: owner(({ last }) => [
       sql`insert into events select ${last + 1}, ${columnsAfterId} from events where id = ${last}`,
@@ -145,7 +145,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     code: 1,
     do: owner(() => [sql`insert into events select 0, ${columnsAfterId} from events where id = 3`]),
   },
-  'two events exchanged': {
+  'two swapped events': {
     code: 1,
     do: owner(({ middle }) => [
       sql`update events set id = -1 where id = ${middle}`,
@@ -153,19 +153,19 @@ const attacks: Readonly<Record<string, Attack>> = {
       sql`update events set id = ${middle + 1} where id = -1`,
     ]),
   },
-  'the same data in another spelling': {
+  'the same data in another encoding': {
     code: 1,
     do: owner(({ middle }) => [
       sql`update events set data = replace(data::text, ',', ', ')::json where id = ${middle}`,
     ]),
   },
-  'a key twice in the data': {
+  'a duplicate key in the data': {
     code: 1,
     do: owner(({ middle }) => [
       sql`update events set data = replace(data::text, '{', '{"n":77,')::json where id = ${middle}`,
     ]),
   },
-  'a person erased without an event': {
+  'a user erased without an event': {
     code: 1,
     do: owner(({ middle }) => [
       sql`update events set ip = null, created_by = '[erased]', actor_seal = sha256(actor_seal || convert_to(
@@ -173,19 +173,19 @@ const attacks: Readonly<Record<string, Attack>> = {
         where id = ${middle}`,
     ]),
   },
-  'another search text': {
+  'a changed search text': {
     code: 1,
     do: owner(({ middle }) => [sql`update event_texts set search = 'x' where id = ${middle}`]),
   },
-  'no search text': {
+  'a missing search text': {
     code: 1,
     do: owner(({ middle }) => [sql`delete from event_texts where id = ${middle}`]),
   },
-  'another search text of the tags': {
+  'a changed search text of the tags': {
     code: 1,
     do: owner(() => [sql`update event_side_texts set search = 'x' where part = 'tags'`]),
   },
-  'a search text of nothing': {
+  'a search text without an event': {
     code: 1,
     do: owner(({ last }) => [sql`insert into event_texts values (${last + 9}, 'x')`]),
   },
@@ -201,21 +201,21 @@ const attacks: Readonly<Record<string, Attack>> = {
     code: 1,
     do: owner(() => [sql`update event_days set first_id = first_id - 1`]),
   },
-  'no days': { code: 1, do: owner(() => [sql`delete from event_days`]) },
+  'missing days': { code: 1, do: owner(() => [sql`delete from event_days`]) },
   'an anchor before the log': {
     code: 1,
     do: owner(() => [sql`update event_log set anchor_id = 3`]),
   },
-  'another hash of the anchor': {
+  'a changed hash of the anchor': {
     code: 1,
     do: owner(() => [sql`update event_log set anchor_hash = sha256('x')`]),
   },
-  'the oldest events removed, and the anchor moved': {
+  'removed oldest events and a moved anchor': {
     code: 1,
     says: /The log begins after event 3/,
     do: owner(() => moveAnchor(3)),
   },
-  'the same, and then retention': {
+  'removed oldest events and a moved anchor, followed by retention': {
     code: 1,
     says: /The log begins after event 3/,
     do: async (target) => {
@@ -223,7 +223,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       expect(await target.retain(0)).toMatchObject({ kind: 'anchor' });
     },
   },
-  'young events with an old date, and then retention': {
+  'recent events with an old date, followed by retention': {
     code: 1,
     says: /^Event 1 /,
     do: async (target) => {
@@ -235,7 +235,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       expect(await target.retain()).toMatchObject({ eventId: 1 });
     },
   },
-  'young events with a date before Christ, and then retention': {
+  'recent events with a BC date, followed by retention': {
     code: 1,
     says: /^Event 1 /,
     do: async (target) => {
@@ -246,20 +246,20 @@ const attacks: Readonly<Record<string, Attack>> = {
       expect(await target.retain()).toMatchObject({ eventId: 1 });
     },
   },
-  'a log that was rewritten from an event on': { code: 1, do: rewrite },
-  'the newest events removed, with everything about them': {
+  'a log rewritten from one event on': { code: 1, do: rewrite },
+  'removed newest events with everything about them': {
     code: 1,
     says: /removed/,
     do: owner(({ last }) => removeTail(sql`${last - 3}::bigint`)),
   },
-  'events after the checkpoint removed': {
+  'removed events after the checkpoint': {
     code: 0,
     do: async (target) => {
       await fill(transactOn(target.db), 2);
       await asOwner(target.db, removeTail(sql`${target.last}::bigint`));
     },
   },
-  'everything up to the checkpoint removed, by a removal that nobody signed': {
+  'everything up to the checkpoint removed without a signature': {
     code: 2,
     do: ({ db, made }) => pretendRetention(db, made, undefined),
   },
@@ -267,7 +267,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     code: 2,
     do: async ({ db, made }) => pretendRetention(db, made, await addKey(db)),
   },
-  'everything up to the checkpoint removed, signed with the key of the database': {
+  'everything up to the checkpoint removed, signed with the key from the database': {
     code: 2,
     do: async ({ db, made }) => {
       if (made.keyIn === 'database') await pretendRetention(db, made, await stolenKey(db));
@@ -277,7 +277,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       }
     },
   },
-  'a retention of the database that nobody confirmed': {
+  'a retention that is only in the database': {
     code: 2,
     do: async (target) => {
       await sql`insert into settings (id, value, created_at, updated_at)
@@ -286,18 +286,21 @@ const attacks: Readonly<Record<string, Attack>> = {
     },
   },
   'a key that no event records': { code: 1, do: ({ db }) => addKey(db) },
-  'a key replaced': {
+  'a replaced key': {
     code: 1,
     do: owner(() => [sql`update signing_keys set id = '0123456789abcdef'`]),
   },
-  'no keys': { code: 1, do: owner(() => [sql`delete from signing_keys`]) },
-  'a key retired': { code: 1, do: owner(() => [sql`update signing_keys set retired_at = now()`]) },
-  'another label': { code: 0, do: owner(() => [sql`update events set label = 'x' where id = 3`]) },
-  'another summary': {
+  'removed keys': { code: 1, do: owner(() => [sql`delete from signing_keys`]) },
+  'a retired key': { code: 1, do: owner(() => [sql`update signing_keys set retired_at = now()`]) },
+  'a changed label': {
+    code: 0,
+    do: owner(() => [sql`update events set label = 'x' where id = 3`]),
+  },
+  'a changed summary': {
     code: 0,
     do: owner(() => [sql`update events set summary = 'x' where id = 3`]),
   },
-  'another order of keys, with the search text': {
+  'another order of keys, with a matching search text': {
     code: 0,
     do: owner(({ middle }) => [
       sql`update events set data = json_build_object('note', data->'note', 'n', data->'n') where id = ${middle}`,
@@ -305,20 +308,23 @@ const attacks: Readonly<Record<string, Attack>> = {
       sql`update event_texts set search = regexp_replace(search, '^\\{("n":[0-9]+),([^}]*)\\}', '{\\2,\\1}') where id = ${middle}`,
     ]),
   },
-  'other bounds of subject_keys': {
+  'other array bounds of subject_keys': {
     code: 0,
     do: owner(() => [
       sql`update events set subject_keys = ('[0:' || array_length(subject_keys, 1) - 1 || ']=' || subject_keys::text)::text[]
         where subject_keys is not null`,
     ]),
   },
-  'another date of a key': {
+  'a changed date of a key': {
     code: 0,
     do: owner(() => [sql`update signing_keys set created_at = '2020-01-01'`]),
   },
-  'other rewrites': { code: 0, do: owner(() => [sql`update event_log set rewrites = 99`]) },
-  'other collaborators': { code: 0, do: owner(() => [sql`delete from feature_authors`]) },
-  'an index, a default and an unlogged table of the owner': {
+  'a changed rewrite counter': {
+    code: 0,
+    do: owner(() => [sql`update event_log set rewrites = 99`]),
+  },
+  'removed collaborators': { code: 0, do: owner(() => [sql`delete from feature_authors`]) },
+  'an index, a default and an unlogged table created by the owner': {
     code: 0,
     do: owner(() => [
       sql`create index slow_report on events (lower(type))`,
@@ -339,7 +345,7 @@ interface ServerUnderTest {
 const servers: readonly ServerUnderTest[] = [
   {
     name: 'the embedded PostgreSQL',
-    // Not the one of the other tests, because some attacks change settings of the server.
+    // Not the server of the other tests, because some attacks change server settings.
     start: async () => {
       const dataDir = mkdtempSync(join(fastFolder(), 'burgee-tampering-'));
       const settings = { fsync: 'off' };
@@ -373,7 +379,7 @@ describe.each(servers)('$name', ({ start }) => {
 
   const poolOf = (url: string) => createWritePool({ connectionString: url }, log, 2);
 
-  /** Everything happens as an account that owns the database and is no superuser. */
+  /** Everything runs as an account that owns the database and is not a superuser. */
   const ownerUrl = (name: string) => {
     const url = new URL(urlOf(databaseNamed(server.connection, name)));
     url.searchParams.set('options', `-c role=${account}`);
@@ -394,7 +400,7 @@ describe.each(servers)('$name', ({ start }) => {
     const name = await createDatabase('template0');
     const db = poolOf(ownerUrl(name));
     await migrate(db);
-    // A day ago, so that a retention of one day has something to remove.
+    // Two days ago, so that a retention of one day has something to remove.
     const before = transactOn(db, () => new Date(Date.now() - 2 * 86_400_000));
     await prepareInstallation(before, {
       initialTokens: { admin: [], client: [], frontend: [] },
@@ -437,7 +443,7 @@ describe.each(servers)('$name', ({ start }) => {
     await server.stop();
   });
 
-  /** Tampers with a copy, and verifies it with the checkpoint and the keys that were stored elsewhere. */
+  /** Tampers with a copy and verifies it with the checkpoint and the keys stored outside of it. */
   async function verifyAfter(
     keyPlace: KeyPlace,
     act: (target: Target, url: string, name: string) => Promise<unknown>,
@@ -475,18 +481,21 @@ describe.each(servers)('$name', ({ start }) => {
   }
 
   describe.each(['database', 'file'] as const)('with the key in the %s', (keyPlace) => {
-    test.each(Object.keys(attacks))('%s', async (name) => {
-      const { code, says = /(?:)/, do: act } = attacks[name] as Attack;
-      const days = name.startsWith('a retention of the database') ? undefined : '30';
-      const result = await verifyAfter(keyPlace, act, days);
-      const expected = typeof code === 'number' ? code : code[keyPlace];
-      expect([result.code, result.stderr]).toEqual([expected, expect.stringMatching(says)]);
-    });
+    test.each(Object.keys(attacks))(
+      'verify exits with the expected code after: %s',
+      async (name) => {
+        const { code, says = /(?:)/, do: act } = attacks[name] as Attack;
+        const days = name.startsWith('a retention that is only in the database') ? undefined : '30';
+        const result = await verifyAfter(keyPlace, act, days);
+        const expected = typeof code === 'number' ? code : code[keyPlace];
+        expect([result.code, result.stderr]).toEqual([expected, expect.stringMatching(says)]);
+      },
+    );
   });
 
   const lasting = Object.keys(deceptions).filter((name) => deceptions[name]?.only !== 'session');
 
-  test.each(lasting)('%s', async (name) => {
+  test.each(lasting)('verify detects %s', async (name) => {
     const { by, found, only } = deceptions[name] as (typeof deceptions)[string];
     try {
       const { code, stderr } = await verifyAfter('file', async ({ db }, _url, database) => {
@@ -503,12 +512,12 @@ describe.each(servers)('$name', ({ start }) => {
   });
 
   test.each(['zero_damaged_pages = on', 'session_replication_role = replica'])(
-    'a superuser sets %s for the server',
+    'verify detects that a superuser sets %s for the server',
     async (setting) => {
       await administrator.query(`alter system set ${setting}`);
       await administrator.query('select pg_reload_conf()');
       try {
-        // Sessions that begin later have it. The signal may take a moment to arrive.
+        // Only later sessions have the setting. The signal may take a moment to arrive.
         await expect
           .poll(async () => (await verifyAfter('file', async () => undefined)).stderr)
           .toMatch(/changed a setting of this session/);

@@ -14,8 +14,8 @@ import {
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
+import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { record } from '../record/record.ts';
 import { contentOf, listStored } from './chain.ts';
 import { linkHash } from './hash.ts';
@@ -45,14 +45,14 @@ beforeAll(async () => {
 const faultAfter = async (tamper: RawBuilder<unknown> | RawBuilder<unknown>[]) =>
   (await verifyTampered(db, tamper)).fault;
 
-test('a log that many transactions wrote at once verifies', async () => {
+test('a log written by many concurrent transactions verifies', async () => {
   const { ok, checked, firstId, lastId, hash, fault } = await verifyLog(db);
   expect({ ok, fault }).toEqual({ ok: true, fault: undefined });
   expect({ firstId, lastId, checked }).toEqual({ firstId: 1, lastId: last, checked: last });
   expect(hash).toBe((await headOf(db)).hash);
 });
 
-test('a date moved before Christ is found, although it reads the same', async () => {
+test('a date changed to BC is detected, although it reads the same', async () => {
   const id = idAt('middle');
   const moved = sql`
     update events set created_at = (created_at::text || ' BC')::timestamptz where id = ${id}`;
@@ -64,8 +64,8 @@ test('a date moved before Christ is found, although it reads the same', async ()
   });
 });
 
-describe.each(places)('at the %s event', (place) => {
-  test.each(Object.keys(eventEdits))('an edited %s is found', async (column) => {
+describe.each(places)('tampering at the %s event', (place) => {
+  test.each(Object.keys(eventEdits))('is detected if %s is changed', async (column) => {
     const id = idAt(place);
     const edit = eventEdits[column] as RawBuilder<unknown>;
     expect(
@@ -73,7 +73,7 @@ describe.each(places)('at the %s event', (place) => {
     ).toMatchObject({ kind: 'altered', eventId: id });
   });
 
-  test('a removed event is found', async () => {
+  test('is detected if the event is removed', async () => {
     const id = idAt(place);
     expect(await faultAfter(sql`delete from events where id = ${id}`)).toMatchObject({
       kind: 'removed',
@@ -81,7 +81,7 @@ describe.each(places)('at the %s event', (place) => {
     });
   });
 
-  test('a removed event is found when the ids behind it were moved up', async () => {
+  test('is detected if the event is removed and later ids are renumbered', async () => {
     const id = idAt(place);
     const fault = await faultAfter([
       sql`delete from events where id = ${id}`,
@@ -91,7 +91,7 @@ describe.each(places)('at the %s event', (place) => {
     expect(fault).toMatchObject({ kind: 'removed', eventId: id });
   });
 
-  test('an inserted event is found when the ids behind it were moved down', async () => {
+  test('is detected if an event is inserted and later ids are renumbered', async () => {
     const id = idAt(place);
     const fault = await faultAfter([
       sql`update events set id = -id where id >= ${id}`,
@@ -103,17 +103,20 @@ describe.each(places)('at the %s event', (place) => {
     expect(fault).toMatchObject({ kind: 'inserted', eventId: id });
   });
 
-  test.each([1, 4])('an event that changed places with one %i further is found', async (far) => {
-    const id = place === 'last' ? last - far : idAt(place);
-    const fault = await faultAfter([
-      sql`update events set id = -1 where id = ${id}`,
-      sql`update events set id = ${id} where id = ${id + far}`,
-      sql`update events set id = ${id + far} where id = -1`,
-    ]);
-    expect(fault).toMatchObject({ kind: 'reordered', eventId: id });
-  });
+  test.each([1, 4])(
+    'is detected if the event is swapped with one %i positions later',
+    async (far) => {
+      const id = place === 'last' ? last - far : idAt(place);
+      const fault = await faultAfter([
+        sql`update events set id = -1 where id = ${id}`,
+        sql`update events set id = ${id} where id = ${id + far}`,
+        sql`update events set id = ${id + far} where id = -1`,
+      ]);
+      expect(fault).toMatchObject({ kind: 'reordered', eventId: id });
+    },
+  );
 
-  test('two events that exchanged what they say are found', async () => {
+  test('is detected if two events swap their contents', async () => {
     const id = place === 'last' ? last - 1 : idAt(place);
     const fault = await faultAfter(sql`
       update events e
@@ -127,7 +130,7 @@ describe.each(places)('at the %s event', (place) => {
     expect(fault).toMatchObject({ kind: 'reordered', eventId: id });
   });
 
-  test('an edited, missing or invented search text is found', async () => {
+  test('is detected if a search text is changed or missing', async () => {
     const id = place === 'first' ? whole : idAt(place);
     for (const tamper of [
       sql`update event_texts set search = 'nothing to see' where id = ${id}`,
@@ -138,7 +141,7 @@ describe.each(places)('at the %s event', (place) => {
   });
 });
 
-test('an event at the end with a hash of its own making is found', async () => {
+test('an event appended with a copied hash is detected', async () => {
   const fault = await faultAfter(sql`
     insert into events
     select ${last + 1}, ${columnsAfterId}
@@ -146,7 +149,7 @@ test('an event at the end with a hash of its own making is found', async () => {
   expect(fault).toMatchObject({ kind: 'inserted', eventId: last + 1 });
 });
 
-test('an inserted event with a link of its own is named, not the one behind it', async () => {
+test('an inserted event with a valid link is reported, not the one after it', async () => {
   const id = idAt('middle');
   const [source] = await listStored(db, { after: last - 1, limit: 1 });
   const [before] = await listStored(db, { after: id - 2, limit: 1 });
@@ -159,7 +162,7 @@ test('an inserted event with a link of its own is named, not the one behind it',
           feature_name, data, pre_data, tags, label, summary, ip, request_id, actor_seal,
           subject_keys, subject_seal, ${linkHash(id, before.hash, contentOf(source))}
         from events where id = ${last + 1}`,
-    // Without this row the missing text of the event would reveal it sooner.
+    // Without this row the missing text of the event would reveal it earlier.
     sql`insert into event_texts select ${last + 1}, search from event_texts where id = ${last}`,
     sql`update event_texts t set search = s.search from event_texts s
         where t.id = ${id} and s.id = ${last + 1}`,
@@ -176,9 +179,9 @@ const copyTo = (id: string) => sql`
     subject_keys, subject_seal, hash
   from events where id = ${idAt('middle')}`;
 
-// The last three are not exact as numbers in JavaScript.
+// The last three are not exact as JavaScript numbers.
 test.each(['0', '-5', '-9007199254740991', '-9007199254740993', '-9223372036854775808'])(
-  'an event before the beginning is found, with the id %s',
+  'an event before the beginning of the log is detected with the id %s',
   async (id) => {
     expect(await faultAfter(copyTo(id))).toMatchObject({
       kind: 'inserted',
@@ -187,11 +190,11 @@ test.each(['0', '-5', '-9007199254740991', '-9007199254740993', '-92233720368547
   },
 );
 
-test('a log without the row that says where it begins is not intact', async () => {
+test('a log without the row for its beginning is not intact', async () => {
   expect(await faultAfter(sql`delete from event_log`)).toMatchObject({ kind: 'anchor' });
 });
 
-test('side texts and texts of nothing are found', async () => {
+test('changed side texts and search texts without an event are detected', async () => {
   for (const [tamper, eventId] of [
     [sql`update event_side_texts set search = 'x' where id = ${whole} and part = 'tags'`, whole],
     [sql`delete from event_side_texts where id = ${whole} and part = 'preData'`, whole],
@@ -203,7 +206,7 @@ test('side texts and texts of nothing are found', async () => {
   }
 });
 
-test('a wrong list of days is found', async () => {
+test('a wrong list of days is detected', async () => {
   for (const tamper of [
     sql`update event_days set first_id = first_id + 1`,
     sql`update event_days set first_id = first_id - 1`,
@@ -215,7 +218,7 @@ test('a wrong list of days is found', async () => {
   }
 });
 
-test('another spelling of the same data is found', async () => {
+test('another encoding of the same data is detected', async () => {
   const id = whole;
   const { rows } = await sql<{ text: string }>`
     select data::text as text from events where id = ${id}`.execute(db);
@@ -228,7 +231,7 @@ test('another spelling of the same data is found', async () => {
   expect(await faultAfter(none)).toMatchObject({ kind: 'altered', eventId: 1 });
 });
 
-test('a removed tail is found with a checkpoint, and a rewritten log too', async () => {
+test('a checkpoint reveals a removed end and a rewritten log', async () => {
   const head = await headOf(db);
   const end = { lastId: head.id, hash: head.hash };
   const clean = [
@@ -249,7 +252,7 @@ test('a removed tail is found with a checkpoint, and a rewritten log too', async
   });
 });
 
-test('whatever a row is changed to, it is found', async () => {
+test('any change of a row is detected', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((s) => !s.includes('\0'));
   const change = fc.oneof(
     fc.record({
@@ -294,8 +297,8 @@ test('whatever a row is changed to, it is found', async () => {
   );
 });
 
-describe('the database itself', () => {
-  test('refuses to change, remove or truncate events', async () => {
+describe('the database', () => {
+  test('rejects changing, removing or truncating events', async () => {
     for (const statement of [
       sql`update events set type = 'user-created' where id = 1`,
       sql`update events set summary = '' where id = 1`,
@@ -306,7 +309,7 @@ describe('the database itself', () => {
     }
   });
 
-  test('lets erasure replace a person by the commitment and nothing else', async () => {
+  test('allows an erasure to replace a user by the commitment, and nothing else', async () => {
     const asErasure = (statement: RawBuilder<unknown>) =>
       db.transaction().execute(async (tx) => {
         await sql`select set_config('burgee.duty', 'erasure', true)`.execute(tx);
@@ -326,7 +329,7 @@ describe('the database itself', () => {
     }
   });
 
-  test('lets retention remove nothing behind the anchor', async () => {
+  test('prevents retention from removing events after the anchor', async () => {
     const removal = db.transaction().execute(async (tx) => {
       await sql`select set_config('burgee.duty', 'retention', true)`.execute(tx);
       await sql`delete from events where id = 1`.execute(tx);
@@ -335,7 +338,7 @@ describe('the database itself', () => {
     expect((await verifyLog(db)).ok).toBe(true);
   });
 
-  test('an account that does not own the log is refused too', async () => {
+  test('also rejects an account that does not own the log', async () => {
     const account = `burgee_app_${process.pid}`;
     await sql
       .raw(`create role ${account}; grant all on events, event_log to ${account}`)
@@ -354,7 +357,7 @@ describe('the database itself', () => {
   });
 });
 
-test('a person that the log does not know as erased cannot vanish unseen', async () => {
+test('a user without a recorded erasure cannot be erased unnoticed', async () => {
   const seal = sql`sha256(actor_seal || convert_to('{"createdBy":' || to_json(created_by) ||
     ',"ip":' || coalesce(to_json(ip)::text, 'null') || '}', 'UTF8'))`;
   const erase = (name: string) =>

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { fill, headOf } from '../../../../test/support/proof-log.ts';
-import { transactOn } from '../../../transact.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { listStored } from './chain.ts';
 
-test('a batch in the middle of the log does not read the texts of all events before', async () => {
+test('a batch in the middle of the log does not read the texts of all earlier events', async () => {
   const { db } = await testDatabase();
   await fill(transactOn(db), 20);
   const { id } = await headOf(db);
   await db.transaction().execute(async (tx) => {
-    // The plan that a large log gets.
+    // The plan that PostgreSQL chooses for a large log.
     for (const other of ['nestloop', 'hashjoin', 'seqscan', 'bitmapscan']) {
       await sql.raw(`set local enable_${other} = off`).execute(tx);
     }

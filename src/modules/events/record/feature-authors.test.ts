@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
+import { up as keep } from '../../../migrations/0024-feature-authors.ts';
+import { up as gather } from '../../../migrations/0025-reports-of-large-logs.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { up as keep } from '../../../platform/db/migrations/0024-feature-authors.ts';
-import { up as gather } from '../../../platform/db/migrations/0025-reports-of-large-logs.ts';
 import { defineEvent, record } from '../index.ts';
 
 let app: TestApp;
@@ -34,7 +34,7 @@ const kept = async (db: Kysely<Database>) =>
       .execute()
   ).map((row) => ({ ...row }));
 
-/** The same from the events: for each feature those after its last deletion. */
+/** The same, computed from the events: for each feature those after its last deletion. */
 const authorsInLog = async (db: Kysely<Database>) => {
   const { rows } = await sql`
     select e.feature_name as feature, e.created_by_user_id as author, min(e.id) as first, (
@@ -61,7 +61,7 @@ const transaction = fc.record({
 });
 
 describe('the collaborators of a feature', () => {
-  test('is what the log records, whatever happens, and however many changes are in one transaction', async () => {
+  test('match the log after any sequence of changes, however many are in one transaction', async () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { maxLength: 8 }), async (transactions) => {
@@ -80,7 +80,7 @@ describe('the collaborators of a feature', () => {
     expect(n).toBeGreaterThan(75);
   });
 
-  test('is gathered from the log of an installation that did not keep it', async () => {
+  test('are computed from the log of an installation that did not store them', async () => {
     await app.db.schema.dropTable('feature_authors').execute();
     await sql`
       drop function tell_author(text, bigint, text, bigint);
@@ -89,7 +89,7 @@ describe('the collaborators of a feature', () => {
       app.db,
     );
     await keep(app.db);
-    // Somebody else records an event in between.
+    // Another account records an event in between.
     await app.transact({ ...testActor, id: 1, name: 'Countess' }, async (tx) =>
       record(tx, changed({ featureName: 'one', project: 'default', data: { n: 0 } })),
     );

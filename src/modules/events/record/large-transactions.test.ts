@@ -19,7 +19,7 @@ const large = (nth: number) =>
 
 const transaction = () => ({ actor: testActor, now: new Date() }) as unknown as Tx;
 
-test('large events of one transaction are written by several statements, and are one chain', async () => {
+test('large events of one transaction are written by several statements and form one chain', async () => {
   const { db, transact } = await testApp();
   const apart = transaction();
   for (let nth = 0; nth < 4; nth += 1) record(apart, large(nth));
@@ -41,9 +41,9 @@ test('large events of one transaction are written by several statements, and are
   expect((await verifyLog(db)).fault).toBeUndefined();
 });
 
-test('others get their turn while many events are drafted, and while they are hashed', async () => {
+test('other work proceeds while many events are drafted and hashed', async () => {
   const tx = transaction();
-  // Every look at the clock is 6 ms after the one before, so that any machine takes long.
+  // Every reading of the clock is 6 ms after the previous one, so that any machine appears slow.
   const now = performance.now.bind(performance);
   let aheadMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -66,7 +66,7 @@ test('others get their turn while many events are drafted, and while they are ha
   const whileHashed = turns - whileDrafted;
   isOver = true;
   await others;
-  // There would be none without slices.
+  // Without slices there would be none.
   expect(whileDrafted).toBeGreaterThan(20);
   expect(whileHashed).toBeGreaterThan(20);
 });

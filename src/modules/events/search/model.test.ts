@@ -4,14 +4,14 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { append, happening, readLog, searches } from '../../../../test/support/random-log.ts';
 import { type ModelEvent, searchModel } from '../../../../test/support/search-model.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { removeOldEvents } from '../proof/retention.ts';
 import { parseSearch } from './filter.ts';
 import { createSearch } from './search.ts';
 
-describe('an administrator finds what a model finds that looks at every event', () => {
+describe('the event search of an administrator', () => {
   let app: TestApp;
   const log: ModelEvent[] = [];
 
@@ -23,7 +23,7 @@ describe('an administrator finds what a model finds that looks at every event', 
     expect(log.length).toBeGreaterThan(250);
   });
 
-  test('random searches return the same events, order and total', async () => {
+  test('returns the same events, order and total as a model that checks every event', async () => {
     await fc.assert(
       fc.asyncProperty(searches, async (search) => {
         const response = await app.ask(
@@ -37,7 +37,7 @@ describe('an administrator finds what a model finds that looks at every event', 
     );
   });
 
-  test('so do searches with more hits than are cached', async () => {
+  test('agrees with the model if there are more hits than are cached', async () => {
     const search = createSearch(app.db, createReadSnapshot(app.db), {
       maxBranches: 1,
       maxCachedIds: 3,
@@ -56,7 +56,7 @@ describe('an administrator finds what a model finds that looks at every event', 
     );
   });
 
-  test('following the cursor returns every hit once, in order', async () => {
+  test('returns every hit once and in order when following the cursor', async () => {
     await fc.assert(
       fc.asyncProperty(searches, async ({ offset: _offset, ...search }) => {
         const found: number[] = [];
@@ -77,8 +77,8 @@ describe('an administrator finds what a model finds that looks at every event', 
   });
 });
 
-describe('cached totals stay correct', () => {
-  test('while events are added, also with past dates, people are erased and old events removed', async () => {
+describe('cached totals', () => {
+  test('stay correct while events are added, also with past dates, users erased and old events removed', async () => {
     const { db } = await testApp();
     const snapshot = createReadSnapshot(db);
     const usual = createSearch(db, snapshot);

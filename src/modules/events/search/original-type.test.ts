@@ -30,7 +30,7 @@ const originalTypesOf = async (query: string) => {
   return events.map(({ data }) => data.originalType).sort();
 };
 
-test('imported events are found by the type that they had', async () => {
+test('imported events are found by their original type', async () => {
   expect(await originalTypesOf('originalType=IS:feature-link-added')).toEqual([
     'feature-link-added',
   ]);
@@ -53,7 +53,7 @@ test('imported events are found by the type that they had', async () => {
   expect(await originalTypesOf('originalType=IS:')).toEqual([]);
 });
 
-test('the response to an unknown type names the parameter', async () => {
+test('the error for an unknown type mentions originalType', async () => {
   const response = await search('type=IS:feature-link-added');
   expect(response.statusCode).toBe(400);
   expect(response.json().message).toContain('originalType=IS:');

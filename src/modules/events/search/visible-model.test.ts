@@ -15,8 +15,8 @@ import {
   type ModelSearch,
   searchModel,
 } from '../../../../test/support/search-model.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { transactOn } from '../../../transact.ts';
 import { defineEvent, record, reserveFirstEventId } from '../index.ts';
 import { removeOldEvents } from '../proof/retention.ts';
 import { limitToVisible, parseSearch } from './filter.ts';
@@ -30,7 +30,7 @@ const changed = defineEvent<object>({
   summary: ({ user }) => user,
 });
 
-/** What readers see: all projects, all but one, a single one, none. One of them sees a deleted project. */
+/** The projects that readers see: all, all but one, a single one, none. One reader sees a deleted project. */
 const readers = [
   ['default', 'pay,ments', 'Default', 'x y'],
   ['default', 'Default', 'x y'],
@@ -40,10 +40,10 @@ const readers = [
   [],
 ];
 
-/** Thresholds that make a few hundred events a long log. */
+/** Thresholds with which a few hundred events are a long log. */
 const strictly = { maxBranches: 1, maxCachedIds: 3, maxRareHits: 2, deepOffset: 4, maxScanned: 5 };
 
-/** Searches with hits, most of them with many. Random ones rarely have any. */
+/** Searches with hits, most of them with many. Random searches rarely have any. */
 const common: readonly ModelSearch[] = [
   {},
   { order: 'asc', offset: '7' },
@@ -101,7 +101,7 @@ const searchesOn = (db: Db): Search[] => {
 
 const found = fc.oneof(searches, fc.constantFrom(...common));
 
-describe('a reader finds what a model finds in the events that they may see', () => {
+describe('the event search of a reader', () => {
   let app: TestApp;
   let log: ModelEvent[];
   let beginnings: Beginnings;
@@ -126,7 +126,7 @@ describe('a reader finds what a model finds in the events that they may see', ()
     both = searchesOn(app.db);
   });
 
-  test('random searches return the same events, order and total', async () => {
+  test('returns the same events, order and total as a model of the visible events', async () => {
     await fc.assert(
       fc.asyncProperty(found, fc.constantFrom(...readers), async (parameters, sees) => {
         const expected = searchModel(seenBy(log, beginnings, sees), parameters);
@@ -139,7 +139,7 @@ describe('a reader finds what a model finds in the events that they may see', ()
     );
   });
 
-  test('following the cursor returns every hit once, and no cursor contains the id of a hidden event', async () => {
+  test('returns every hit once when following the cursor, which never contains the id of a hidden event', async () => {
     await fc.assert(
       fc.asyncProperty(
         found,
@@ -168,7 +168,7 @@ describe('a reader finds what a model finds in the events that they may see', ()
     );
   });
 
-  test('random exports contain the same events', async () => {
+  test('exports the same events as the model', async () => {
     await fc.assert(
       fc.asyncProperty(
         found,
@@ -189,8 +189,8 @@ describe('a reader finds what a model finds in the events that they may see', ()
   });
 });
 
-describe('cached totals stay correct for every reader', () => {
-  test('while events are added, projects created, deleted and created again, and old events removed', async () => {
+describe('cached totals of every reader', () => {
+  test('stay correct while events are added, projects created and deleted, and old events removed', async () => {
     const { db } = await testApp();
     await addProjects(db, 'pay,ments', 'x y');
     const both = searchesOn(db);
@@ -200,7 +200,7 @@ describe('cached totals stay correct for every reader', () => {
     /** Deletes the project if it exists, and creates it otherwise, as the services do. */
     const toggle = (id: string) =>
       transactOn(db)(testActor, async (tx) => {
-        // Both record an event.
+        // Both cases record an event.
         record(tx, changed({ project: id, data: { id } }));
         const { numDeletedRows } = await tx.db
           .deleteFrom('projects')

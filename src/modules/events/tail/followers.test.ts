@@ -4,7 +4,7 @@ import { appOn, type TestApp, testActor, testApp } from '../../../../test/suppor
 import { closeLater } from '../../../../test/support/closing.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { adminToken } from '../../../../test/support/tokens.ts';
-import { forgetEverywhere } from '../../../installation.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { createSearchPool } from '../../../platform/db/connect.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
@@ -31,12 +31,12 @@ const lastId = async () =>
 
 interface Tail {
   readonly ids: number[];
-  /** Resolves once this event has arrived, or fails with what did. */
+  /** Resolves once this event has arrived, or fails and shows what arrived instead. */
   readonly until: (id: number) => Promise<void>;
   readonly stop: () => void;
 }
 
-/** A reader of the live tail that collects the ids in the order of their arrival. */
+/** A reader of the live tail that collects the ids in order of arrival. */
 async function follow(url: string, headers: Record<string, string> = {}): Promise<Tail> {
   const abort = new AbortController();
   const response = await fetch(url, {
@@ -72,8 +72,8 @@ async function follow(url: string, headers: Record<string, string> = {}): Promis
 const range = (after: number, upTo: number) =>
   Array.from({ length: upTo - after }, (_, index) => after + index + 1);
 
-describe('connections that follow the log', () => {
-  test('see every event of concurrent writers on two instances once, in order, by cursor and by tail', async () => {
+describe('following the log', () => {
+  test('returns every event of concurrent writers on two instances once and in order, by cursor and by tail', async () => {
     const start = await lastId();
     const tails = await Promise.all(urls.map((url) => follow(url)));
     const polled: number[] = [];
@@ -116,7 +116,7 @@ describe('connections that follow the log', () => {
     }
   });
 
-  test('a tail resumes behind Last-Event-ID, however far back', async () => {
+  test('resumes after Last-Event-ID, however old it is', async () => {
     const start = await lastId();
     await happen(one.db, {}, {}, {});
     const tail = await follow(urls[1] as string, { 'last-event-id': String(start - 100) });
@@ -125,7 +125,7 @@ describe('connections that follow the log', () => {
     tail.stop();
   });
 
-  test('a tail shows only what its filter lets through, text included', async () => {
+  test('sends only events that match the filter, including the text', async () => {
     const start = await lastId();
     const tail = await follow(`${urls[0]}?project=IS:followed&query=needle`);
     await happen(
@@ -140,14 +140,14 @@ describe('connections that follow the log', () => {
     tail.stop();
   });
 
-  test('an id that is none is refused', async () => {
+  test('returns 400 for an invalid Last-Event-ID', async () => {
     const response = await fetch(urls[0] as string, {
       headers: { authorization: adminToken, accept: 'text/event-stream', 'last-event-id': 'abc' },
     });
     expect(response.status).toBe(400);
   });
 
-  test('a tail begins with a place to resume from, before anything has happened', async () => {
+  test('starts with an id to resume from before there are events', async () => {
     const start = await lastId();
     const response = await fetch(`${urls[0]}?project=IS:quiet`, {
       headers: { authorization: adminToken, accept: 'text/event-stream' },
@@ -158,7 +158,7 @@ describe('connections that follow the log', () => {
     await reader?.cancel();
   });
 
-  test('HEAD opens neither a tail nor an export', async () => {
+  test('does not start a tail or an export for HEAD', async () => {
     for (const accept of ['text/event-stream', 'application/x-ndjson']) {
       const response = await one.app.inject({
         method: 'HEAD',
@@ -171,14 +171,14 @@ describe('connections that follow the log', () => {
     }
   });
 
-  test('of several accepted types the first one counts', async () => {
+  test('uses the first of several accepted types', async () => {
     const response = await one.ask('GET /api/admin/search/events?limit=1', {
       headers: { accept: 'application/json, text/event-stream' },
     });
     expect(response.json().events).toHaveLength(1);
   });
 
-  test('a stopping server ends its tails, so that it can stop', async () => {
+  test('ends when the server stops', async () => {
     const third = await appOn(one);
     await third.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = third.app.server.address() as AddressInfo;
@@ -191,11 +191,11 @@ describe('connections that follow the log', () => {
   });
 });
 
-describe('exports', () => {
+describe('event exports', () => {
   const exported = (accept: string, parameters = '') =>
     one.ask(`GET /api/admin/search/events?${parameters}`, { headers: { accept } });
 
-  test('NDJSON gives the whole result, one event a line, with what a verifier needs', async () => {
+  test('return the complete result as NDJSON, one event per line, with the data for verification', async () => {
     const end = await lastId();
     const response = await exported('application/x-ndjson', 'order=asc');
     const lines = response.body
@@ -214,7 +214,7 @@ describe('exports', () => {
     });
   });
 
-  test('a limit ends the export, and filters choose', async () => {
+  test('respect the limit and the filters', async () => {
     const response = await exported('application/x-ndjson', 'limit=3&query=needle&order=asc');
     expect(response.body.trimEnd().split('\n')).toHaveLength(3);
     const none = await exported('application/x-ndjson', 'project=IS:nowhere');
@@ -222,7 +222,7 @@ describe('exports', () => {
     expect(none.body).toBe('');
   });
 
-  test('an export during which history is rewritten ends early, so that it never contains a log that did not exist', async () => {
+  test('fail if events are rewritten meanwhile, so that they never contain an inconsistent log', async () => {
     const other = await testApp();
     await happen(other.db, ...Array.from({ length: 900 }, () => ({ by: { id: 9, name: 'ada' } })));
     const readers = createSearchPool(other.connection, createLogger('silent'), 4);
@@ -238,7 +238,7 @@ describe('exports', () => {
     await expect(read()).rejects.toThrow('rewritten');
   });
 
-  test('CSV has a line of names, quotes what needs it, and disarms formulas', async () => {
+  test('have a header line, quotes and disarmed formulas in CSV', async () => {
     await happen(one.db, {
       featureName: '=cmd|calc',
       project: 'csv',

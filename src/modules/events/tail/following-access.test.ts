@@ -14,7 +14,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/api/admin/search/events`;
 });
 
-/** Follows the live tail. Returns what has arrived, and whether the server has ended it. */
+/** Follows the live tail and returns what has arrived and whether the server has ended it. */
 async function follow(token: string, query = '') {
   const abort = new AbortController();
   const response = await fetch(`${url}${query}`, {
@@ -71,7 +71,7 @@ test('favoriting a project or changing a preference does not end the streams of 
   stop();
 });
 
-test('a token that is revoked while somebody follows with it ends the tail', async () => {
+test('revoking a token ends the tails that use it', async () => {
   const created = await app.ask('POST /api/admin/api-tokens', {
     payload: { tokenName: 'follower', type: 'admin' },
   });
@@ -84,7 +84,7 @@ test('a token that is revoked while somebody follows with it ends the tail', asy
   await expect.poll(() => seen.ended, waiting).toBe(true);
 });
 
-test('a tail never names an event that its caller may not see', async () => {
+test('a tail never contains the id of an event that the caller cannot see', async () => {
   const create = make(app.ask);
   await create.project('secret');
   await app.ask('PUT /api/admin/projects/secret/settings', { payload: { mode: 'private' } });
@@ -103,13 +103,13 @@ test('a tail never names an event that its caller may not see', async () => {
   expect(Number(await last())).toBeGreaterThan(Number(before));
 });
 
-describe('what everybody can read, although not its events', () => {
+describe('hints about objects that everyone can read', () => {
   const hintsIn = (text: string) =>
     [...text.matchAll(/^event: hint\ndata: (.*)$/gm)].flatMap(
       ([, data]) => JSON.parse(data as string).types,
     );
 
-  test('is hinted at without its content, to those who ask for hints', async () => {
+  test('are sent on request and without the content of events', async () => {
     const viewer = await person(app);
     const [hinted, plain] = [await follow(viewer.token, '?hints=true'), await follow(viewer.token)];
     await make(app.ask).segment('hinted-segment');
@@ -125,7 +125,7 @@ describe('what everybody can read, although not its events', () => {
     plain.stop();
   });
 
-  test('does not include integrations and private projects', async () => {
+  test('do not include integrations and private projects', async () => {
     const viewer = await person(app);
     await make(app.ask).project('hinted-private', { mode: 'private' });
     const { seen, stop } = await follow(viewer.token, '?hints=true');

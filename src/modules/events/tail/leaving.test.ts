@@ -18,7 +18,7 @@ beforeAll(async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.app.server.address() as AddressInfo).port;
   await make(app.ask).feature('watched');
-  // More than the buffers of a connection hold.
+  // More than the buffers of a connection can hold.
   const note = 'x'.repeat(500_000);
   await happen(
     app.db,
@@ -51,7 +51,7 @@ async function send([path, accept, token]: readonly [string, string, string]) {
   return socket;
 }
 
-/** The same thread answers, so that the effects of a closed connection have happened by then. */
+/** The requests run on the same thread, so the effects of a closed connection have happened afterwards. */
 async function settle() {
   await expect
     .poll(() => new Promise((count) => app.app.server.getConnections((_, open) => count(open))))
@@ -60,7 +60,7 @@ async function settle() {
 }
 
 for (const [name, request] of Object.entries(requests)) {
-  test(`a client that leaves ${name} is no failure, whenever it leaves`, async () => {
+  test(`a client that disconnects from ${name} at any time logs no warning`, async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       const before = await send(request);
       before.destroy();
@@ -75,7 +75,7 @@ for (const [name, request] of Object.entries(requests)) {
   });
 }
 
-test('whoever leaves while it is looked up where a tail begins gives the place back', async () => {
+test('a client that disconnects while a tail is being opened frees its slot', async () => {
   const { token } = await person(app);
   const request = ['/api/admin/search/events', 'text/event-stream', token] as const;
   for (let nth = 0; nth < 60; nth += 1) (await send(request)).destroy();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ db, connection } = await testDatabase());
 });
 
-/** Counts the reads of one test. A read of the test before may still be under way. */
+/** Counts the reads of one test. A read of the previous test may still be running. */
 function countingReads() {
   let reads = 0;
   const types = {
@@ -36,7 +36,7 @@ function countingReads() {
   return { searchDb, reads: () => reads, connections: () => pool.totalCount };
 }
 
-/** A client that takes what it is sent at once, or only when the test says so. */
+/** A client that accepts data immediately, or only when the test says so. */
 class Client extends EventEmitter {
   text = '';
   destroyed = false;
@@ -135,7 +135,7 @@ beforeEach(async () => {
 const waiting = { interval: 5 };
 
 describe('tails of the log', () => {
-  test('that ask for the same and see the same are served by one read', async () => {
+  test('share one read if they have the same filter and access', async () => {
     const { open, notify, reads } = follow();
     const clients = Array.from({ length: 40 }, () => open(new Client()));
     await expect.poll(reads, waiting).toBe(1);
@@ -147,7 +147,7 @@ describe('tails of the log', () => {
     expect(reads()).toBe(2);
   });
 
-  test('that ask for different things take one connection, one after the other', async () => {
+  test('use one connection in turn if they have different filters', async () => {
     const { open, notify, reads, connections } = follow();
     const clients = Array.from({ length: 30 }, (_, nth) =>
       open(new Client(), { filter: { projects: ['default', `other-${nth}`] } }),
@@ -159,7 +159,7 @@ describe('tails of the log', () => {
     expect(connections()).toBe(1);
   });
 
-  test('do not wait for others that catch up', async () => {
+  test('do not wait for tails that are catching up', async () => {
     await happen(db, { project: 'default' });
     const { open, notify, reads } = follow();
     const live = open(new Client(), { filter: { projects: ['default'] } }, end + 1);
@@ -169,11 +169,11 @@ describe('tails of the log', () => {
       if (live.ids().length > 0) readsBefore ||= reads();
     });
     await happen(db, { project: 'default' });
-    // Each has another filter, so that they share no read.
+    // Each has another filter, so that they do not share a read.
     const others = Array.from({ length: 40 }, (_, nth) =>
       open(new Client(), { filter: { projects: ['default', `other-${nth}`] } }, 0),
     );
-    // It is told of while the first of the others is served.
+    // The notification arrives while the first of the others is served.
     others[0]?.once('written', () => notify());
     await expect.poll(live.ids, waiting).toEqual([end + 2]);
     expect(readsBefore).toBeGreaterThan(1);
@@ -182,7 +182,7 @@ describe('tails of the log', () => {
       await expect.poll(() => client.ids().at(-1), waiting).toBe(end + 2);
   });
 
-  test('listen once, however many there are, and leave nothing behind', async () => {
+  test('share one listener and clean up after themselves', async () => {
     const { open, listening, tails } = follow();
     expect(listening()).toBe(2);
     const clients = Array.from({ length: 20 }, () => open(new Client()));
@@ -194,7 +194,7 @@ describe('tails of the log', () => {
     expect([listening(), tails.count()]).toEqual([2, 0]);
   });
 
-  test('hold a bounded piece of the log for a client that does not read, and end when it stays so', async () => {
+  test('buffer a limited part of the log for a client that does not read, and disconnect it after a minute', async () => {
     const note = 'x'.repeat(100_000);
     await happen(db, ...Array.from({ length: 12 }, () => ({ data: { note } })));
     const { open, notify, pass, tails } = follow();
@@ -213,7 +213,7 @@ describe('tails of the log', () => {
     expect(tails.count()).toBe(1);
   });
 
-  test('name the last event that their caller may see, and not that others happened', async () => {
+  test('send the id of the last visible event and do not reveal other events', async () => {
     const { open, notify, pass, reads } = follow();
     const seen = { projects: ['default'] };
     const client = open(new Client(), {
@@ -221,9 +221,9 @@ describe('tails of the log', () => {
       visible: seen,
     });
     const witness = open(new Client());
-    // From here on both are read only when they are told to, and one after the other.
+    // From here on both are read only when notified, and one after the other.
     await expect.poll(reads, waiting).toBe(2);
-    /** The witness is read after the other tail. Once it has its event, the other one was read, too. */
+    /** The witness is read after the other tail. Once it has its event, the other tail was read as well. */
     let total = 0;
     const told = async (...happenings: Happening[]) => {
       await happen(db, ...happenings);
@@ -243,7 +243,7 @@ describe('tails of the log', () => {
       .toBe(`${before}id: ${end + 2}\n\nid: ${end + 2}\n\n`);
   });
 
-  test('end at once for accounts when access changes, also for who was let in before and opens after', async () => {
+  test('end immediately when access changes, including those admitted before and opened afterwards', async () => {
     const { open, notify, tails } = follow();
     const client = open(new Client());
     notify('burgee_access');
@@ -263,7 +263,7 @@ describe('tails of the log', () => {
     expect([late.ended, tails.count()]).toEqual([true, 0]);
   });
 
-  test('go on after a read that failed', async () => {
+  test('continue after a failed read', async () => {
     const { open, notify } = follow();
     const client = open(new Client(), { filter: { types: ['no\u0000such'] } });
     const other = open(new Client());
@@ -275,7 +275,7 @@ describe('tails of the log', () => {
   });
 });
 
-test('an instance serves so many tails, and each account so many of them', () => {
+test('the number of tails is limited per account and per instance', () => {
   const { admit, count } = createAdmission({ perAccount: 2, perInstance: 3 });
   const [first] = [admit(1), admit(1)];
   const refused = { status: 503, retryAfterSeconds: 30 };

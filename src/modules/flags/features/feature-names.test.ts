@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const features = '/api/admin/projects/default/features';
 
-describe('a name that is taken', () => {
-  test('in any project, answers 409 and records nothing', async () => {
+describe('a feature name in use', () => {
+  test('returns 409 in every project and records nothing', async () => {
     await make(app.ask).project('other');
     await featuresApi.create({ name: 'unique' });
     const before = await countEvents(app.db);
@@ -31,7 +31,7 @@ describe('a name that is taken', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('by an archived feature answers 409, and says so', async () => {
+  test('returns 409 and mentions the archive if the feature is archived', async () => {
     await featuresApi.create({ name: 'resting' });
     await app.ask(`DELETE ${features}/resting`);
     const response = await featuresApi.create({ name: 'resting' });
@@ -39,7 +39,7 @@ describe('a name that is taken', () => {
     expect(response.json().message).toContain('archive');
   });
 
-  test('differs by case from one that is not', async () => {
+  test('is case-sensitive', async () => {
     await featuresApi.create({ name: 'Cased' });
     expect((await featuresApi.create({ name: 'cased' })).statusCode).toBe(201);
   });
@@ -48,7 +48,7 @@ describe('a name that is taken', () => {
 describe('the naming pattern of a project', () => {
   const pattern = '^ok-[a-z]+$';
 
-  test('is demanded of a whole name, and quoted with all that is known of it', async () => {
+  test('must match the whole name, and the error contains its example and description', async () => {
     const featureNaming = { pattern, example: 'ok-then', description: 'First ok,\nthen a word' };
     await make(app.ask).project('named', { featureNaming });
     const before = await countEvents(app.db);
@@ -64,23 +64,23 @@ describe('the naming pattern of a project', () => {
     expect((await featuresApi.create({ name: 'ok-fine' }, 'named')).statusCode).toBe(201);
   });
 
-  test('may come without example and description', async () => {
+  test('works without an example and a description', async () => {
     await make(app.ask).project('terse', { featureNaming: { pattern: 'x+' } });
     const { message } = (await featuresApi.create({ name: 'yy' }, 'terse')).json();
     expect(message).toBe("The name 'yy' does not match the naming pattern of the project: 'x+'.");
   });
 
-  test('is asked after whether the name is free', async () => {
+  test('is checked after whether the name is in use', async () => {
     await make(app.ask).project('late', { featureNaming: { pattern: 'late-.*' } });
     await featuresApi.create({ name: 'early' });
     expect((await featuresApi.create({ name: 'early' }, 'late')).statusCode).toBe(409);
   });
 });
 
-describe('validating a name', () => {
+describe('validating a feature name', () => {
   const validate = (payload: object) => app.ask('POST /api/admin/features/validate', { payload });
 
-  test('answers 200 and nothing for a name that could be used', async () => {
+  test('returns 200 without a body for a valid name', async () => {
     const response = await validate({ name: 'could-be' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     for (const projectId of ['default', null]) {
@@ -89,7 +89,7 @@ describe('validating a name', () => {
     expect((await featuresApi.create({ name: 'could-be' })).statusCode).toBe(201);
   });
 
-  test('says what creating it would say', async () => {
+  test('returns the same errors as creating the feature', async () => {
     await make(app.ask).project('strict', { featureNaming: { pattern: 's-.*' } });
     await featuresApi.create({ name: 's-taken' });
     expect((await validate({ name: 's-taken', projectId: 'strict' })).statusCode).toBe(409);
@@ -100,7 +100,7 @@ describe('validating a name', () => {
     expect((await validate({ name: 't-free' })).statusCode).toBe(200);
   });
 
-  test('knows no project that is not there, archived, or not for these eyes', async () => {
+  test('rejects a project that is unknown, archived or invisible to the caller', async () => {
     await make(app.ask).project('gone');
     await app.ask('POST /api/admin/projects/archive/gone');
     const blind = await limitedApp(app, { sees: new Set(['other']) });

@@ -45,8 +45,8 @@ const reads: readonly Request[] = [
 
 const payloadOf = (payload: object | undefined) => (payload ? { payload } : {});
 
-describe('without its permission', () => {
-  test.each(writes)('%s answers 403 that names %s', async (request, permission, payload) => {
+describe('a caller without the permission', () => {
+  test.each(writes)('gets 403 from %s with the name %s', async (request, permission, payload) => {
     const everythingElse = await limitedApp(app, {
       may: (asked, scope) => asked !== permission || scope !== 'secret',
     });
@@ -57,7 +57,7 @@ describe('without its permission', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('everybody who may use the API reads what they may see', async () => {
+  test('can read all visible features', async () => {
     const reader = await limitedApp(app, { may: (asked) => asked === 'none' });
     for (const request of [
       ...reads,
@@ -71,11 +71,11 @@ describe('without its permission', () => {
   });
 });
 
-describe('a caller who may not see a project', () => {
+describe('a caller who cannot see the project', () => {
   test.each([
     ...writes.map(([request, , payload]) => [request, payload] as const),
     ...reads.map((request) => [request, undefined] as const),
-  ])('is answered 404 by %s, whatever the permissions', async (request, payload) => {
+  ])('gets 404 from %s, whatever the permissions', async (request, payload) => {
     const stranger = await limitedApp(app, { sees: new Set(['default']) });
     const before = await countEvents(app.db);
     const response = await stranger.ask(request, payloadOf(payload));
@@ -83,15 +83,15 @@ describe('a caller who may not see a project', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('does not find its archived features in the list of all', async () => {
+  test('does not see its archived features in the list of all', async () => {
     const stranger = await limitedApp(app, { sees: new Set(['default']) });
     expect((await stranger.ask(`GET ${admin}/archive/features`)).json().features).toEqual([]);
   });
 });
 
-describe('with its permission alone', () => {
+describe('a caller with only the required permission', () => {
   test.each(writes.filter(([request]) => !/delete|DELETE|\/archive$|revive/.test(request)))(
-    '%s is done',
+    'can use %s',
     async (request, permission, payload) => {
       const able = await limitedApp(app, {
         may: (asked, scope) => asked === 'none' || (asked === permission && scope === 'secret'),
@@ -101,7 +101,7 @@ describe('with its permission alone', () => {
     },
   );
 
-  test('a feature is archived, revived, archived with others, revived with others, and deleted', async () => {
+  test('can archive, revive and delete a feature, also in bulk', async () => {
     const able = await limitedApp(app, {
       may: (asked, scope) =>
         asked === 'none' ||
@@ -123,7 +123,7 @@ describe('with its permission alone', () => {
   });
 });
 
-test('a change that archives asks for the permission to archive, too', async () => {
+test('a change that sets archived also requires DELETE_FEATURE', async () => {
   await make(app.ask).feature('staying');
   const path = `${admin}/projects/default/features/staying` as const;
   const payload = { archived: true, description: 'Changed' };
@@ -139,7 +139,7 @@ test('a change that archives asks for the permission to archive, too', async () 
   });
 });
 
-test('without a token every route answers 401', async () => {
+test('every endpoint returns 401 without a token', async () => {
   const requests = [
     ...writes.map(([request]) => request),
     ...reads,

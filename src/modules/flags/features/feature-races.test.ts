@@ -16,8 +16,8 @@ const read = async (name: string) => (await app.ask(`GET ${features}/${name}`)).
 const statusesOf = async (requests: readonly ReturnType<TestApp['ask']>[]) =>
   (await Promise.all(requests)).map(({ statusCode }) => statusCode).sort();
 
-describe('of concurrent requests', () => {
-  test('that create one name, in several projects, one succeeds', async () => {
+describe('concurrent requests', () => {
+  test('create a name once, even in several projects', async () => {
     await make(app.ask).project('rival');
     const answers = await statusesOf(
       Array.from({ length: 10 }, (_, index) => create('raced', index % 2 ? 'rival' : 'default')),
@@ -26,7 +26,7 @@ describe('of concurrent requests', () => {
     expect(await countEventsAbout(app.db, 'raced', 'feature-created')).toBe(1);
   });
 
-  test('that create features in a project with a limit, as many succeed as it allows', async () => {
+  test('create no more features than the limit of the project allows', async () => {
     await make(app.ask).project('limited', { featureLimit: 3 });
     const answers = await statusesOf(
       Array.from({ length: 10 }, (_, index) => create(`limited-${index}`, 'limited')),
@@ -34,7 +34,7 @@ describe('of concurrent requests', () => {
     expect(answers).toEqual([201, 201, 201, ...Array<number>(7).fill(403)]);
   });
 
-  test('that create and revive, no more live than the limit allows', async () => {
+  test('create and revive no more features than the limit of the project allows', async () => {
     await make(app.ask).project('narrow', { featureLimit: 4 });
     for (const index of [0, 1, 2, 3]) await create(`narrow-${index}`, 'narrow');
     const payload = { features: [0, 1, 2, 3].map((index) => `narrow-${index}`) };
@@ -49,7 +49,7 @@ describe('of concurrent requests', () => {
     expect(living).toHaveLength(4);
   });
 
-  test('that change different fields, none is lost', async () => {
+  test('all take effect if they change different fields', async () => {
     await create('shared');
     const changes = [
       app.ask(`PUT ${features}/shared`, { payload: { description: 'New' } }),
@@ -70,7 +70,7 @@ describe('of concurrent requests', () => {
     });
   });
 
-  test('that mark a feature as stale, one records it', async () => {
+  test('record once that a feature is stale', async () => {
     await create('stale-once');
     const payload = { features: ['stale-once'], stale: true };
     const answers = await statusesOf(
@@ -80,7 +80,7 @@ describe('of concurrent requests', () => {
     expect(await countEventsAbout(app.db, 'stale-once', 'feature-stale-on')).toBe(1);
   });
 
-  test('that archive, revive or delete a feature, one does', async () => {
+  test('archive, revive or delete a feature once', async () => {
     await create('contested');
     const five = (request: () => ReturnType<TestApp['ask']>) =>
       statusesOf(Array.from({ length: 5 }, request));
@@ -100,7 +100,7 @@ describe('of concurrent requests', () => {
     expect(await countEventsAbout(app.db, 'contested', 'feature-deleted')).toBe(1);
   });
 
-  test('that archive the same features in different orders, nobody waits forever', async () => {
+  test('do not deadlock when they archive the same features in different orders', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `crossed-${index}`);
     for (const name of names) await create(name);
     for (const [what, opposite] of [
@@ -120,7 +120,7 @@ describe('of concurrent requests', () => {
     }
   });
 
-  test('that create a feature and archive its project, never both succeed', async () => {
+  test('never both create a feature and archive its project', async () => {
     for (let round = 0; round < 8; round += 1) {
       const project = `closing-${round}`;
       await make(app.ask).project(project);
@@ -135,7 +135,7 @@ describe('of concurrent requests', () => {
     }
   });
 
-  test('that give a parent a child and archive it, never both succeed', async () => {
+  test('never both add a child to a parent and archive the parent', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [parent, child] = [`mother-${round}`, `daughter-${round}`];
       await create(parent);

@@ -98,7 +98,7 @@ const feature = fc.record({
 
 type Features = typeof feature extends fc.Arbitrary<infer F> ? readonly F[] : never;
 
-/** A document of features with these beginnings of names; all depend, if on anything, on the first. */
+/** A document of features with this name prefix; all dependencies are on the first feature. */
 function documentOf(features: Features, prefix: string) {
   const named = features.map((each, index) => ({ ...each, name: `${prefix}-${index}` }));
   const first = named[0]?.name ?? '';
@@ -136,14 +136,14 @@ function documentOf(features: Features, prefix: string) {
   };
 }
 
-/** Imports, and tells how many events of each type that made. */
+/** Imports, and returns the number of events of each type. */
 async function counted(project: string, data: object): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { type } of await imported(app, project, data)) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
 }
 
-/** Without what is another one in another place. */
+/** Without what differs in another project. */
 const placeless = ({ features, featureStrategies, ...rest }: ExportDocument) => ({
   ...rest,
   features: features.map((each) => ({ ...each, project: '' })),
@@ -152,7 +152,7 @@ const placeless = ({ features, featureStrategies, ...rest }: ExportDocument) => 
 
 async function forget({ features }: ExportDocument, project: string) {
   const names = features.map(({ name }) => name);
-  // Children before the parent: one that others depend on cannot be archived.
+  // Children before the parent: a feature that others depend on cannot be archived.
   for (const batchOf of [names.slice(1), names.slice(0, 1)]) {
     if (batchOf.length === 0) continue;
     const payload = { features: batchOf };
@@ -161,7 +161,7 @@ async function forget({ features }: ExportDocument, project: string) {
   }
 }
 
-test('what is exported, imported elsewhere and exported again is the same', async () => {
+test('an export imported elsewhere and exported again is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(feature, { minLength: 1, maxLength: 4 }), async (features) => {
       rounds += 1;
@@ -182,7 +182,7 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
   );
 });
 
-/** How many events of each type a plan announces; those that it says nothing of are left out. */
+/** The number of events of each type that a plan announces; types that it does not mention are omitted. */
 function announced(plan: PlanSummary): Record<string, number> {
   const counts = {
     'context-field-created': plan.contextFieldsCreated,
@@ -203,7 +203,7 @@ function announced(plan: PlanSummary): Record<string, number> {
   );
 }
 
-test('an import over what is there does what the validation says, and then nothing more', async () => {
+test('an import over existing features does what the validation announced, and nothing the second time', async () => {
   const documents = fc.array(feature, { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(documents, documents, async (before, after) => {
@@ -221,9 +221,9 @@ test('an import over what is there does what the validation says, and then nothi
         'feature-stale-on': _on,
         'feature-stale-off': _off,
         'features-imported': recorded = 0,
-        ...made
+        ...others
       } = await counted(project, document);
-      expect(made).toEqual(announced(plan));
+      expect(others).toEqual(announced(plan));
       expect(changed).toBeLessThanOrEqual(plan.featuresUpdated.length);
       const touched = plan.featuresCreated.length + plan.featuresUpdated.length;
       expect(recorded).toBe(touched > 0 ? 1 : 0);

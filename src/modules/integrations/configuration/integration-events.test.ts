@@ -98,7 +98,7 @@ test('6: addon-config-deleted records the former integration', async () => {
   expect((await summaryOf(response))[1]).toContain('deleted the integration **webhook**');
 });
 
-test('a change that changes nothing is none, stars and all', async () => {
+test('an update that changes nothing records nothing, also with masked secrets', async () => {
   const payload = {
     description: 'x',
     projects: ['default'],
@@ -115,7 +115,7 @@ test('a change that changes nothing is none, stars and all', async () => {
   }
 });
 
-test('a long description does not make a long sentence', async () => {
+test('a long description is shortened in the summary', async () => {
   const response = await post({ description: '🦜'.repeat(5_000) });
   expect(response.statusCode).toBe(201);
   expect((await summaryOf(response))[1]).toBe(
@@ -124,7 +124,7 @@ test('a long description does not make a long sentence', async () => {
   expect((await post({ description: 'x'.repeat(10_001) })).statusCode).toBe(400);
 });
 
-test('the tag types of its provider come with the first integration', async () => {
+test('the first integration of a provider creates the tag types of the provider', async () => {
   const provider = findProvider('slack-app');
   const [type] = provider?.tagTypes ?? [];
   if (!type) throw new Error('slack-app has no tag type');
@@ -147,7 +147,7 @@ test('the tag types of its provider come with the first integration', async () =
   ]);
 });
 
-test('of two who change it at once, the second one changes what the first one left', async () => {
+test('the second of two concurrent updates starts from the result of the first', async () => {
   const { id } = await created({ description: 'none' });
   const responses = await Promise.all(
     ['one', 'two'].map((description) => put(id, { description })),

@@ -30,7 +30,7 @@ const put = (id: number, more: object = {}, here = app) =>
 const get = async (id: number, here = app) => (await here.ask(`GET ${addons}/${id}`)).json();
 
 describe('an integration', () => {
-  test('is created, and answered whole, its secrets as stars', async () => {
+  test('is returned completely after creation, with masked secrets', async () => {
     const response = await post({
       description: 'tells the team',
       parameters: { url, contentType: 'text/plain', authorization: 'Bearer canary' },
@@ -70,7 +70,7 @@ describe('an integration', () => {
     expect(list.addons.find(({ id }: { id: number }) => id === whole.id)).toEqual(whole);
   });
 
-  test('needs no more than the reference asks for; the rest has a sensible beginning', async () => {
+  test('requires only the properties of the reference and applies defaults', async () => {
     expect(await created()).toMatchObject({
       description: null,
       projects: [],
@@ -81,7 +81,7 @@ describe('an integration', () => {
     });
   });
 
-  test('that is for * is for all', async () => {
+  test('with * as a project or environment applies to all', async () => {
     const { id, projects, environments } = await created({
       projects: ['*'],
       environments: ['development', '*'],
@@ -95,7 +95,7 @@ describe('an integration', () => {
     });
   });
 
-  test('is replaced, but for what clients of the reference do not know', async () => {
+  test('is replaced by PUT, except for properties that clients of the reference do not know', async () => {
     const ours = { tags: [{ type: 'simple', value: 'loud' }], inOrder: true, retentionDays: 90 };
     const { id } = await created({ ...ours, description: 'before', projects: ['default'] });
     const response = await put(id, { enabled: true, events: ['feature-revived'] });
@@ -115,14 +115,14 @@ describe('an integration', () => {
     expect(without.json()).toMatchObject({ tags: [], inOrder: false, retentionDays: 1 });
   });
 
-  test('cannot be changed', async () => {
+  test('cannot change its provider', async () => {
     const { id } = await created();
     const response = await put(id, { provider: 'datadog', parameters: { apiKey: 'a-key' } });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/provider']]);
     expect(response.json().message).toContain('webhook');
   });
 
-  test('is in force on another instance at once', async () => {
+  test('is immediately available on another instance', async () => {
     const there = await appOn(app);
     const { id } = await created({ description: 'one' });
     expect((await get(id, there)).description).toBe('one');
@@ -130,7 +130,7 @@ describe('an integration', () => {
     expect((await get(id)).description).toBe('two');
   });
 
-  test('is gone once it is deleted, with all that it was set up with', async () => {
+  test('is deleted with its parameters and secrets', async () => {
     const { id } = await created({ parameters: { url, contentType: 'text/plain' } });
     const response = await app.ask(`DELETE ${addons}/${id}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -149,7 +149,7 @@ describe('an integration', () => {
   });
 
   test.each(['0', '-1', '1.5', 'abc', '99999999999', '2147483647', '%20'])(
-    'of the id %s is not there, whatever is asked of it',
+    'with the id %s returns 404 for every request',
     async (id) => {
       for (const line of [
         `GET ${addons}/${id}`,
@@ -168,7 +168,7 @@ describe('an integration', () => {
     },
   );
 
-  test('is the hundredth, and there is no other', async () => {
+  test('is rejected beyond the limit of 100', async () => {
     const here = await testApp();
     await here.db
       .insertInto('integrations')
@@ -203,7 +203,7 @@ describe('an integration', () => {
 });
 
 describe('the list of providers', () => {
-  test('says all that a page needs to draw their forms', async () => {
+  test('contains everything the UI needs for their forms', async () => {
     const { providers } = (await app.ask(`GET ${addons}`)).json();
     const {
       name,
@@ -235,8 +235,8 @@ describe('the list of providers', () => {
   });
 });
 
-describe('who may do it', () => {
-  test('everybody reads, and whoever has the one permission does the one thing', async () => {
+describe('permissions for integrations', () => {
+  test('are not needed for reading, and each change needs exactly its own', async () => {
     const { id } = await created();
     const viewer = await person(app);
     expect((await viewer.ask(`GET ${addons}`)).statusCode).toBe(200);
@@ -261,8 +261,8 @@ describe('who may do it', () => {
   });
 });
 
-describe('projects and environments', () => {
-  test('that are not there are named, each at its place', async () => {
+describe('projects and environments of an integration', () => {
+  test('are rejected with their positions if they do not exist', async () => {
     await make(app.ask).project('to-archive');
     await app.ask('POST /api/admin/projects/archive/to-archive');
     const response = await post({
@@ -280,7 +280,7 @@ describe('projects and environments', () => {
     ]);
   });
 
-  test('that went since may stay until somebody takes them out', async () => {
+  test('can stay after they were deleted, until they are removed', async () => {
     await make(app.ask).project('leaving');
     await make(app.ask).environment('leaving');
     const filters = { projects: ['leaving', 'default'], environments: ['leaving'] };

@@ -27,15 +27,15 @@ const created = async (parameters: object): Promise<number> => (await post(param
 const put = (id: number, parameters: object, more: object = {}) =>
   app.ask(`PUT ${addons}/${id}`, { payload: webhook(parameters, more) });
 
-/** The stored parameters, opened. */
+/** The stored parameters, decrypted. */
 const storedIn = async (id: number) =>
   (await openIntegrations(app.db, keys)).find((each) => each.id === id)?.parameters;
 
 const messagesOf = (response: { json: () => { details: { message: string }[] } }) =>
   response.json().details.map(({ message }) => message);
 
-describe('a wrong parameter is a 400 that names it', () => {
-  test('all of them at once: unknown ones, bad addresses, what is too long, what is missing', async () => {
+describe('an invalid parameter', () => {
+  test('is reported together with all others: unknown, malformed, too long or missing', async () => {
     const response = await app.ask(`POST ${addons}`, {
       payload: {
         provider: 'new-relic',
@@ -70,7 +70,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     'https://example.com/\nx',
     'javascript:alert(1)',
     `https://example.com/${'x'.repeat(2_000)}`,
-  ])('%j is no address', async (address) => {
+  ])('is reported for the URL %j', async (address) => {
     const response = await post({ url: address });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/parameters/url']]);
   });
@@ -80,11 +80,14 @@ describe('a wrong parameter is a 400 that names it', () => {
     'http://10.0.0.1/hook',
     'http://localhost:4242/hook',
     'HTTPS://User:password@Example.com:8443/hook?key=value#part',
-  ])('%s is one: where it leads is judged when something is sent', async (address) => {
-    expect((await post({ url: address })).statusCode).toBe(201);
-  });
+  ])(
+    'is not reported for %s, because the target is checked when something is sent',
+    async (address) => {
+      expect((await post({ url: address })).statusCode).toBe(201);
+    },
+  );
 
-  test('faults that the provider finds are reported like the others', async () => {
+  test('is reported with the errors that the provider finds', async () => {
     const response = await post({ url, format: 'odd', signingSecret: 'canary' });
     expect([response.statusCode, pathsOf(response).sort()]).toEqual([
       400,
@@ -100,7 +103,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     ]);
   });
 
-  test('a type of value that is none is not repeated', async () => {
+  test('of the wrong type is not repeated in the error', async () => {
     for (const parameters of [
       { url: ['canary'] },
       { url: { a: 'canary' } },
@@ -113,7 +116,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     }
   });
 
-  test('and so is a kind of receiver that there is not', async () => {
+  test('is not checked for an unknown provider, which is reported instead', async () => {
     const response = await post({ url, odd: 1 }, { provider: 'carrier-pigeon' });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/provider']]);
     expect(response.json().message).toContain('webhook, ');
@@ -123,7 +126,7 @@ describe('a wrong parameter is a 400 that names it', () => {
     ]);
   });
 
-  test('the fields that the reference asks for are asked for', async () => {
+  test('is reported if a property required by the reference is missing', async () => {
     for (const method of ['POST', 'PUT'] as const) {
       const line = method === 'POST' ? `POST ${addons}` : `PUT ${addons}/${await created({ url })}`;
       const response = await app.ask(line as `POST ${string}`, { payload: {} });
@@ -136,19 +139,19 @@ describe('a wrong parameter is a 400 that names it', () => {
     }
   });
 
-  test('`*` is refused as an event type', async () => {
+  test('is reported for * as an event type', async () => {
     const response = await post({ url }, { events: ['*'] });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/events/0']]);
   });
 
-  test('records are kept for a day at least, for ten years at most', async () => {
+  test('is reported for a retention below one day or above ten years', async () => {
     for (const retentionDays of [0, 3651, 1.5, '30']) {
       const response = await post({ url }, { retentionDays });
       expect([retentionDays, pathsOf(response)]).toEqual([retentionDays, ['/body/retentionDays']]);
     }
   });
 
-  test('a change that is refused changes and records nothing', async () => {
+  test('changes and records nothing on an update', async () => {
     const id = await created({ url });
     const before = [await storedIn(id), await countEvents(app.db)];
     expect((await put(id, { url: 'nowhere' }, { description: 'other' })).statusCode).toBe(400);
@@ -157,23 +160,23 @@ describe('a wrong parameter is a 400 that names it', () => {
   });
 });
 
-describe('parameters are stored', () => {
-  test('numbers and booleans as text', async () => {
+describe('stored parameters', () => {
+  test('contain numbers and booleans as text', async () => {
     const id = await created({ url, contentType: 'a/b', authorization: 42 });
     expect(await storedIn(id)).toMatchObject({ authorization: '42' });
     expect((await post({ url, bodyTemplate: true })).json().parameters.bodyTemplate).toBe('true');
   });
 
-  test('without what is empty', async () => {
+  test('omit empty values', async () => {
     const id = await created({ url, contentType: '', authorization: '', bodyTemplate: ' ' });
     expect(Object.keys((await storedIn(id)) ?? {}).sort()).toEqual(['signingSecret', 'url']);
   });
 });
 
-describe('on a change', () => {
+describe('updating parameters', () => {
   const whole = { url, contentType: 'text/plain', authorization: 'Bearer canary' };
 
-  test('stars keep a secret, an empty text removes it, a new one replaces it', async () => {
+  test('keeps a secret sent as stars, removes one sent empty and stores a new one', async () => {
     const id = await created(whole);
     const before = await storedIn(id);
     await put(id, { url: '*****', contentType: 'text/plain', authorization: '*****' });
@@ -190,7 +193,7 @@ describe('on a change', () => {
     });
   });
 
-  test('what is needed cannot be left out, nor emptied', async () => {
+  test('rejects omitting or emptying a required parameter', async () => {
     const id = await created(whole);
     for (const parameters of [{}, { url: '' }, { url: '  ' }]) {
       const response = await put(id, parameters);
@@ -198,7 +201,7 @@ describe('on a change', () => {
     }
   });
 
-  test('stars for what is not stored are no secret', async () => {
+  test('rejects stars for a secret that is not stored', async () => {
     const first = await post({ url: '*****', authorization: '*****', contentType: '*****' });
     expect([first.statusCode, pathsOf(first)]).toEqual([
       400,
@@ -210,7 +213,7 @@ describe('on a change', () => {
     expect(later.json().message).toContain('no secret is stored');
   });
 
-  test('a secret goes to no other address than the one it was entered for', async () => {
+  test('requires secrets again if the URL changes', async () => {
     const id = await created({ ...whole, customHeaders: '{"X-Key":"canary-2"}' });
     const before = await storedIn(id);
     for (const address of [
@@ -237,12 +240,12 @@ describe('on a change', () => {
     expect(await storedIn(id)).toEqual(before);
     const same = await put(id, { ...whole, url: `${url}#part`, authorization: '*****' });
     expect(same.statusCode, same.body).toBe(200);
-    const anew = { url: 'http://elsewhere.example/hook', authorization: 'Bearer for-there' };
-    expect((await put(id, anew)).statusCode).toBe(200);
-    expect(await storedIn(id)).toEqual({ ...anew, signingSecret: before?.signingSecret });
+    const moved = { url: 'http://elsewhere.example/hook', authorization: 'Bearer for-there' };
+    expect((await put(id, moved)).statusCode).toBe(200);
+    expect(await storedIn(id)).toEqual({ ...moved, signingSecret: before?.signingSecret });
   });
 
-  test('nor does it where the address was the usual one, and is named now', async () => {
+  test('requires secrets again if a URL replaces the default one', async () => {
     const datadog = (parameters: object) => webhook(parameters, { provider: 'datadog' });
     const made = await app.ask(`POST ${addons}`, { payload: datadog({ apiKey: 'canary-key' }) });
     expect(made.statusCode, made.body).toBe(201);
@@ -255,7 +258,7 @@ describe('on a change', () => {
     expect([kept.statusCode, await recordedBy(app.db, kept)]).toEqual([200, []]);
   });
 
-  test('another address does not wait until the former one asked us to', async () => {
+  test('with another URL ends the wait requested by the previous receiver', async () => {
     const id = await created(whole);
     const heldUntil = new Date(Date.now() + 3_600_000);
     await app.db

@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
+import { currentProjects, deletedPrivate, visibleTo } from '../deliveries/visible.ts';
 import type { Parameters } from '../providers/provider.ts';
-import { currentProjects, deletedPrivate, visibleTo } from '../records/visible.ts';
 import type { Trouble } from '../tables.ts';
 import type { Responsible } from './responsible.ts';
 

@@ -7,7 +7,7 @@ import {
   happened,
   integration,
 } from '../../../../test/support/deliveries.ts';
-import { up } from '../../../platform/db/migrations/0031-responsible-accounts.ts';
+import { up } from '../../../migrations/0031-responsible-accounts.ts';
 import { systemActor } from '../../access/gate/index.ts';
 
 let app: TestApp;
@@ -59,7 +59,7 @@ test('after an upgrade, the account that last changed an integration according t
     preData: { id: changed, enabled: true },
   });
   const made = await configured(switched, 'created', { by: byAccount, data: { enabled: true } });
-  // Switching it off did not make an account responsible.
+  // Disabling it did not make an account responsible.
   await configured(switched, 'updated', {
     by: byToken,
     data: { enabled: false, paused: true, reason: 'gone' },
@@ -75,7 +75,7 @@ test('after an upgrade, the account that last changed an integration according t
   expect(await responsibleFor(unknown)).toMatchObject({ kind: 'nobody', id: null });
 });
 
-test('after an upgrade no record shows the path of a webhook, and everything else is unchanged', async () => {
+test('after an upgrade, no delivery shows the path of a webhook, and everything else is unchanged', async () => {
   const [webhook, datadog] = [
     await integration(app),
     await integration(app, { provider: 'datadog' }),
@@ -113,6 +113,6 @@ test('after an upgrade no record shows the path of a webhook, and everything els
   expect(after.target).toBe(masked);
   expect(after.attempts[0]?.exchanges[0]?.request.url).toBe(masked);
   expect(after.attempts[0]?.exchanges[0]?.response?.body).toBe(body);
-  // The URL is no secret: the configuration returns it.
+  // The URL is not a secret, because the configuration returns it.
   expect(await stored(datadog)).toMatchObject({ target: url });
 });

@@ -31,8 +31,8 @@ const open = async (app: TestApp, keys: readonly Buffer[], id: number) =>
 const storedIn = async (app: TestApp, keys: readonly Buffer[], id: number) =>
   (await open(app, keys, id))?.parameters;
 
-describe('a secret', () => {
-  test('is stored encrypted, for one integration alone', async () => {
+describe('a secret of an integration', () => {
+  test('is encrypted for one integration only', async () => {
     const app = await keyed([newKey]);
     const made = await post(app, { url, authorization: 'Bearer canary', contentType: 'a/b' });
     const { id, generated } = made.json();
@@ -64,7 +64,7 @@ describe('a secret', () => {
     expect(await open(app, [newKey], other)).toMatchObject({ parameters: undefined });
   });
 
-  test('cannot be stored without a key, and the answer says what to do', async () => {
+  test('cannot be stored without ENCRYPTION_KEY, which the error mentions', async () => {
     const app = await keyed([]);
     const before = await countEvents(app.db);
     const response = await post(app);
@@ -74,7 +74,7 @@ describe('a secret', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('is in no event', async () => {
+  test('never appears in an event', async () => {
     const app = await keyed([newKey]);
     const { id, generated } = (await post(app)).json();
     await put(app, id, { url: `${url}/2` });
@@ -87,8 +87,8 @@ describe('a secret', () => {
   });
 });
 
-describe('while you change keys', () => {
-  test('with new,old both are read, and after all is sealed anew the new one alone does', async () => {
+describe('a rotation of encryption keys', () => {
+  test('reads both keys, and only the new one is needed after encrypting everything again', async () => {
     const before = await keyed([oldKey]);
     const [first, second] = [(await post(before)).json().id, (await post(before)).json().id];
     const whole = await storedIn(before, [oldKey], first);
@@ -113,7 +113,7 @@ describe('while you change keys', () => {
     expect(await storedIn(after, [newKey], first)).toEqual(whole);
   });
 
-  test('whatever is saved is sealed under the new one, although it says the same', async () => {
+  test('encrypts everything that is saved with the new key, even if nothing changes', async () => {
     const before = await keyed([oldKey]);
     const { id } = (await post(before)).json();
     const both = await restarted(before, [newKey, oldKey]);
@@ -122,7 +122,7 @@ describe('while you change keys', () => {
     expect(await storedIn(both, [newKey], id)).toMatchObject({ url });
   });
 
-  test('what no key opens is left for the day on which its key is found', async () => {
+  test('leaves secrets that no key can decrypt unchanged', async () => {
     const before = await keyed([oldKey]);
     const { id } = (await post(before)).json();
     expect(await before.transact(testActor, (tx) => resealIntegrations(tx, [newKey]))).toBe(0);
@@ -130,7 +130,7 @@ describe('while you change keys', () => {
   });
 });
 
-describe('where a key is lost', () => {
+describe('an integration with a lost encryption key', () => {
   const signing = '/body/parameters/signingSecret';
   const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
 
@@ -140,7 +140,7 @@ describe('where a key is lost', () => {
     return { app: await restarted(before, [newKey]), id: id as number };
   }
 
-  test('integrations are listed, and delivery knows that it cannot send', async () => {
+  test('is listed, but cannot be used for deliveries', async () => {
     const { app, id } = await withoutKey();
     const shown = { url: '*****', signingSecret: '*****' };
     expect((await app.ask(`GET ${addons}`)).json().addons).toMatchObject([
@@ -151,7 +151,7 @@ describe('where a key is lost', () => {
     expect(await storedIn(app, [newKey], other)).toMatchObject({ url });
   });
 
-  test('stars keep nothing, and the answer says so', async () => {
+  test('does not keep masked secrets, and the error says why', async () => {
     const { app, id } = await withoutKey();
     const response = await put(app, id, { url: '*****' });
     expect([response.statusCode, pathsOf(response)]).toEqual([
@@ -165,7 +165,7 @@ describe('where a key is lost', () => {
     expect([rotated.statusCode, rotated.json().name]).toEqual([403, 'InvalidOperationError']);
   });
 
-  test('secrets that are entered anew mend it', async () => {
+  test('works again when its secrets are entered', async () => {
     const { app, id } = await withoutKey();
     const response = await put(app, id, { url, signingSecret: secret });
     expect(response.statusCode, response.body).toBe(200);
@@ -179,7 +179,7 @@ describe('where a key is lost', () => {
     expect(await storedIn(second.app, [newKey], second.id)).toEqual({ url });
   });
 
-  test('it can still be deleted', async () => {
+  test('can be deleted', async () => {
     const { app, id } = await withoutKey();
     expect((await app.ask(`DELETE ${addons}/${id}`)).statusCode).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('where a key is lost', () => {
 describe('the signing secret of a webhook', () => {
   const secretOf = (byte: number) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`;
 
-  test('is the one that was sent, where one was', async () => {
+  test('is the one in the request, or generated if there is none', async () => {
     const app = await keyed([newKey]);
     const made = await post(app, { url, signingSecret: secretOf(1) });
     expect(made.json()).not.toHaveProperty('generated');
@@ -199,7 +199,7 @@ describe('the signing secret of a webhook', () => {
     expect(empty.json().generated.signingSecret).toMatch(/^whsec_/);
   });
 
-  test('is made anew, shown once, and the former signs beside it until it is taken away', async () => {
+  test('can be rotated, is shown once, and the previous one remains valid until it is removed', async () => {
     const app = await keyed([newKey]);
     const { id, generated } = (await post(app, { url, authorization: 'Bearer canary' })).json();
     const response = await app.ask(`POST ${addons}/${id}/signing-secret`);
@@ -225,7 +225,7 @@ describe('the signing secret of a webhook', () => {
     expect(await storedIn(app, [newKey], id)).toEqual({ ...rest, signingSecret });
   });
 
-  test('is made for one that had none', async () => {
+  test('can be generated for a webhook without one', async () => {
     const app = await keyed([newKey]);
     const { id } = (await post(app)).json();
     await put(app, id, { url: '*****', signingSecret: '' });
@@ -234,7 +234,7 @@ describe('the signing secret of a webhook', () => {
     expect(await storedIn(app, [newKey], id)).toEqual({ url, signingSecret });
   });
 
-  test('is refused to providers that sign nothing', async () => {
+  test('cannot be generated for providers that do not sign', async () => {
     const app = await keyed([newKey]);
     const payload = {
       provider: 'datadog',
@@ -250,7 +250,7 @@ describe('the signing secret of a webhook', () => {
   });
 });
 
-test('an integration of a kind that only a later version knows is shown, kept and not sent', async () => {
+test('an integration with a provider of a later version is listed and kept, but not used', async () => {
   const app = await keyed([newKey]);
   const { id } = (await post(app)).json();
   await app.db

@@ -49,8 +49,8 @@ const pause = (id: number) =>
 const resume = (id: number) =>
   app.transact(testActor, (tx) => resumeIntegration(tx, installation, id));
 
-describe('an integration that is paused', () => {
-  test('says since when, and is recorded once', async () => {
+describe('a paused integration', () => {
+  test('has the time of the pause and is recorded once', async () => {
     const id = await created();
     const events = await recordedWhile(() => pause(id));
     expect(events).toMatchObject([
@@ -67,7 +67,7 @@ describe('an integration that is paused', () => {
     expect((await get(id)).pausedAt).toBe(paused.pausedAt);
   });
 
-  test('goes on when it is resumed', async () => {
+  test('continues when it is resumed', async () => {
     const id = await created();
     expect(await recordedWhile(() => resume(id))).toEqual([]);
     await pause(id);
@@ -83,7 +83,7 @@ describe('an integration that is paused', () => {
     expect(await get(id)).not.toHaveProperty('pausedAt');
   });
 
-  test('stays paused when it is changed', async () => {
+  test('stays paused when it is updated', async () => {
     const id = await created();
     await pause(id);
     const { pausedAt, ...shown } = await get(id);
@@ -91,7 +91,7 @@ describe('an integration that is paused', () => {
     expect(await get(id)).toMatchObject({ description: 'changed', paused: true, pausedAt });
   });
 
-  test('is there, for whoever pauses or resumes it', async () => {
+  test('cannot be paused or resumed if it is unknown or covers invisible projects', async () => {
     await expect(pause(2_147_483_647)).rejects.toMatchObject({ status: 404 });
     await expect(resume(2_147_483_647)).rejects.toMatchObject({ status: 404 });
     await make(app.ask).project('secret', { mode: 'private' });
@@ -104,7 +104,7 @@ describe('an integration that is paused', () => {
   });
 });
 
-describe('a receiver that is gone permanently', () => {
+describe('a receiver that is permanently gone', () => {
   const why = {
     at: '2026-01-02T03:04:05.678Z',
     recordId: randomUUID(),
@@ -113,7 +113,7 @@ describe('a receiver that is gone permanently', () => {
   const gone = (id: number) =>
     app.transact(systemActor, (tx) => disableGone(tx, installation, id, why));
 
-  test('switches its integration off, and both the integration and the log say why', async () => {
+  test('disables its integration, and both the integration and the event have the reason', async () => {
     const id = await created();
     const events = await recordedWhile(() => gone(id));
     expect(events).toMatchObject([
@@ -129,18 +129,18 @@ describe('a receiver that is gone permanently', () => {
     expect(await recordedWhile(() => gone(id))).toEqual([]);
   });
 
-  test('is no matter any more when somebody deleted it meanwhile', async () => {
+  test('is ignored if the integration was deleted meanwhile', async () => {
     const id = await created();
     await app.ask(`DELETE ${addons}/${id}`);
     expect(await recordedWhile(() => gone(id))).toEqual([]);
   });
 });
 
-describe('pending deliveries are visible at a glance', () => {
+describe('the delivery state of an integration', () => {
   const hour = 3_600_000;
   const at = (ms: number) => new Date(Date.now() + ms);
 
-  /** Deliveries as the background writes them, due at the given time. */
+  /** Deliveries as the background job writes them, due at the given time. */
   const pending = (integration_id: number, rows: readonly { created: Date; next: Date | null }[]) =>
     app.db
       .insertInto('deliveries')
@@ -162,7 +162,7 @@ describe('pending deliveries are visible at a glance', () => {
       )
       .execute();
 
-  test('how much, since when, and when it is tried next', async () => {
+  test('has the number of pending deliveries, the oldest one and the next attempt', async () => {
     const [id, idle] = [await created(), await created()];
     const [oldest, soonest] = [at(-hour), at(hour)];
     await pending(id, [
@@ -182,16 +182,16 @@ describe('pending deliveries are visible at a glance', () => {
       listed.find((each: { id: number }) => each.id === which).delivery;
     expect([findDelivery(id), findDelivery(idle)]).toEqual([delivery, { pending: 0, givenUp: 0 }]);
 
-    const patience = at(3 * hour);
+    const heldUntil = at(3 * hour);
     await app.db
       .updateTable('integrations')
-      .set({ held_until: patience })
+      .set({ held_until: heldUntil })
       .where('id', '=', id)
       .execute();
     expect((await get(id)).delivery).toEqual({
       ...delivery,
-      nextAttemptAt: patience.toISOString(),
-      heldUntil: patience.toISOString(),
+      nextAttemptAt: heldUntil.toISOString(),
+      heldUntil: heldUntil.toISOString(),
     });
     await app.db
       .updateTable('integrations')
@@ -201,7 +201,7 @@ describe('pending deliveries are visible at a glance', () => {
     expect((await get(id)).delivery).toEqual(delivery);
   });
 
-  test('nothing is tried next while it is off or paused', async () => {
+  test('has no next attempt while the integration is disabled or paused', async () => {
     const [off, paused] = [await created({ enabled: false }), await created()];
     const oldest = at(-hour);
     for (const id of [off, paused]) await pending(id, [{ created: oldest, next: at(hour) }]);

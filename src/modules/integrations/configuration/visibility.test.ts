@@ -39,8 +39,8 @@ const everyChange = (id: number) =>
     [`DELETE ${addons}/${id}`, {}],
   ] as const;
 
-describe('a private project', () => {
-  test('is named to those who see it, and to others as if it were not there', async () => {
+describe('an integration for a private project', () => {
+  test('names the project only to users who see it; for others it does not exist', async () => {
     const { id } = await created(app.ask, { projects: ['secret', 'default'] });
     const projectsFor = async ({ ask }: { ask: Ask }) => [
       (await ask(`GET ${addons}/${id}`)).json().projects,
@@ -61,7 +61,7 @@ describe('a private project', () => {
     expect((await post(insider.ask, { projects: ['secret'] })).statusCode).toBe(201);
   });
 
-  test('keeps who does not see it from changing an integration that is about it, too', async () => {
+  test('cannot be changed by users who do not see all of its projects', async () => {
     const { id } = await created(app.ask, { projects: ['secret', 'default'] });
     for (const [line, options] of everyChange(id)) {
       const response = await editor.ask(line, options);
@@ -78,7 +78,7 @@ describe('a private project', () => {
     expect((await put(insider.ask, own.id, { projects: ['secret'] })).statusCode).toBe(200);
   });
 
-  test('hides an integration that is about nothing else', async () => {
+  test('is hidden from users who see none of its projects', async () => {
     const { id } = await created(app.ask, { projects: ['secret'] });
     const { addons: listed } = (await editor.ask(`GET ${addons}`)).json();
     expect(listed.map((each: { id: number }) => each.id)).not.toContain(id);
@@ -102,15 +102,15 @@ const responsibleFor = async (id: number) =>
 /** Changes of how events are reported, not of which ones or to whom. */
 const neutral = { enabled: true, description: 'another', inOrder: true, retentionDays: 3 };
 
-describe('an integration reports what the account that last changed it sees', () => {
-  test('and the response lists what the integration therefore does not report', async () => {
+describe('the account that last changed an integration', () => {
+  test('limits what is reported, and the response says what is omitted', async () => {
     expect((await created(app.ask)).notTold).toBeUndefined();
     expect((await created(editor.ask)).notTold).toBe(
       'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
     );
   });
 
-  test('so nobody who sees less can save one so that it reports less', async () => {
+  test('cannot be replaced by one that sees less', async () => {
     const { id } = await created(app.ask);
     for (const change of [
       { events: ['feature-archived'] },
@@ -132,7 +132,7 @@ describe('an integration reports what the account that last changed it sees', ()
     expect((await put(insider.ask, ofInsider.id, { projects: ['default'] })).statusCode).toBe(403);
   });
 
-  test('whoever sees as much may change it, and answers for it from then on', async () => {
+  test('can be replaced by one that sees as much, which is then responsible', async () => {
     const { id } = await created(editor.ask);
     const other = await person(app, { rootRole: 2 });
     const changed = await put(other.ask, id, { events: ['feature-archived'] });
@@ -145,7 +145,7 @@ describe('an integration reports what the account that last changed it sees', ()
     ]);
   });
 
-  test('to switch it on, to describe, pause or sign it anew changes nothing of that', async () => {
+  test('stays responsible when others enable, describe, pause or resume it or rotate its secret', async () => {
     const [mine, theirs] = [await created(app.ask), await created(editor.ask)];
     const [token, account] = [await responsibleFor(mine.id), editor.id];
     for (const { ask, id } of [
@@ -166,7 +166,7 @@ describe('an integration reports what the account that last changed it sees', ()
     expect((await app.ask(`GET ${addons}/${mine.id}`)).json().notTold).toBeUndefined();
   });
 
-  test('saved unchanged by an account that sees more, it reports more; by others nothing changes', async () => {
+  test('is replaced when an account that sees more saves it unchanged, and not by others', async () => {
     const { id } = await created(insider.ask);
     const unchanged = await put(editor.ask, id);
     expect([unchanged.statusCode, await recordedBy(app.db, unchanged)]).toEqual([200, []]);
@@ -178,7 +178,7 @@ describe('an integration reports what the account that last changed it sees', ()
     ]);
   });
 
-  test('of an account that is gone nothing remains but what everybody sees', async () => {
+  test('limits the reports to what everyone sees once it is deleted', async () => {
     const leaver = await person(app, { rootRole: 1 });
     const { id } = await created(leaver.ask);
     await app.db
@@ -193,7 +193,7 @@ describe('an integration reports what the account that last changed it sees', ()
     expect((await put(editor.ask, id, { events: [] })).statusCode).toBe(200);
   });
 
-  test('names the private projects that it leaves out only to those who see them', async () => {
+  test('limits the reports by private projects, which are named only to users who see them', async () => {
     await make(app.ask).project('turned', { mode: 'open' });
     const { id } = await created(editor.ask, { projects: ['turned', 'default'] });
     const settings = { payload: { mode: 'private' } };
@@ -206,10 +206,10 @@ describe('an integration reports what the account that last changed it sees', ()
   });
 });
 
-describe('a project that was deleted after it was named', () => {
+describe('an integration for a deleted project', () => {
   const remove = (id: string) => app.ask(`DELETE /api/admin/projects/${id}`);
 
-  test('is not meant when another one gets its id, until the integration is saved again', async () => {
+  test('does not apply to a new project with the same id until it is saved again', async () => {
     await make(app.ask).project('used-twice');
     const { id, notTold } = await created(app.ask, { projects: ['used-twice'] });
     expect(notTold).toBeUndefined();
@@ -225,7 +225,7 @@ describe('a project that was deleted after it was named', () => {
     ]);
   });
 
-  test('is not named to others where it was private', async () => {
+  test('does not name the project to others if it was private', async () => {
     await make(app.ask).project('was-private', { mode: 'private' });
     const { id } = await created(app.ask, { projects: ['was-private', 'default'] });
     await remove('was-private');

@@ -38,8 +38,8 @@ const attempt = (
 
 const plainMessage = { contentType: 'application/json', body: '{}', templated: false };
 
-describe('the record of an attempt', () => {
-  test('is bounded, however many headers and however much text a receiver sends', async () => {
+describe('the stored attempt', () => {
+  test('has a limited size, however many headers and however much text the receiver sends', async () => {
     const headers = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, number) => [`x-${number}`, 'v'.repeat(50)]),
     );
@@ -53,7 +53,7 @@ describe('the record of an attempt', () => {
     expect(exchange?.response?.body).toHaveLength(2_000);
   });
 
-  test('is bounded, however many channels there are', async () => {
+  test('has a limited number of exchanges, however many channels there are', async () => {
     const channels = Array.from({ length: 500 }, (_, number) => `#channel-${number}`);
     const integration = open({ provider: slackApp, parameters: { accessToken: 'xoxb-secret' } });
     let sent = 0;
@@ -73,7 +73,7 @@ describe('the record of an attempt', () => {
     ]);
   });
 
-  test('holds no path of a webhook, nor does the error of a defect', async () => {
+  test('does not contain the path of a webhook, and neither does an unexpected error', async () => {
     const {
       attempt: kept,
       target,

@@ -3,20 +3,20 @@ import { appOn, testActor } from '../../../../test/support/app.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts';
-import { transactOn } from '../../../transact.ts';
 import { createEngine } from './engine.ts';
 
 const hour = 3_600_000;
 
-/** An engine with a clock that moves only by hand, and receivers that answer as `answer` says. */
+/** An engine with a clock that moves only on request, and receivers that respond with `answer`. */
 async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
   const database = await testDatabase();
   let now = new Date('2026-03-01T00:00:00.000Z');
   const clock = () => now;
   const { ask, app } = await appOn(database, { clock, background: 'here' });
-  // The integration is created through the API. Only the engine of this test delivers.
+  // The integration is created through the API, but only the engine of this test delivers.
   const { id } = await makeWebhook(ask, { url: 'https://hooks.example.com/in' });
   await app.close();
   const sentAt: number[] = [];
@@ -72,8 +72,8 @@ const status = (code: number, headers = {}): OutgoingAnswer => ({
   body: '',
 });
 
-describe('the whole schedule', () => {
-  test('a receiver that always fails is tried 8 times over 28 hours, then given up, and the integration says so', async () => {
+describe('the delivery schedule', () => {
+  test('tries a failing receiver 8 times over 28 hours, then gives up and shows it in the integration', async () => {
     const { database, id, engine, sentAt, passTo, dueIn, clock } = await fakeDay(() => status(503));
     await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
@@ -107,7 +107,7 @@ describe('the whole schedule', () => {
     });
   });
 
-  test('a receiver that asks for patience is left alone until then, with everything else for it', async () => {
+  test('pauses all deliveries to a receiver for the time of its Retry-After', async () => {
     const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
       attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
     );
@@ -123,7 +123,7 @@ describe('the whole schedule', () => {
     await engine.stop(0);
   });
 
-  test('what was put off by a clock that was 60 days ahead is sent once it is set back', async () => {
+  test('sends deliveries postponed by a clock that was 60 days ahead once the clock is corrected', async () => {
     const ahead = 60 * 24 * hour;
     const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
       attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
@@ -136,7 +136,7 @@ describe('the whole schedule', () => {
     await engine.stop(0);
   });
 
-  test('what an instance was sending that shows no sign of life is sent by the second look of another, a second after the first', async () => {
+  test('takes over deliveries of a dead instance on the second check, a second after the first', async () => {
     const { database, id, engine, sentAt, passTo, clock } = await fakeDay((attempt) =>
       status(attempt === 1 ? 503 : 200),
     );
@@ -164,7 +164,7 @@ describe('the whole schedule', () => {
     ]);
   });
 
-  test('a receiver that is gone is not tried again, and its integration is handed over to be switched off', async () => {
+  test('does not retry a receiver that is gone, and requests that its integration be disabled', async () => {
     const { database, engine, sentAt, passTo, dueIn, gone } = await fakeDay(() => status(410));
     await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);

@@ -9,19 +9,19 @@ import { startReceiver } from '../../../../test/support/receiver.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** Long enough to see that nothing is sent: a delivery takes some 10 ms. */
+/** Long enough to notice an unwanted delivery, which takes about 10 ms. */
 const meanwhile = () => delay(150);
 
 const bodyOf = (received: { body: string }) => JSON.parse(received.body);
 
-/** A server on which no time passes: what failed is sent again only when the test asks for it. */
+/** A server with a stopped clock: failed deliveries are sent again only on request. */
 const frozenApp = () => {
   const now = new Date();
   return testApp({ background: 'here', clock: () => now });
 };
 
-describe('a change is delivered (spec 6, decisions: integration events)', () => {
-  test('the receiver gets the event, signed, and the record says so', async () => {
+describe('delivering a change (spec 6, decisions: integration events)', () => {
+  test('sends the signed event and records the delivery', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id, signingSecret } = await makeWebhook(ask, { url: `${receiver.url}/in?key=s3cret!` });
@@ -48,7 +48,7 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
     expect(JSON.stringify(record)).not.toContain('s3cret!');
   });
 
-  test('neither a refused change nor an earlier event is sent', async () => {
+  test('sends neither rejected changes nor earlier events', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await createProject(ask, 'before');
@@ -66,7 +66,7 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
     expect(await recordsOf(ask, id)).toHaveLength(1);
   });
 
-  test('a secret that the receiver sends back is not in the record', async () => {
+  test('masks a secret that the receiver sends back in the record', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver(({ headers }) => ({
       status: 401,
@@ -86,7 +86,7 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
     expect(text).not.toContain('canary-in-a-mine');
   });
 
-  test('a redirect is not followed, and the record says that it was one', async () => {
+  test('does not follow a redirect, which the record mentions', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver({ status: 302, headers: { location: '/elsewhere' } });
     const { id } = await makeWebhook(ask, { url: receiver.url });
@@ -99,7 +99,7 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
     ]);
   });
 
-  test('410 switches the integration off, and the log says so', async () => {
+  test('disables the integration after 410 and records an event', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver({ status: 410 });
     const { id } = await makeWebhook(ask, { url: receiver.url });
@@ -117,7 +117,7 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
     expect((await recordsOf(ask, id))[0]).toMatchObject({ state: 'failed' });
   });
 
-  test('an address that may not be reached is a failed record that names it and the setting', async () => {
+  test('fails for a forbidden address, and the record names it and the setting', async () => {
     const { ask } = await testApp({
       background: 'here',
       config: { targets: { privateTargets: false, loopback: false } },
@@ -137,14 +137,14 @@ describe('a change is delivered (spec 6, decisions: integration events)', () => 
   });
 });
 
-/** Two instances on one database. */
+/** Two instances that share a database. */
 async function twoInstances(): Promise<[TestApp, TestApp]> {
   const first = await testApp({ background: 'here' });
   return [first, await appOn(first, { background: 'here' })];
 }
 
-describe('a configuration is in force at once', () => {
-  test('on every instance: disabled on one, it does not send changes from the other', async () => {
+describe('changing the configuration of an integration', () => {
+  test('takes effect immediately on every instance', async () => {
     const [first, second] = await twoInstances();
     const receiver = await startReceiver();
     const { id } = await makeWebhook(first.ask, { url: receiver.url });
@@ -181,11 +181,11 @@ describe('a configuration is in force at once', () => {
     expect(delivered).toHaveLength(20);
   });
 
-  test('events committed before a change are sent under the former configuration', async () => {
+  test('sends events committed before the change with the previous configuration', async () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url });
-    // Nothing is fanned out meanwhile: the event waits in the log while its type is removed from the integration.
+    // Fan-out is blocked: the event stays in the log while its type is removed from the integration.
     const changed = await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(4242006)`.execute(session);
       await createProject(ask, 'just-before');
@@ -212,8 +212,8 @@ describe('a configuration is in force at once', () => {
   });
 });
 
-describe('many events that concern nobody', () => {
-  test('are handled once: later events are sent, and a change of the integration ends', async () => {
+describe('many events that match no integration', () => {
+  test('are read once and block neither later events nor a change of the integration', async () => {
     const { ask, db } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
@@ -231,8 +231,8 @@ describe('many events that concern nobody', () => {
   });
 });
 
-describe('pausing', () => {
-  test('collects a backlog that is delivered completely when it is resumed', async () => {
+describe('pausing an integration', () => {
+  test('collects deliveries that are all sent when it is resumed', async () => {
     const { ask } = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     const { id } = await makeWebhook(ask, { url: receiver.url });
@@ -254,8 +254,8 @@ describe('pausing', () => {
   });
 });
 
-describe('strict order', () => {
-  test('one at a time, oldest first: while one fails, those after it wait', async () => {
+describe('delivery in strict order', () => {
+  test('sends one at a time, oldest first, and later ones wait while one fails', async () => {
     const { ask, db } = await frozenApp();
     const refused = new Set<string>(['p-3']);
     const receiver = await startReceiver((request) => ({
@@ -288,9 +288,9 @@ describe('strict order', () => {
   });
 });
 
-describe('one bad receiver', () => {
-  test('that hangs forever keeps nothing from another one', async () => {
-    // A request that waited for the delivery would wait until the test ends.
+describe('a receiver that never responds', () => {
+  test('does not delay deliveries to another one', async () => {
+    // A request that waited for the delivery would wait until the end of the test.
     const { ask } = await testApp({ background: 'here', config: { deliveryTimeoutMs: 600_000 } });
     const hanging = await startReceiver('hang');
     const fast = await startReceiver();
@@ -303,8 +303,8 @@ describe('one bad receiver', () => {
   });
 });
 
-describe('what was given up', () => {
-  test('stays to be seen although later events arrive, until it is sent again', async () => {
+describe('a delivery that failed permanently', () => {
+  test('stays visible after later deliveries until it is sent again', async () => {
     const { ask, db } = await frozenApp();
     const refused = new Set(['bad']);
     const receiver = await startReceiver((request) => ({

@@ -13,13 +13,13 @@ const happened = defineEvent<object>({
 
 const backlog = 150;
 const crowd = 3;
-/** More than are sent at a time: the rest of the backlogs is still pending while these wait for their responses. */
+/** More than are sent at a time: the rest of the backlogs is pending while these wait for their responses. */
 const held = 200;
 
 const patience = { timeout: 60_000, interval: 20 };
 
 test.each([0, 100])(
-  'three backlogs whose receivers take %d ms each keep nothing from a fourth integration',
+  'three backlogs whose receivers take %d ms each do not delay a fourth integration',
   async (takesMs) => {
     const { ask, db, transact } = await testApp({ background: 'here' });
     let release = () => {};
@@ -68,7 +68,7 @@ test.each([0, 100])(
 
     await isOtherTold;
     expect(pendingThen).toBeGreaterThan(0);
-    // The other integrations get their events too, each once.
+    // The other integrations also get their events, each once.
     await vi.waitFor(async () => expect(await countPending()).toBe(0), patience);
     expect(busy.received).toHaveLength(crowd * backlog);
     expect(other.received).toHaveLength(1);

@@ -13,7 +13,7 @@ import { createLedger, type LedgerEntry } from './ledger.ts';
 
 const owner = 7;
 
-/** A connection that breaks after its first statement was committed and before the result arrives. */
+/** A connection that fails after its first statement was committed and before the result arrives. */
 function losingFirstAnswer(db: Kysely<Database>): Kysely<Database> {
   let isLost = false;
   const plugin: KyselyPlugin = {
@@ -27,7 +27,7 @@ function losingFirstAnswer(db: Kysely<Database>): Kysely<Database> {
   return db.withPlugin(plugin);
 }
 
-/** An entry for a delivery that this instance has claimed. */
+/** An entry for a delivery claimed by this instance. */
 async function ended(more: Partial<LedgerEntry>) {
   const { db } = await testApp();
   const integrationId = await integration({ db });
@@ -67,14 +67,14 @@ async function written(db: Kysely<Database>, entry: LedgerEntry): Promise<number
   return gone;
 }
 
-test('a receiver that is gone switches its integration off, although the answer of the database was lost', async () => {
+test('a receiver that is gone disables its integration even if the response of the database is lost', async () => {
   const { db, entry } = await ended({});
   expect(await written(losingFirstAnswer(db), entry)).toEqual([entry.integrationId]);
   const [row] = await db.selectFrom('deliveries').select(['state', 'attempts']).execute();
   expect(row).toMatchObject({ state: 'givenUp', attempts: [{ status: 410 }] });
 });
 
-test('what another instance has taken over meanwhile is not concluded, however often it is tried', async () => {
+test('a delivery taken over by another instance is not completed, even after a retry', async () => {
   const { db, entry } = await ended({ fence: -1 });
   expect(await written(losingFirstAnswer(db), entry)).toEqual([]);
 });

@@ -17,33 +17,53 @@ const event: MatchedEvent = {
   projectDeletedAt: 0,
 };
 
-describe('an integration gets an event', () => {
+describe('matching an event with an integration', () => {
   test.each([
-    ['whose type it asks for', {}, {}, true],
-    ['not of another type', {}, { type: 'feature-archived' }, false],
-    ['not while it is off', { enabled: false }, {}, false],
-    ['of a project that it names', { projects: ['other', 'checkout'] }, {}, true],
-    ['not of another project', { projects: ['other'] }, {}, false],
-    ['without a project, whatever it names', { projects: ['other'] }, { project: null }, true],
-    ['in an environment that it names', { environments: ['production'] }, {}, true],
-    ['not in another one', { environments: ['development'] }, {}, false],
-    ['without an environment', { environments: ['development'] }, { environment: null }, true],
-    ['with one of its tags', { tags: [{ type: 'team', value: 'core' }] }, {}, true],
-    ['not with another tag', { tags: [{ type: 'team', value: 'web' }] }, {}, false],
-    ['not without any tag', { tags: [{ type: 'team', value: 'core' }] }, { tags: [] }, false],
+    ['a selected type matches', {}, {}, true],
+    ['another type does not match', {}, { type: 'feature-archived' }, false],
+    ['a disabled integration does not match', { enabled: false }, {}, false],
+    ['a selected project matches', { projects: ['other', 'checkout'] }, {}, true],
+    ['another project does not match', { projects: ['other'] }, {}, false],
     [
-      'of a project that had been deleted and made anew before it was named',
+      'an event without a project matches any project filter',
+      { projects: ['other'] },
+      { project: null },
+      true,
+    ],
+    ['a selected environment matches', { environments: ['production'] }, {}, true],
+    ['another environment does not match', { environments: ['development'] }, {}, false],
+    [
+      'an event without an environment matches any environment filter',
+      { environments: ['development'] },
+      { environment: null },
+      true,
+    ],
+    ['one of the selected tags matches', { tags: [{ type: 'team', value: 'core' }] }, {}, true],
+    ['another tag does not match', { tags: [{ type: 'team', value: 'web' }] }, {}, false],
+    [
+      'an event without tags does not match a tag filter',
+      { tags: [{ type: 'team', value: 'core' }] },
+      { tags: [] },
+      false,
+    ],
+    [
+      'a project recreated before the integration was saved matches',
       { projects: ['checkout'] },
       { projectDeletedAt: 99 },
       true,
     ],
     [
-      'not of one that only has the id of the one that was named',
+      'a new project with the id of a deleted selected one does not match',
       { projects: ['checkout'] },
       { projectDeletedAt: 101 },
       false,
     ],
-    ['of such a one where it names none', {}, { projectDeletedAt: 101 }, true],
+    [
+      'a new project with the id of a deleted one matches without a filter',
+      {},
+      { projectDeletedAt: 101 },
+      true,
+    ],
   ])('%s', (_title, filters, change, told) => {
     expect(matches({ ...integration, ...filters }, { ...event, ...change })).toBe(told);
   });

@@ -14,7 +14,7 @@ const happened = defineEvent<object>({
 const count = 60;
 const names = Array.from({ length: count }, (_, number) => `f-${number}`);
 
-/** Longer than the asserted time, so that a failure prints how long it took. */
+/** Generous, because these tests assert order and not time. */
 const patience = { timeout: 60_000, interval: 10 };
 
 const featureOf = ({ body }: Received): string => JSON.parse(body).featureName;
@@ -29,8 +29,8 @@ const burst = ({ transact }: TestApp, features: readonly string[]) =>
 
 const orderly = { events: ['feature-created'], inOrder: true };
 
-describe('in strict order (decisions: integration events)', () => {
-  test('a burst of 60 events is delivered in order', async () => {
+describe('delivery in strict order (decisions: integration events)', () => {
+  test('sends a burst of 60 events in order', async () => {
     const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await makeWebhook(app.ask, { url: receiver.url, ...orderly });
@@ -41,7 +41,7 @@ describe('in strict order (decisions: integration events)', () => {
     expect(receiver.received.map(featureOf)).toEqual(names);
   });
 
-  test('consecutive events are sent as they arrive', async () => {
+  test('sends consecutive events in order', async () => {
     const app = await testApp({ background: 'here' });
     const receiver = await startReceiver();
     await makeWebhook(app.ask, { url: receiver.url, ...orderly });
@@ -52,7 +52,7 @@ describe('in strict order (decisions: integration events)', () => {
     expect(receiver.received.map(featureOf)).toEqual(names);
   });
 
-  test('two instances also deliver in order, and nothing twice', async () => {
+  test('sends events in order and only once from two instances', async () => {
     const first = await testApp({ background: 'here' });
     const second = await appOn(first, { background: 'here' });
     let underWay = 0;
@@ -79,7 +79,7 @@ describe('in strict order (decisions: integration events)', () => {
     expect(most).toBe(1);
   });
 
-  test('if one fails once, later events wait until it is delivered', async () => {
+  test('makes later events wait until a failed one is delivered', async () => {
     const app = await testApp({ background: 'here' });
     const delivered: string[] = [];
     const unlucky = 'f-20';

@@ -1,7 +1,7 @@
 import type { AttemptResult } from './attempt-once.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import type { AttemptOutcome } from './queries/finish.ts';
-import { nextAttemptAt } from './schedule.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
 import { noLongerVisible } from './visibility.ts';
 
 export type DeliveryToAttempt = Pick<

@@ -6,7 +6,7 @@ import { attemptOnce } from './attempt-once.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type DeliveryToAttempt, outcomeOf } from './outcome.ts';
 import { createPace } from './pace.ts';
-import { boundedRetryAfter } from './schedule.ts';
+import { boundedRetryAfter } from './retry-schedule.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 export interface SenderOptions {

@@ -5,7 +5,7 @@ import { testActor } from '../../../../test/support/app.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { type ServerProcess, startServer } from '../../../../test/support/server-process.ts';
-import { transactOn } from '../../../transact.ts';
+import { transactOn } from '../../../app/transact.ts';
 import { defineEvent, record } from '../../events/index.ts';
 
 const events = 10_000;
@@ -64,7 +64,7 @@ async function listPending(server: ServerProcess, id: number): Promise<ShownDeli
   }
 }
 
-test('10,000 events to a receiver that fails, hangs and resets, from two instances killed again and again: none is lost', async () => {
+test('no event is lost among 10,000 for a receiver that fails, hangs and resets, from two instances that are killed repeatedly', async () => {
   const { connection, db } = await testDatabase();
   const settings = {
     DATABASE_URL: connection.connectionString ?? urlOf(connection as never),
@@ -125,7 +125,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
           );
         }
       });
-      // For every fifty committed events, some are rolled back.
+      // For every fifty committed events, one is rolled back.
       await transact(testActor, async (tx) => {
         record(tx, happened({ featureName: 'never', data: { rolledBack: true } }));
         throw new Error('changed our mind');
@@ -200,7 +200,7 @@ test('10,000 events to a receiver that fails, hangs and resets, from two instanc
   ).toEqual([]);
 }, 240_000);
 
-test('after a kill -9 in the middle of sending, the next start sends it again, although nobody gave it back', async () => {
+test('after a kill -9 while sending, the next start sends the delivery again before its lease ends', async () => {
   const { connection, db } = await testDatabase();
   const settings = {
     DATABASE_URL: connection.connectionString ?? urlOf(connection as never),
@@ -225,7 +225,7 @@ test('after a kill -9 in the middle of sending, the next start sends it again, a
   receiver.answer({ status: 200 });
 
   await startServer(settings);
-  // Ten times sooner than the lease ends. The exact time is measured by the bench.
+  // Ten times earlier than the end of the lease. The benchmark measures the exact time.
   while (receiver.received.length === 1) await delay(5);
 
   const [sent, again] = receiver.received;

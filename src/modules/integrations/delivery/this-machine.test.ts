@@ -8,8 +8,8 @@ const soon = { timeout: 60_000, interval: 10 };
 const secret = { status: 200, body: { internalSecret: 'of-a-local-service' } };
 const remedy = /ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change/;
 
-describe('a service on this machine, while HOST is loopback', () => {
-  test('is not reached by an integration that an editor changed last, nor are its answers read', async () => {
+describe('a service on this machine while HOST is loopback', () => {
+  test('is not reachable for an integration last changed by an editor', async () => {
     const app = await testApp({ background: 'here' });
     const editor = await person(app, { rootRole: 2 });
     const local = await startReceiver(secret);
@@ -32,7 +32,7 @@ describe('a service on this machine, while HOST is loopback', () => {
     expect(local.received).toEqual([]);
   });
 
-  test('is reached once an administrator has saved it, and for as long as they are one', async () => {
+  test('is reachable once an administrator has saved the integration, while they are an administrator', async () => {
     const app = await testApp({ background: 'here' });
     const editor = await person(app, { rootRole: 2 });
     const admin = await person(app, { rootRole: 1 });
@@ -44,7 +44,7 @@ describe('a service on this machine, while HOST is loopback', () => {
       events: ['project-created'],
       parameters: { url: '*****' },
     };
-    // Switching an integration off and on does not make an account responsible for it.
+    // Disabling and enabling an integration does not make an account responsible for it.
     await admin.ask(`PUT /api/admin/addons/${id}`, { payload: { ...asItIs, enabled: false } });
     await admin.ask(`PUT /api/admin/addons/${id}`, { payload: { ...asItIs, description: 'on' } });
     const stillRefused = await admin.ask(`POST /api/admin/addons/${id}/test`);
@@ -57,7 +57,7 @@ describe('a service on this machine, while HOST is loopback', () => {
     expect(local.received).toHaveLength(1);
   });
 
-  test('is reached by editors where ALLOW_PRIVATE_TARGETS names it', async () => {
+  test('is reachable for editors if ALLOW_PRIVATE_TARGETS includes it', async () => {
     const app = await testApp({
       config: { targets: { privateTargets: ['127.0.0.0/8'], loopback: true } },
     });

@@ -10,7 +10,7 @@ import { progressLock } from './queries/progress.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** Integrations of people who are not administrators reach this machine only if the setting allows it. */
+/** Integrations of users who are not administrators reach this machine only if the setting allows it. */
 const reachable = { targets: { privateTargets: ['127.0.0.1'], loopback: true } };
 const begin = () => testApp({ background: 'here', config: reachable });
 
@@ -46,8 +46,8 @@ async function expectDelivered(app: TestApp, receiver: Receiver, wanted: readonl
 const feature = (app: TestApp, project: string, featureName: string) =>
   happen(app.db, { type: 'feature-created', project, featureName });
 
-describe('an event is sent only if the account that last changed the integration sees its project now', () => {
-  test('not when the project became private, although the integration names it', async () => {
+describe('an event is delivered only if the account that last changed the integration sees its project', () => {
+  test('and not after the project became private, even if the integration names it', async () => {
     const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
@@ -60,7 +60,7 @@ describe('an event is sent only if the account that last changed the integration
     await expectDelivered(app, receiver, ['feature-created turned while-open']);
   });
 
-  test('not when it lost its role in a private project, although it had one when it named it', async () => {
+  test('and not after the account lost its role in a private project', async () => {
     const app = await begin();
     await make(app.ask).project('secret', { mode: 'private' });
     const member = await person(app, { rootRole: 2, roles: { secret: 5 } });
@@ -73,7 +73,7 @@ describe('an event is sent only if the account that last changed the integration
     await expectDelivered(app, receiver, ['feature-created secret as-member']);
   });
 
-  test('of private projects that it does not name, too, while the account has a role in them', async () => {
+  test('including private projects in which the account has a role and that the integration does not name', async () => {
     const app = await begin();
     await make(app.ask).project('mine', { mode: 'private' });
     await make(app.ask).project('theirs', { mode: 'private' });
@@ -85,7 +85,7 @@ describe('an event is sent only if the account that last changed the integration
     await expectDelivered(app, receiver, ['feature-created mine seen']);
   });
 
-  test('and administrators, their tokens too, only for as long as they are some', async () => {
+  test('and administrators and their tokens count only while they are valid', async () => {
     const app = await begin();
     await make(app.ask).project('secret', { mode: 'private' });
     const admin = await person(app, { rootRole: 1 });
@@ -107,7 +107,7 @@ describe('an event is sent only if the account that last changed the integration
     expect(deliveredTo(ofToken)).not.toContain('feature-created secret second');
   });
 
-  test('what belongs to no project is for administrators alone', async () => {
+  test('and events without a project only for administrators', async () => {
     const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const [ofAdmin, ofEditor] = [await startReceiver(), await startReceiver()];
@@ -123,8 +123,8 @@ describe('an event is sent only if the account that last changed the integration
   });
 });
 
-describe('what waits', () => {
-  /** A member of a private project with a paused integration that has a pending delivery about the project. */
+describe('a pending delivery', () => {
+  /** A member of a private project with a paused integration that has a pending delivery for the project. */
   async function waiting(): Promise<{
     app: TestApp;
     member: Person;
@@ -146,7 +146,7 @@ describe('what waits', () => {
     return { app, member, id, receiver };
   }
 
-  test('about a project that the account does not see any more is not sent, and its record says so', async () => {
+  test('is cancelled if the account no longer sees the project, and the record says so', async () => {
     const { app, member, id, receiver } = await waiting();
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
@@ -168,18 +168,18 @@ describe('what waits', () => {
     expect(all.json().redelivered).toBe(0);
   });
 
-  test('is sent where the account still sees it', async () => {
+  test('is sent if the account still sees the project', async () => {
     const { app, id, receiver } = await waiting();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
     await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(2), soon);
   });
 });
 
-describe('a project that is deleted', () => {
+describe('a deleted project', () => {
   const remove = (app: TestApp, project: string) =>
     app.ask(`DELETE /api/admin/projects/${project}`);
 
-  test('is delivered to the end if everybody could see it, however late', async () => {
+  test('is reported until its end if everyone could see it', async () => {
     const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
@@ -204,7 +204,7 @@ describe('a project that is deleted', () => {
     ]);
   });
 
-  test('is not meant by its id when another project gets it', async () => {
+  test('is not confused with a new project that has the same id', async () => {
     const app = await begin();
     const receiver = await startReceiver();
     await make(app.ask).project('used-twice');

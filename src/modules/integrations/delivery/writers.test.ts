@@ -4,7 +4,7 @@ import { testApp } from '../../../../test/support/app.ts';
 import { createProject, makeWebhook } from '../../../../test/support/integrations.ts';
 import { progressLock } from './queries/progress.ts';
 
-test('a change of an integration that waits for whoever fans events out keeps no writer waiting', async () => {
+test('a change of an integration that waits for the fan-out does not block other writers', async () => {
   const { ask, db } = await testApp();
   const { id } = await makeWebhook(ask, { url: 'http://127.0.0.1:9/hook' });
   let paused: ReturnType<typeof ask> | undefined;

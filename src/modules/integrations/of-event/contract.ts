@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, oneOf } from '../../../platform/contract/schema.ts';
+import { DeliverySchema } from '../deliveries/deliveries-contract.ts';
 import { mayEdit, tag } from '../integration-path-schema.ts';
-import { DeliverySchema } from '../records/deliveries-contract.ts';
 
 const reason = oneOf(
   [

@@ -39,7 +39,7 @@ const put = (id: number, more: object) =>
 const ask = (eventId: number, as: Ask = app.ask) =>
   as(`GET /api/admin/search/events/${eventId}/deliveries`);
 
-/** What is said of one integration. */
+/** The result for one integration. */
 const answerFor = async (eventId: number, id: number, as: Ask = app.ask) =>
   (await ask(eventId, as))
     .json()
@@ -48,8 +48,8 @@ const answerFor = async (eventId: number, id: number, as: Ask = app.ask) =>
 const featureCreated = (project = 'web') =>
   happened(app, { type: 'feature-created', project, environment: 'production' });
 
-describe('what became of an event', () => {
-  test('is each delivery with its state', async () => {
+describe('the deliveries of an event', () => {
+  test('are returned with their states', async () => {
     const eventId = await featureCreated();
     const ids = {
       delivered: await integration(app),
@@ -81,7 +81,7 @@ describe('what became of an event', () => {
     expect(await answerFor(eventId, ids.retried)).toMatchObject({ outcome: 'failed' });
   });
 
-  test('is explained by the settings of that time, not by those of today', async () => {
+  test('are explained by the settings at the time of the event', async () => {
     const id = await created({ enabled: false });
     const whileDisabled = await featureCreated();
     await put(id, { enabled: true, events: [] });
@@ -115,7 +115,7 @@ describe('what became of an event', () => {
     ]);
   });
 
-  test('is nothing for an integration that was created later', async () => {
+  test('do not exist for an integration that was created later', async () => {
     const eventId = await featureCreated();
     const id = await created({ enabled: true });
     expect(await answerFor(eventId, id)).toMatchObject({
@@ -124,7 +124,7 @@ describe('what became of an event', () => {
     });
   });
 
-  test('is nothing where the account behind the integration does not see it', async () => {
+  test('do not exist if the account of the integration cannot see the event', async () => {
     const id = await created({ enabled: true }, editor.ask);
     const eventId = await featureCreated('secret');
     expect(await answerFor(eventId, id)).toMatchObject({
@@ -133,7 +133,7 @@ describe('what became of an event', () => {
     });
   });
 
-  test('is unknown to who does not see the event: 404, as for one that never was', async () => {
+  test('return 404 for an invisible event, exactly as for an unknown one', async () => {
     const eventId = await featureCreated('secret');
     const id = await integration(app);
     await delivery(app, id, { eventId });
@@ -145,7 +145,7 @@ describe('what became of an event', () => {
     expect(nonsense.statusCode).toBe(404);
   });
 
-  test('names no integration that is about hidden projects alone, and no secret', async () => {
+  test('contain neither integrations for invisible projects nor secrets', async () => {
     const about = await created({ projects: ['secret'], description: 'about secrets' });
     const eventId = await featureCreated();
     expect(await answerFor(eventId, about)).toMatchObject({ reason: 'disabled' });

@@ -3,9 +3,9 @@ import type { Actor, Db } from '../../../platform/db/database.ts';
 import { type EventTag, isEventVisible } from '../../events/index.ts';
 import { responsible } from '../configuration/queries.ts';
 import type { Responsible } from '../configuration/responsible.ts';
+import { currentProjects, deletedPrivate } from '../deliveries/visible.ts';
 import { isCurrentInSql, isOpenInSql, type Visibility } from '../delivery/visibility.ts';
 import type { IntegrationEventData } from '../events.ts';
-import { currentProjects, deletedPrivate } from '../records/visible.ts';
 
 export interface EventFacts extends Visibility {
   readonly id: number;

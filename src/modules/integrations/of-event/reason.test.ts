@@ -18,18 +18,26 @@ const settings = {
 
 test.each([
   ['nothing', {}, undefined],
-  ['a filter that includes it', { projects: ['web'], environments: ['production'] }, undefined],
-  ['that it was disabled', { enabled: false, events: [] }, 'disabled'],
-  ['the type, before the other filters', { events: [], projects: ['app'] }, 'type'],
+  [
+    'a filter that includes the event',
+    { projects: ['web'], environments: ['production'] },
+    undefined,
+  ],
+  ['a disabled integration', { enabled: false, events: [] }, 'disabled'],
+  ['the type, before other filters', { events: [], projects: ['app'] }, 'type'],
   ['the project', { projects: ['app'], environments: ['test'] }, 'project'],
-  ['a project of the same id', { projects: ['web'], deletedProjects: ['web'] }, 'project'],
+  [
+    'a deleted project with the same id',
+    { projects: ['web'], deletedProjects: ['web'] },
+    'project',
+  ],
   ['the environment', { environments: ['test'] }, 'environment'],
   ['the tags', { tags: [{ type: 'simple', value: 'b' }] }, 'tags'],
-] as const)('%s stands in the way', (_what, more, reason) => {
+] as const)('the reason for not sending an event is correct for %s', (_what, more, reason) => {
   expect(findHindrance({ ...settings, ...more }, event, true)?.reason).toBe(reason);
 });
 
-test('the sentence says whether the settings are those of then or of now', () => {
+test('the sentence says whether the settings are past or current', () => {
   const off = { ...settings, enabled: false };
   expect(findHindrance(off, event, true)?.why).toBe('The integration was disabled at that time');
   expect(findHindrance(off, event, false)?.why).toBe('The integration is disabled');

@@ -3,14 +3,14 @@ import type { Actor, Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isHidden } from '../configuration/answer.ts';
 import { createVisibilityCache } from '../configuration/responsible.ts';
-import { isVisibleTo } from '../delivery/visibility.ts';
-import type { Delivery } from '../records/deliveries-contract.ts';
+import type { Delivery } from '../deliveries/deliveries-contract.ts';
 import {
   findOldestPending,
   listDeliveriesOfEvent,
   type StoredDelivery,
-} from '../records/delivery-queries.ts';
-import { deliveryOf } from '../records/service.ts';
+} from '../deliveries/delivery-queries.ts';
+import { deliveryOf } from '../deliveries/service.ts';
+import { isVisibleTo } from '../delivery/visibility.ts';
 import type { IntegrationOfEvent } from './contract.ts';
 import {
   type EventFacts,

@@ -39,7 +39,7 @@ const previewed = async (ask: Ask, more: object = {}): Promise<Answer> =>
 const featuresIn = ({ messages }: Answer) => messages.map(({ event }) => event.featureName);
 
 describe('a preview of an integration', () => {
-  test('says how many of the newest events match, and shows the newest messages', async () => {
+  test('returns how many recent events match and shows the latest messages', async () => {
     const answer = await previewed(app.ask);
     expect(answer.matched).toBe(4);
     expect(answer.examined).toBeGreaterThan(4);
@@ -51,7 +51,7 @@ describe('a preview of an integration', () => {
     });
   });
 
-  test('matches as a delivery does: types, projects, environments and tags', async () => {
+  test('matches like a delivery: types, projects, environments and tags', async () => {
     const matchedBy = async (more: object) => (await previewed(app.ask, more)).matched;
     expect(await matchedBy({ events: [] })).toBe(0);
     expect(await matchedBy({ projects: ['open'] })).toBe(3);
@@ -63,7 +63,7 @@ describe('a preview of an integration', () => {
     expect([inDevelopment, inProduction]).toEqual([1, 0]);
   });
 
-  test('renders the template that nobody has saved yet, and ignores secrets', async () => {
+  test('renders an unsaved template and ignores secrets', async () => {
     const parameters = {
       bodyTemplate: '{"made": "{{event.featureName}}"}',
       url: '*****',
@@ -77,7 +77,7 @@ describe('a preview of an integration', () => {
     expect(response.body).not.toContain('of-nobody');
   });
 
-  test('shows at most five messages, and records nothing', async () => {
+  test('shows at most five messages and records nothing', async () => {
     const before = await previewed(app.ask, { events: [] });
     const types = (await app.ask('GET /api/admin/addons')).json().providers[0].events;
     const answer = await previewed(app.ask, { events: types });
@@ -88,7 +88,7 @@ describe('a preview of an integration', () => {
     expect(addons).toEqual([]);
   });
 
-  test('tells nobody of private projects that they do not see, even by a number', async () => {
+  test('reveals nothing about invisible projects, not even numbers', async () => {
     const answer = await previewed(editor.ask);
     expect(featuresIn(answer)).toEqual(['third', 'second', 'first']);
     expect(answer.matched).toBe(3);
@@ -103,18 +103,18 @@ describe('a preview of an integration', () => {
 
   test.each([
     ['an unknown provider', { provider: 'pigeon' }, '/body/provider'],
-    ['an unknown type', { events: ['feature-eaten'] }, '/body/events/0'],
+    ['an unknown event type', { events: ['feature-eaten'] }, '/body/events/0'],
     [
       'a template that cannot be parsed',
       { parameters: { bodyTemplate: '{{#event}}' } },
       '/body/parameters/bodyTemplate',
     ],
-  ])('names %s: 400', async (_what, more, path) => {
+  ])('returns 400 for %s', async (_what, more, path) => {
     const response = await preview(app.ask, more);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, [path]]);
   });
 
-  test('misses nothing that only sending needs', async () => {
+  test('does not require parameters needed only for sending', async () => {
     const response = await preview(app.ask, { provider: 'slack', parameters: {} });
     expect([response.statusCode, response.json().matched]).toEqual([200, 4]);
   });

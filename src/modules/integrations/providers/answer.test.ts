@@ -20,6 +20,6 @@ it.each([
   ['', undefined],
   ['later', undefined],
   [undefined, undefined],
-])('reads %j as %j milliseconds', (value, expected) => {
+])('Retry-After %j means %j milliseconds', (value, expected) => {
   expect(readRetryAfter(value, now)).toBe(expected);
 });

@@ -33,27 +33,27 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   const when = (answer: ReceiverAnswer, limits?: { readonly timeoutMs: number }) =>
     answered(provider, parameters, answer, limits);
 
-  it.each([200, 202, 204])('is content with %i and no body', async (status) => {
+  it.each([200, 202, 204])('succeeds with status %i and no body', async (status) => {
     expect(await when({ status })).toEqual({
       state: 'success',
       details: `${name} accepted the event (status code: ${status}).`,
     });
   });
 
-  it('is content with a body that nobody expected', async () => {
+  it('succeeds with an unexpected body', async () => {
     expect((await when({ status: 200, body: '<html>thanks</html>' })).state).toBe('success');
     expect((await when({ status: 200, body: [1] })).state).toBe('success');
     expect((await when({ status: 200, body: 'null' })).state).toBe('success');
   });
 
-  it.each([400, 404, 500])('says that %i is a failure', async (status) => {
+  it.each([400, 404, 500])('fails with status %i', async (status) => {
     expect(await when({ status })).toEqual({
       state: 'failed',
       details: `${name} did not accept the event (status code: ${status}).`,
     });
   });
 
-  it('says that 410 means gone for good', async () => {
+  it('reports with status 410 that the receiver is gone', async () => {
     expect(await when({ status: 410 })).toEqual({
       state: 'failed',
       details: `${name} did not accept the event (status code: 410).`,
@@ -64,26 +64,26 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   it.each([
     ['seconds', '120', 120_000],
     ['a date', new Date(sentAt.getTime() + 90_000).toUTCString(), 90_000],
-    ['a date that is over', new Date(sentAt.getTime() - 90_000).toUTCString(), 0],
+    ['a past date', new Date(sentAt.getTime() - 90_000).toUTCString(), 0],
     ['more than a day', '999999', dayMs],
     ['nonsense', 'soon', 30_000],
-  ])('waits as 429 asks with %s', async (_how, value, expected) => {
+  ])('waits after status 429 with %s in Retry-After', async (_how, value, expected) => {
     const verdict = await when({ status: 429, headers: { 'retry-after': value } });
     expect(verdict).toMatchObject({ state: 'failed', retryAfterMs: expected });
   });
 
-  it('waits half a minute when 429 says nothing more', async () => {
+  it('waits 30 seconds after status 429 without Retry-After', async () => {
     expect(await when({ status: 429 })).toMatchObject({ state: 'failed', retryAfterMs: 30_000 });
   });
 
-  it('waits as any other failure asks, and not when it did not fail', async () => {
+  it('respects Retry-After for other failures, but not for success', async () => {
     const headers = { 'retry-after': '7' };
     expect(await when({ status: 503, headers })).toMatchObject({ retryAfterMs: 7000 });
     expect(await when({ status: 200, headers })).not.toHaveProperty('retryAfterMs');
     expect(await when({ status: 500 })).not.toHaveProperty('retryAfterMs');
   });
 
-  it('follows no redirect, and says to which host it would have led', async () => {
+  it('does not follow a redirect and names its host', async () => {
     const location = 'https://user:canary@elsewhere.example.com/path?secret=canary';
     expect(await when({ status: 302, headers: { location } })).toEqual({
       state: 'failed',
@@ -94,7 +94,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     );
   });
 
-  it('says that nobody answered in time', async () => {
+  it('reports a timeout', async () => {
     const verdict = await when('hang', { timeoutMs: 150 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
@@ -102,7 +102,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     );
   });
 
-  it('says that the connection broke', async () => {
+  it('reports a broken connection', async () => {
     const verdict = await when('reset');
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
@@ -110,15 +110,15 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     );
   });
 
-  it('says that nothing listens there', async () => {
-    // A port that nothing listens on, and that no server of another test is given.
+  it('reports that the connection was refused', async () => {
+    // A port that nothing listens on and that no other test uses.
     const url = 'http://127.0.0.1:1/in';
     const verdict = await deliver(provider, created, { ...parameters, url });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toContain('refused the connection');
   });
 
-  it('lets a defect of its own through', async () => {
+  it('does not hide unexpected errors', async () => {
     const sending = {
       id: 'x',
       now: sentAt,
@@ -132,13 +132,13 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   });
 });
 
-describe("a receiver's own words", () => {
+describe('the error message of a receiver', () => {
   const words = async (provider: Provider, parameters: Parameters, answer: ReceiverAnswer) => {
     const { state, details } = await answered(provider, parameters, answer);
     return [state, details];
   };
 
-  it('are taken for success by Datadog when the status is ok', async () => {
+  it('is not expected if Datadog responds with status ok', async () => {
     const body = { status: 'ok', event: { id: 1, title: 'x' } };
     expect(await words(datadog, { apiKey: 'k' }, { status: 202, body })).toEqual([
       'success',
@@ -146,7 +146,7 @@ describe("a receiver's own words", () => {
     ]);
   });
 
-  it('are quoted of Datadog', async () => {
+  it('is quoted for Datadog', async () => {
     const body = { errors: ['Forbidden', 'API key\n required'] };
     expect(await words(datadog, { apiKey: 'k' }, { status: 403, body })).toEqual([
       'failed',
@@ -160,7 +160,7 @@ describe("a receiver's own words", () => {
     ]);
   });
 
-  it('are quoted of New Relic', async () => {
+  it('is quoted for New Relic', async () => {
     const parameters = { licenseKey: 'k' };
     const success = { success: true, uuid: 'a' };
     expect((await words(newRelic, parameters, { status: 200, body: success }))[0]).toBe('success');
@@ -177,7 +177,7 @@ describe("a receiver's own words", () => {
     expect((await words(newRelic, parameters, { status: 200, body: silent }))[0]).toBe('failed');
   });
 
-  it('are quoted of PagerDuty', async () => {
+  it('is quoted for PagerDuty', async () => {
     const success = { status: 'success', message: 'Change event processed' };
     expect((await words(pagerduty, { routingKey }, { status: 202, body: success }))[0]).toBe(
       'success',
@@ -199,7 +199,7 @@ describe("a receiver's own words", () => {
     ]);
   });
 
-  it('are quoted without the secret that the receiver repeats, even where they are cut', async () => {
+  it('is quoted without a secret that the receiver repeats, even when truncated', async () => {
     for (const padding of [0, 290]) {
       const message = `${'x'.repeat(padding)}${routingKey} is unknown`;
       const answer = { status: 400, body: { status: 'invalid', message } };
@@ -209,7 +209,7 @@ describe("a receiver's own words", () => {
     }
   });
 
-  it('are cut where they grow long', async () => {
+  it('is truncated if it is long', async () => {
     const answer = { status: 400, body: { message: 'x'.repeat(10_000) } };
     const [, details] = await words(pagerduty, { routingKey }, answer);
     expect(details?.length).toBeLessThan(400);

@@ -8,7 +8,7 @@ const namesOf = (name: string, wanted: 'all' | 'required' | 'sensitive') =>
     .map((parameter) => parameter.name)
     .sort();
 
-it('offers every kind of receiver, in one order', () => {
+it('the catalogue lists all providers in a fixed order', () => {
   expect(providers.map(({ name }) => name)).toEqual([
     'webhook',
     'slack-app',
@@ -23,7 +23,7 @@ it('offers every kind of receiver, in one order', () => {
 });
 
 it.each(providers.map((provider) => [provider.name, provider] as const))(
-  'draws a form for %s without a gap',
+  'the catalogue describes %s and its parameters completely',
   (_name, provider) => {
     const names = provider.parameters.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -58,7 +58,7 @@ it.each([
   ['datadog', ['apiKey'], ['apiKey', 'customHeaders'], ['bodyTemplate', 'sourceTypeName', 'url']],
   ['new-relic', ['licenseKey', 'url'], ['customHeaders', 'licenseKey'], ['bodyTemplate', 'url']],
   ['pagerduty', ['routingKey'], ['routingKey'], ['url']],
-])('knows which parameters of %s are needed and which are secret', (name, needed, secret, open) => {
+])('the catalogue marks required and secret parameters of %s', (name, needed, secret, open) => {
   expect(namesOf(name, 'required')).toEqual(needed);
   expect(namesOf(name, 'sensitive')).toEqual(secret);
   expect(namesOf(name, 'all')).toEqual([...secret, ...open].sort());

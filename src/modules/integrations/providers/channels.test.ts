@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readChannels, taggedChannels } from './channels.ts';
 
-test('channels are named with commas between them, each once', () => {
+test('channels are separated by commas and duplicates are removed', () => {
   expect(readChannels(' #releases, ops ,, #Releases,# ,#ops')).toEqual(['#releases', '#ops']);
   expect(readChannels(' , #')).toEqual([]);
 });
 
-test('ids and people stay as they are', () => {
+test('ids and users stay unchanged', () => {
   expect(readChannels('#C024BE91L, C0123ABCDEF, @ada, CHANGELOG')).toEqual([
     'C024BE91L',
     'C0123ABCDEF',

@@ -63,16 +63,19 @@ const cases = setups.flatMap((setup) =>
   typicalEvents.map((event) => [setup.provider.name, event.type, setup, event] as const),
 );
 
-it.each(cases)('%s tells of %s as its golden file has it', async (name, type, setup, event) => {
-  const { provider, path, answer } = setup;
-  const receiver = await startReceiver(answer);
-  const parameters = setup.parameters(`${receiver.url}${path}`);
-  expect(provider.check?.(parameters) ?? []).toEqual([]);
+it.each(cases)(
+  'the message of %s for %s matches its golden file',
+  async (name, type, setup, event) => {
+    const { provider, path, answer } = setup;
+    const receiver = await startReceiver(answer);
+    const parameters = setup.parameters(`${receiver.url}${path}`);
+    expect(provider.check?.(parameters) ?? []).toEqual([]);
 
-  const verdict = await deliver(provider, event, parameters);
+    const verdict = await deliver(provider, event, parameters);
 
-  expect(verdict.state).toBe('success');
-  await expect(receiver.received.map(written).join('\n')).toMatchFileSnapshot(
-    `golden/${name}/${type}.http`,
-  );
-});
+    expect(verdict.state).toBe('success');
+    await expect(receiver.received.map(written).join('\n')).toMatchFileSnapshot(
+      `golden/${name}/${type}.http`,
+    );
+  },
+);

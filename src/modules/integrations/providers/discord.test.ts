@@ -32,8 +32,8 @@ interface Body {
 const bodyOf = (event: IntegrationEvent, given = {}) =>
   compose(discord, event, given).body as unknown as Body;
 
-describe('a webhook of Discord', () => {
-  test('has taken the event with 204', async () => {
+describe('a Discord webhook', () => {
+  test('succeeds with status 204', async () => {
     const hook = await startReceiver({ status: 204 });
     const verdict = await deliver(discord, created, parameters(hook));
     expect(verdict.state).toBe('success');
@@ -52,7 +52,7 @@ describe('a webhook of Discord', () => {
       'Webhooks posted to forum channels must have a thread_name or thread_id',
       '?thread_id=',
     ],
-  ])('says why it refuses and what to do: %d %d', async (status, code, message, advice) => {
+  ])('explains an error and what to do: %d %d', async (status, code, message, advice) => {
     const hook = await startReceiver(refused(status, code, message));
     const verdict = await deliver(discord, created, parameters(hook));
     expect(verdict.state).toBe('failed');
@@ -60,7 +60,7 @@ describe('a webhook of Discord', () => {
     expect(verdict.details).toContain(advice);
   });
 
-  test('waits exactly as long as the body asks for', async () => {
+  test('waits for the time in the response body', async () => {
     const hook = await startReceiver({
       status: 429,
       headers: { 'retry-after': '1', 'x-ratelimit-scope': 'shared' },
@@ -72,7 +72,7 @@ describe('a webhook of Discord', () => {
     });
   });
 
-  test('waits as long as the header asks for when there is no such body', async () => {
+  test('waits for the time in the header if the body has none', async () => {
     const hook = await startReceiver({
       status: 429,
       headers: { 'retry-after': '65' },
@@ -84,12 +84,12 @@ describe('a webhook of Discord', () => {
   });
 
   test.each<[string, ReceiverAnswer]>([
-    ['breaks down', { status: 502, body: '<html>' }],
-    ['answers with null', { status: 500, body: 'null' }],
-    ['cannot read an embed', { status: 400, body: { embeds: ['0'] } }],
-    ['breaks the connection', 'reset'],
-    ['never answers', 'hang'],
-  ])('fails when the receiver %s', async (_, answer) => {
+    ['returns 502', { status: 502, body: '<html>' }],
+    ['responds with null', { status: 500, body: 'null' }],
+    ['rejects an embed', { status: 400, body: { embeds: ['0'] } }],
+    ['resets the connection', 'reset'],
+    ['never responds', 'hang'],
+  ])('fails if the receiver %s', async (_, answer) => {
     const hook = await startReceiver(answer);
     const limits = answer === 'hang' ? { timeoutMs: 300 } : {};
     const verdict = await deliver(discord, created, parameters(hook), limits);
@@ -97,7 +97,7 @@ describe('a webhook of Discord', () => {
     expect(verdict.details).not.toContain('canary');
   });
 
-  test('gets a name and a picture, if there are some', () => {
+  test('gets a name and an avatar if they are configured', () => {
     expect(bodyOf(created).username).toBe('Burgee');
     const own = { username: 'Flags', avatarUrl: 'https://example.com/a.png' };
     expect(bodyOf(created, own)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a webhook of Discord', () => {
     });
   });
 
-  test('gets no address of its own from an installation whose host has no dot', () => {
+  test('gets no link if the host of the installation has no dot', () => {
     const at = (baseUrl: string) =>
       (discord.compose(created, {}, { baseUrl }).body as unknown as Body).embeds[0].url;
     expect(at('https://flags.example.com/x/')).toBe(
@@ -116,7 +116,7 @@ describe('a webhook of Discord', () => {
     expect(at('http://localhost.')).toBeUndefined();
   });
 
-  test('gets no more than Discord takes, also when every letter is escaped', () => {
+  test('gets no more text than Discord accepts, even if every character is escaped', () => {
     const long = (summary: string) => ({
       ...created,
       summary,
@@ -139,7 +139,7 @@ describe('a webhook of Discord', () => {
     }
   });
 
-  test('gets names of fields escaped', () => {
+  test('gets escaped field values', () => {
     expect(bodyOf(awkward).embeds[0].fields).toContainEqual({
       name: 'Feature',
       value: "it's\\_\\(new\\)\\*",
@@ -147,14 +147,14 @@ describe('a webhook of Discord', () => {
     });
   });
 
-  test('says who it was, once', () => {
+  test('names the author once', () => {
     const names = (event: IntegrationEvent) =>
       bodyOf(event).embeds[0].fields.map(({ name }) => name);
     expect(names(created)).not.toContain('By');
     expect(names({ ...created, summary: 'Somebody signed up' })).toContain('By');
   });
 
-  test('refuses at the form what Discord would refuse later', () => {
+  test('rejects parameters that Discord would reject', () => {
     const faults = (given: Record<string, string>) =>
       (discord.check?.(given) ?? []).map(({ parameter }) => parameter);
     const url = 'https://discord.com/api/webhooks/1/x';
@@ -163,7 +163,7 @@ describe('a webhook of Discord', () => {
     expect(faults({ url: `${url}/slack`, username: 'My Discord' })).toEqual(['url', 'username']);
   });
 
-  test('shows where it goes without its path, which is the secret', () => {
+  test('shows its URL without the path, which is the secret', () => {
     expect(discord.target?.({ url: 'https://discord.com/api/webhooks/1/canary' })).toBe(
       'https://discord.com/*****',
     );

@@ -74,19 +74,22 @@ const cases = setups.flatMap((setup) =>
   typicalEvents.map((event) => [setup.folder, event.type, setup, event] as const),
 );
 
-it.each(cases)('%s tells of %s as its golden file has it', async (folder, type, setup, event) => {
-  const { provider, path, parameters } = setup;
-  const receiver = await startReceiver({ status: 202 });
-  const url = `${receiver.url}${path}`;
-  expect(provider.check?.({ ...parameters, url })).toEqual([]);
+it.each(cases)(
+  'the message of %s for %s matches its golden file',
+  async (folder, type, setup, event) => {
+    const { provider, path, parameters } = setup;
+    const receiver = await startReceiver({ status: 202 });
+    const url = `${receiver.url}${path}`;
+    expect(provider.check?.({ ...parameters, url })).toEqual([]);
 
-  const verdict = await deliver(provider, event, { ...parameters, url });
+    const verdict = await deliver(provider, event, { ...parameters, url });
 
-  expect(verdict.state).toBe('success');
-  expect(receiver.received).toHaveLength(1);
-  const [request] = receiver.received as [Received];
-  if (folder !== 'webhook-template') {
-    expect(request.body).toBe(JSON.stringify(JSON.parse(request.body)));
-  }
-  await expect(written(request)).toMatchFileSnapshot(`golden/${folder}/${type}.http`);
-});
+    expect(verdict.state).toBe('success');
+    expect(receiver.received).toHaveLength(1);
+    const [request] = receiver.received as [Received];
+    if (folder !== 'webhook-template') {
+      expect(request.body).toBe(JSON.stringify(JSON.parse(request.body)));
+    }
+    await expect(written(request)).toMatchFileSnapshot(`golden/${folder}/${type}.http`);
+  },
+);

@@ -12,7 +12,7 @@ it.each([
   ['https://:canary@example.com/a', 'https://:*****@example.com/a'],
   ['https://example.com/a#canary', 'https://example.com/a'],
   ['canary', '*****'],
-])('shows %s without its secrets', (address, shown) => {
+])('masks the secrets in %s', (address, shown) => {
   expect(maskedUrl(address)).toBe(shown);
 });
 
@@ -20,6 +20,6 @@ it.each([
   ['https://example.com/services/canary/canary?x=canary', 'https://example.com/*****'],
   ['https://ada:canary@example.com:8443', 'https://ada:*****@example.com:8443/*****'],
   ['canary', '*****'],
-])('shows %s without its path where that is the secret', (address, shown) => {
+])('masks the path of %s if it is secret', (address, shown) => {
   expect(maskedPath(address)).toBe(shown);
 });

@@ -26,18 +26,18 @@ const name = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.trim() !== '');
 
-/** A summary as the events module writes it: a name, a name with a link, and words between. */
+/** A summary as the events module writes it: a name, a name with a link, and text between them. */
 const sentenceWith = (who: string, feature: string) =>
   `${written.bold(who)} switched ${written.link(written.bold(feature), '/projects/a/features/b')} on: ${written.bold('x')}`;
 
-/** Line breaks become blanks. */
+/** Line breaks become spaces. */
 const shown = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const forAll = (check: (who: string, feature: string) => void) =>
   fc.assert(fc.property(name, name, check), randomCases(300, 10_000));
 
 describe('a stored summary', () => {
-  test('is read into its spans', () => {
+  test('is parsed into spans', () => {
     expect(
       readSentence(
         '**ada** changed [**it\\_\\(1\\)**](/projects/a/features/it_%281%29) \\(a\\) to **x\\*\\\\**',
@@ -51,13 +51,13 @@ describe('a stored summary', () => {
     ]);
   });
 
-  test('that is no Markdown of ours is read as letters', () => {
+  test('with invalid Markdown is parsed as plain text', () => {
     for (const text of ['a * b', '**', '[x', 'x](y)', '[a] (b)', 'end\\', '** a']) {
       expect(plainText(readSentence(text))).toBe(text);
     }
   });
 
-  test('in plain text has every name letter by letter', () => {
+  test('contains every name unchanged in plain text', () => {
     forAll((who, feature) => {
       expect(plainText(readSentence(sentenceWith(who, feature)))).toBe(
         `${shown(who)} switched ${shown(feature)} on: x`,
@@ -65,7 +65,7 @@ describe('a stored summary', () => {
     });
   });
 
-  test('leads to the feature rather than to the project', () => {
+  test('links to the feature rather than to the project', () => {
     const spans = readSentence('[**a**](/projects/a) [**b**](/projects/a/features/b)');
     expect(leadsTo(spans, `${base}/`)).toBe(`${base}/projects/a/features/b`);
     expect(leadsTo(readSentence('[**a**](/projects/a)'), base)).toBe(`${base}/projects/a`);
@@ -73,8 +73,8 @@ describe('a stored summary', () => {
   });
 });
 
-describe('a sentence that is too long', () => {
-  test('is cut between characters and ends with an ellipsis', () => {
+describe('shortening a summary', () => {
+  test('cuts between characters and appends an ellipsis', () => {
     const spans = readSentence('**ab** c **🚢🚢**');
     expect(plainText(shorten(spans, 9))).toBe('ab c 🚢🚢');
     expect(plainText(shorten(spans, 8))).toBe('ab c 🚢…');
@@ -85,7 +85,7 @@ describe('a sentence that is too long', () => {
     ]);
   });
 
-  test('never has more characters than asked for', () => {
+  test('never exceeds the limit', () => {
     fc.assert(
       fc.property(name, name, fc.integer({ min: 1, max: 60 }), (who, feature, most) => {
         const text = plainText(shorten(readSentence(sentenceWith(who, feature)), most));
@@ -96,17 +96,17 @@ describe('a sentence that is too long', () => {
   });
 });
 
-describe('in Markdown', () => {
+describe('a summary in Markdown', () => {
   /** The text with every escaped character replaced by a letter. */
   const bones = (text: string) => text.replace(/\\[^0-9A-Za-z\s]/g, 'x');
 
-  test('a sentence has absolute links and bold names', () => {
+  test('has absolute links and bold names', () => {
     expect(markdown(readSentence(sentenceWith('ada', 'new_checkout')), `${base}/`)).toBe(
       `**ada** switched [**new\\_checkout**](${base}/projects/a/features/b) on: **x**`,
     );
   });
 
-  test('no name makes anything bold, a link, a mention, an emoji or a list', () => {
+  test('cannot be formatted by a name: no bold, link, mention, emoji or list', () => {
     forAll((who, feature) => {
       const said = bones(markdown(readSentence(sentenceWith(who, feature)), base));
       const link = `](${base}/projects/a/features/b)`;
@@ -120,7 +120,7 @@ describe('in Markdown', () => {
     });
   });
 
-  test('what is escaped reads as it was', () => {
+  test('reads like the original after unescaping', () => {
     forAll((who) => {
       const said = markdown(readSentence(written.bold(who)), base);
       expect(said.slice(2, -2).replace(/\\([^0-9A-Za-z\s])/g, '$1')).toBe(shown(who));
@@ -128,25 +128,25 @@ describe('in Markdown', () => {
   });
 });
 
-describe('in the dialect of Slack', () => {
+describe('a summary in the markup of Slack', () => {
   const said = (who: string, feature = 'b') =>
     mrkdwn(readSentence(sentenceWith(who, feature)), base);
   const link = `<${base}/projects/a/features/b|`;
 
-  test('a sentence has absolute links and bold names', () => {
+  test('has absolute links and bold names', () => {
     expect(said('ada@example.com', 'new_checkout')).toBe(
       `*ada@example.com* switched *${link}new_checkout>* on: *x*`,
     );
   });
 
-  test('a name that Slack would read as more than letters is shown as code', () => {
+  test('shows a name with special characters as code', () => {
     for (const who of ['a*b', '_a_', 'a~b', ':tada:', '@channel', 'https://evil.example', ' a']) {
       expect(said(who)).toBe(`\`${who}\` switched *${link}b>* on: *x*`);
     }
     expect(said('a`b')).toBe(`\`a'b\` switched *${link}b>* on: *x*`);
   });
 
-  test('no name ends its code or its bold, and none makes a link or a mention', () => {
+  test('cannot be changed by a name: code and bold stay closed, and there is no extra link or mention', () => {
     forAll((who, feature) => {
       const text = said(who, feature);
       expect(text.match(/<[^<>]*>/g)).toEqual([expect.stringMatching(/^<https:\/\/flags/)]);
@@ -160,13 +160,13 @@ describe('in the dialect of Slack', () => {
   });
 });
 
-describe('where formatting stands beside the text', () => {
+describe('messages with structured formatting', () => {
   const event = (who: string, feature: string) => ({
     ...created,
     summary: sentenceWith(who, feature),
   });
 
-  test('blocks of Slack have every name letter by letter', () => {
+  test('contain every name unchanged in Slack blocks', () => {
     forAll((who, feature) => {
       const [rich] = slackText(event(who, feature), base).blocks;
       const bold = { style: { bold: true } };
@@ -193,7 +193,7 @@ describe('where formatting stands beside the text', () => {
     });
   });
 
-  test('cards of Teams have no name in a block that is read as Markdown', () => {
+  test('contain no name in a Markdown block of Teams cards', () => {
     const awkward = { ...event('[a](https://evil.example)', '**b**'), createdBy: '**c**' };
     const card = JSON.stringify(
       cardMessage({ ...awkward, project: '_d_', environment: '*e*' }, base),

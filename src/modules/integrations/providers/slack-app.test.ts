@@ -16,7 +16,7 @@ const refused = (error: string, more: object = {}): ReceiverAnswer => ({
   body: { ok: false, error, ...more },
 });
 
-/** Answers for each channel as configured. */
+/** Responds for each channel as configured. */
 const slackWith = (answers: Readonly<Record<string, ReceiverAnswer>>) =>
   startReceiver(({ body }) => answers[JSON.parse(body).channel] ?? posted);
 
@@ -29,7 +29,7 @@ const parameters = (slack: Receiver, defaultChannels = '#a, #b, #c') => ({
 const channelsOf = (slack: Receiver) => slack.received.map(({ body }) => JSON.parse(body).channel);
 
 describe('the Slack app', () => {
-  test('posts in the channels of the tags and in the default channels, in each once', async () => {
+  test('posts once in each channel of the tags and of the defaults', async () => {
     const slack = await startReceiver(posted);
     const verdict = await deliver(slackApp, enabled, parameters(slack, 'ops, #shop-releases'));
     expect(verdict).toEqual({
@@ -40,14 +40,14 @@ describe('the Slack app', () => {
     expect(slack.received[0]?.headers.authorization).toBe('Bearer xoxb-canary');
   });
 
-  test('keeps message and channels in the details of the record', () => {
+  test('stores message and channels in the record', () => {
     expect(slackApp.toRecord?.(compose(slackApp, enabled, { defaultChannels: '#ops' }))).toEqual({
       channels: ['#shop-releases', '#ops'],
       message: expect.stringContaining('*production*'),
     });
   });
 
-  test('names each channel that failed, and what to do, when others got the message', async () => {
+  test('names each failed channel and what to do if others got the message', async () => {
     const slack = await slackWith({
       '#b': refused('channel_not_found'),
       '#c': refused('not_in_channel'),
@@ -61,7 +61,7 @@ describe('the Slack app', () => {
     ]);
   });
 
-  test('fails when no channel got the message', async () => {
+  test('fails if no channel got the message', async () => {
     const slack = await slackWith({
       '#a': refused('is_archived'),
       '#b': refused('a_new_word'),
@@ -77,7 +77,7 @@ describe('the Slack app', () => {
   });
 
   test.each(['invalid_auth', 'token_revoked', 'account_inactive', 'missing_scope'])(
-    'does not ask for every channel what it was told once: %s',
+    'stops at the first channel if the token is the problem: %s',
     async (word) => {
       const slack = await startReceiver(refused(word, { needed: 'chat:write', provided: '' }));
       const verdict = await deliver(slackApp, created, parameters(slack));
@@ -87,7 +87,7 @@ describe('the Slack app', () => {
     },
   );
 
-  test('waits as long as Slack asks for', async () => {
+  test('waits for the time in Retry-After', async () => {
     const slack = await startReceiver({
       status: 429,
       headers: { 'retry-after': '30' },
@@ -100,7 +100,7 @@ describe('the Slack app', () => {
     expect(slack.received).toHaveLength(1);
   });
 
-  test('tries the other channels although one of them came too fast', async () => {
+  test('tries the other channels if one is rate limited', async () => {
     const slack = await slackWith({
       '#b': { status: 429, headers: { 'retry-after': '1' }, body: 'x' },
     });
@@ -110,12 +110,12 @@ describe('the Slack app', () => {
   });
 
   test.each<[string, ReceiverAnswer, RegExp]>([
-    ['breaks down', { status: 503, body: 'upstream' }, /status code: 503/],
-    ['breaks the connection', 'reset', /did not reach Slack/],
-    ['is a log-in page', { status: 200, body: '<html>' }, /is not from Slack/],
-    ['says nothing', { status: 200, body: 'null' }, /is not from Slack/],
-    ['sends elsewhere', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
-  ])('fails at once when the receiver %s', async (_, answer, words) => {
+    ['returns 503', { status: 503, body: 'upstream' }, /status code: 503/],
+    ['resets the connection', 'reset', /did not reach Slack/],
+    ['returns a login page', { status: 200, body: '<html>' }, /is not from Slack/],
+    ['returns null', { status: 200, body: 'null' }, /is not from Slack/],
+    ['redirects', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
+  ])('fails at the first channel if the receiver %s', async (_, answer, words) => {
     const slack = await startReceiver(answer);
     const verdict = await deliver(slackApp, created, parameters(slack));
     expect(verdict.state).toBe('failed');
@@ -124,10 +124,10 @@ describe('the Slack app', () => {
     expect(new Set(channelsOf(slack))).toEqual(new Set(['#a']));
   });
 
-  test('fails at once when the receiver never answers', async () => {
+  test('fails at the first channel if the receiver never responds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    // The time is over when the request has arrived, however long that takes.
+    // The timeout expires when the request has arrived, however long that takes.
     const slack = await startReceiver(() => {
       vi.advanceTimersByTime(300);
       return 'hang';
@@ -141,7 +141,7 @@ describe('the Slack app', () => {
     expect(channelsOf(slack)).toEqual(['#a']);
   });
 
-  test('fails without any channel, and works once default channels are named', async () => {
+  test('fails without any channel and works once default channels are configured', async () => {
     const slack = await startReceiver(posted);
     const nowhere = await deliver(slackApp, created, parameters(slack, ' , '));
     expect(nowhere).toMatchObject({
@@ -160,7 +160,7 @@ describe('the Slack app', () => {
     expect(later).toEqual({ state: 'success', details: 'Slack accepted the event for #ops.' });
   });
 
-  test('starts again when we stopped it half-way, so that no channel is left out', async () => {
+  test('fails if it is aborted halfway, so that the retry includes every channel', async () => {
     const stopping = new AbortController();
     const slack = await startReceiver(({ body }) => {
       if (JSON.parse(body).channel !== '#b') return posted;
@@ -179,7 +179,7 @@ describe('the Slack app', () => {
     expect(channelsOf(slack)).toEqual(['#a', '#b']);
   });
 
-  test('trims what is too long for Slack, and says so', async () => {
+  test('trims a message that is too long for Slack and says so', async () => {
     const slack = await startReceiver(posted);
     const long: IntegrationEvent = {
       ...created,
@@ -193,13 +193,13 @@ describe('the Slack app', () => {
     expect(JSON.stringify(blocks[0]).length).toBeLessThan(4000);
   });
 
-  test('takes no token that cannot stand in a header', () => {
+  test('rejects a token that is not valid in a header', () => {
     const faults = slackApp.check?.({ accessToken: 'xoxb-1\n' }) ?? [];
     expect(faults.map(({ parameter }) => parameter)).toEqual(['accessToken']);
     expect(slackApp.check?.({ accessToken: '*****' })).toEqual([]);
   });
 
-  test('shows where it goes without what is secret', () => {
+  test('shows its URL without secrets', () => {
     expect(slackApp.target?.({})).toBe('https://slack.com/api/chat.postMessage');
     expect(slackApp.target?.({ apiUrl: 'https://u:p@gate.example/slack?key=canary' })).not.toMatch(
       /canary|:p@/,

@@ -20,8 +20,8 @@ const parameters = (hook: Receiver, defaultChannel = '#a, #b') => ({
 
 const bodiesOf = (hook: Receiver) => hook.received.map(({ body }) => JSON.parse(body));
 
-describe('an incoming webhook of Slack', () => {
-  test('posts in the default channel when no tag names another', async () => {
+describe('an incoming Slack webhook', () => {
+  test('posts in the default channel if no tag names another', async () => {
     const hook = await startReceiver(ok);
     const verdict = await deliver(slack, created, parameters(hook, '#flags'));
     expect(verdict).toEqual({
@@ -41,7 +41,7 @@ describe('an incoming webhook of Slack', () => {
     ]);
   });
 
-  test('keeps channels, name and message in the details of the record', () => {
+  test('stores channels, name and message in the record', () => {
     expect(slack.toRecord?.(compose(slack, created, { defaultChannel: 'a' }))).toEqual({
       channels: ['#a'],
       username: 'Burgee',
@@ -50,7 +50,7 @@ describe('an incoming webhook of Slack', () => {
     });
   });
 
-  test('names the channel that failed when others got the message', async () => {
+  test('names the failed channel if others got the message', async () => {
     const hook = await hookWith({ '#b': { status: 404, body: 'channel_not_found' } });
     const { state, details } = await deliver(slack, created, parameters(hook));
     expect(state).toBe('successWithErrors');
@@ -63,7 +63,7 @@ describe('an incoming webhook of Slack', () => {
     [403, 'invalid_token'],
     [400, 'invalid_payload'],
     [500, 'rollup_error'],
-  ])('says it once when the webhook itself does not work: %d %s', async (status, body) => {
+  ])('reports a problem of the webhook itself once: %d %s', async (status, body) => {
     const hook = await startReceiver({ status, body });
     const verdict = await deliver(slack, created, parameters(hook));
     expect(verdict.state).toBe('failed');
@@ -78,7 +78,7 @@ describe('an incoming webhook of Slack', () => {
     [403, 'action_prohibited'],
     [403, 'posting_to_general_channel_denied'],
     [400, 'user_not_found'],
-  ])('tries the next channel when it is the channel: %d %s', async (status, body) => {
+  ])('tries the next channel after a problem of one channel: %d %s', async (status, body) => {
     const hook = await startReceiver({ status, body });
     expect((await deliver(slack, created, parameters(hook))).details.split('\n')).toEqual([
       expect.stringMatching(/^#a: /),
@@ -86,7 +86,7 @@ describe('an incoming webhook of Slack', () => {
     ]);
   });
 
-  test('is gone when the only channel is archived', async () => {
+  test('is gone if its only channel is archived', async () => {
     const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
     expect(await deliver(slack, created, parameters(hook, '#a'))).toMatchObject({
       state: 'failed',
@@ -94,7 +94,7 @@ describe('an incoming webhook of Slack', () => {
     });
   });
 
-  test('is not gone when one of several channels is archived, or one of a tag', async () => {
+  test('is not gone if one of several channels or a channel of a tag is archived', async () => {
     const hook = await startReceiver({ status: 410, body: 'channel_is_archived' });
     for (const event of [created, enabled]) {
       const verdict = await deliver(slack, event, parameters(hook));
@@ -105,12 +105,12 @@ describe('an incoming webhook of Slack', () => {
     expect(tagged.gone).toBeUndefined();
   });
 
-  test('is gone when the server says so of the address', async () => {
+  test('is gone if the server returns 410 for the URL', async () => {
     const hook = await startReceiver({ status: 410, body: '<h1>Gone</h1>' });
     expect(await deliver(slack, created, parameters(hook))).toMatchObject({ gone: true });
   });
 
-  test('waits as long as Slack asks for', async () => {
+  test('waits for the time in Retry-After', async () => {
     const hook = await startReceiver({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -124,11 +124,11 @@ describe('an incoming webhook of Slack', () => {
   });
 
   test.each<[string, ReceiverAnswer]>([
-    ['breaks the connection', 'reset'],
-    ['never answers', 'hang'],
-    ['is a log-in page', { status: 200, body: '<html>canary</html>' }],
-    ['says that it failed', { status: 200, body: { success: false } }],
-  ])('fails when the receiver %s', async (_, answer) => {
+    ['resets the connection', 'reset'],
+    ['never responds', 'hang'],
+    ['returns a login page', { status: 200, body: '<html>canary</html>' }],
+    ['reports a failure', { status: 200, body: { success: false } }],
+  ])('fails if the receiver %s', async (_, answer) => {
     const hook = await startReceiver(answer);
     const limits = answer === 'hang' ? { timeoutMs: 300 } : {};
     const verdict = await deliver(slack, created, parameters(hook), limits);
@@ -137,26 +137,26 @@ describe('an incoming webhook of Slack', () => {
   });
 
   test.each([{ success: true }, { ok: true }, ''])(
-    'takes the word of servers that speak like Slack: %j',
+    'succeeds with the response %j of servers compatible with Slack',
     async (body) => {
       const hook = await startReceiver({ status: 200, body });
       expect((await deliver(slack, created, parameters(hook))).state).toBe('success');
     },
   );
 
-  test('says so when custom headers cannot be read, and posts without them', async () => {
+  test('omits invalid custom headers and says so', async () => {
     const hook = await startReceiver(ok);
     const verdict = await deliver(slack, created, { ...parameters(hook), customHeaders: '{"X' });
     expect(verdict.state).toBe('successWithErrors');
     expect(verdict.details).toMatch(/custom headers/);
   });
 
-  test('refuses at the form what it could not use later', () => {
+  test('rejects invalid parameters', () => {
     const faults = slack.check?.({ url: '*****', defaultChannel: ' ,', customHeaders: '[]' }) ?? [];
     expect(faults.map(({ parameter }) => parameter)).toEqual(['defaultChannel', 'customHeaders']);
   });
 
-  test('shows where it goes without its path, which is the secret', () => {
+  test('shows its URL without the path, which is the secret', () => {
     expect(slack.target?.({ url: 'https://hooks.slack.com/services/T0/B0/canary' })).toBe(
       'https://hooks.slack.com/*****',
     );

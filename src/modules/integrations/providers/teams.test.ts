@@ -17,12 +17,12 @@ const refused = (status: number, code: string, message: string): ReceiverAnswer 
   body: { error: { code, message } },
 });
 
-describe('a workflow of Teams', () => {
+describe('a Teams workflow', () => {
   test.each<[string, ReceiverAnswer]>([
     ['202', { status: 202 }],
-    ['200 of a connector', { status: 200, body: '1' }],
-    ['200 of a workflow that answers', { status: 200, body: { posted: true } }],
-  ])('has taken the event with %s', async (_, answer) => {
+    ['200 from a connector', { status: 200, body: '1' }],
+    ['200 from a workflow with a response', { status: 200, body: { posted: true } }],
+  ])('succeeds with %s', async (_, answer) => {
     const workflow = await startReceiver(answer);
     expect((await deliver(teams, created, parameters(workflow))).state).toBe('success');
   });
@@ -42,7 +42,7 @@ describe('a workflow of Teams', () => {
       'copy its URL again',
     ],
     [400, 'TriggerInputSchemaMismatch', 'The input body did not match its schema.', 'template'],
-  ])('says why it refuses and what to do: %d %s', async (status, code, message, advice) => {
+  ])('explains an error and what to do: %d %s', async (status, code, message, advice) => {
     const workflow = await startReceiver(refused(status, code, message));
     const verdict = await deliver(teams, created, parameters(workflow));
     expect(verdict.state).toBe('failed');
@@ -50,7 +50,7 @@ describe('a workflow of Teams', () => {
     expect(verdict.details).toContain(advice);
   });
 
-  test('waits as long as it is asked to', async () => {
+  test('waits for the time in Retry-After', async () => {
     const workflow = await startReceiver({
       status: 429,
       headers: { 'retry-after': '60' },
@@ -62,7 +62,7 @@ describe('a workflow of Teams', () => {
     });
   });
 
-  test('has not taken what a connector says with 200 that Teams refused', async () => {
+  test('fails if a connector reports a failure with status 200', async () => {
     const workflow = await startReceiver({
       status: 200,
       body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId tcid=0.',
@@ -73,11 +73,11 @@ describe('a workflow of Teams', () => {
   });
 
   test.each<[string, ReceiverAnswer]>([
-    ['breaks down', { status: 502, body: '<html>' }],
-    ['answers with null', { status: 500, body: 'null' }],
-    ['breaks the connection', 'reset'],
-    ['never answers', 'hang'],
-  ])('fails when the receiver %s', async (_, answer) => {
+    ['returns 502', { status: 502, body: '<html>' }],
+    ['responds with null', { status: 500, body: 'null' }],
+    ['resets the connection', 'reset'],
+    ['never responds', 'hang'],
+  ])('fails if the receiver %s', async (_, answer) => {
     const workflow = await startReceiver(answer);
     const limits = answer === 'hang' ? { timeoutMs: 300 } : {};
     const verdict = await deliver(teams, created, parameters(workflow), limits);
@@ -85,32 +85,32 @@ describe('a workflow of Teams', () => {
     expect(verdict.details).not.toContain('canary');
   });
 
-  test('says so when custom headers cannot be read, and posts without them', async () => {
+  test('omits invalid custom headers and says so', async () => {
     const workflow = await startReceiver({ status: 202 });
     const verdict = await deliver(teams, created, { ...parameters(workflow), customHeaders: '1' });
     expect(verdict.state).toBe('successWithErrors');
     expect(workflow.received).toHaveLength(1);
   });
 
-  test('is sent no more than Teams takes', () => {
+  test('gets no more text than Teams accepts', () => {
     const summary = `${'**🚢** and '.repeat(80)}${'ü'.repeat(20_000)}`;
     const body = JSON.stringify(compose(teams, { ...created, summary }, {}).body);
     expect(Buffer.byteLength(body)).toBeLessThan(28_000);
   });
 
-  test('shows changes in production in another colour', () => {
+  test('shows changes in production in another color', () => {
     const title = (event: typeof created) =>
       JSON.stringify(compose(teams, event, {})).match(/"color":"(\w+)"/)?.[1];
     expect([title(created), title(enabled)]).toEqual(['Good', 'Warning']);
   });
 
-  test('says who it was, once', () => {
+  test('names the author once', () => {
     const text = (event: typeof created) => JSON.stringify(compose(teams, event, {}));
     expect(text(created)).not.toContain('By: ');
     expect(text({ ...created, summary: 'Somebody signed up' })).toContain('By: ');
   });
 
-  test('shows where it goes without its path, which is the secret', () => {
+  test('shows its URL without the path, which is the secret', () => {
     const url = 'https://prod-1.westeurope.logic.azure.com:443/workflows/1f?sig=canary';
     expect(teams.target?.({ url })).toBe('https://prod-1.westeurope.logic.azure.com/*****');
   });

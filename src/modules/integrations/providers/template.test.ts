@@ -29,13 +29,13 @@ const problemOf = (template: string, event: IntegrationEvent) => {
 
 const title = awkward.data?.title as string;
 
-describe('in a JSON body', () => {
-  it('no name can break a text', () => {
+describe('a template for a JSON body', () => {
+  it('escapes names within strings', () => {
     const text = rendered('{"title": "{{event.data.title}}", "x": "{{event.featureName}}"}');
     expect(JSON.parse(text)).toEqual({ title, x: "it's_(new)*" });
   });
 
-  it('an object is JSON where a value stands, and text where a text stands', () => {
+  it('inserts an object as JSON where a value is expected and as text within a string', () => {
     const text = rendered(
       '{"data": {{event.data}}, "shown": "{{event.data}}", "\\"": "{{event}}"}',
     );
@@ -46,23 +46,23 @@ describe('in a JSON body', () => {
     });
   });
 
-  it('the whole event is one name, with two braces and with three', () => {
+  it('inserts the whole event with two or three braces', () => {
     expect(rendered('{{eventJson}}')).toBe(JSON.stringify(awkward));
     expect(rendered('{{{eventJson}}}')).toBe(JSON.stringify(awkward));
     expect(JSON.parse(rendered('{"all": {{eventJson}}}'))).toEqual({ all: awkward });
   });
 
-  it('a text outside quotes cannot bring in a key', () => {
+  it('does not let a string outside of quotes add a key', () => {
     const event = { ...created, featureName: '1, "admin": true' };
     expect(rendered('{"x": {{event.featureName}}}', event)).toBe('{"x": 1, \\"admin\\": true}');
   });
 
-  it('three braces insert a value as it is', () => {
+  it('inserts a value unescaped with three braces', () => {
     expect(rendered('{{{event.data.title}}}|{{&event.data.title}}')).toBe(`${title}|${title}`);
   });
 });
 
-it('escapes as the content type needs it', () => {
+it('values are escaped according to the content type', () => {
   const template = '{{event.data.title}}';
   const as = (type: string) => rendered(template, awkward, escapingFor(type));
   expect(as('application/json; charset=utf-8')).toBe(JSON.stringify(title).slice(1, -1));
@@ -76,14 +76,14 @@ it('escapes as the content type needs it', () => {
   }
 });
 
-it('knows the address of the installation and the sentence with links that work', () => {
+it('baseUrl and eventMarkdown contain working URLs', () => {
   expect(rendered('{{baseUrl}}', created, 'none')).toBe(baseUrl);
   expect(rendered('{{eventMarkdown}}', created, 'none')).toBe(
     `**ada@example.com** created the feature [**new-checkout**](${baseUrl}/projects/shop/features/new-checkout) in the project [**shop**](${baseUrl}/projects/shop)`,
   );
 });
 
-it('does what the Mustache library does', () => {
+it('templates render as with the Mustache library', () => {
   const templates = [
     '',
     'plain {{! a comment }} text',
@@ -105,7 +105,7 @@ it('does what the Mustache library does', () => {
   }
 });
 
-it('finds nothing but what the event has, and calls nothing', () => {
+it('templates only access properties of the event and call no functions', () => {
   const names = [
     'toString',
     'constructor',
@@ -120,7 +120,7 @@ it('finds nothing but what the event has, and calls nothing', () => {
   expect(rendered('[{{constructor}}{{#toString}}x{{/toString}}]')).toBe('[]');
 });
 
-it('sends half a character as the sign for what cannot be read', () => {
+it('half a surrogate pair is sent as a replacement character', () => {
   const event = { ...personCreated, data: { name: 'a\ud83db' } };
   expect(rendered('{{event.data.name}}', event, 'none')).toBe('a\ufffdb');
   expect(rendered('{{event.data.name}}', event, 'form')).toBe('a%EF%BF%BDb');
@@ -128,50 +128,46 @@ it('sends half a character as the sign for what cannot be read', () => {
 
 it.each([
   [
-    'a section that stays open',
+    'an unclosed section',
     '{{#event}}\n{{type}}',
     'The template is invalid at line 2, column 9: Unclosed section "event".',
   ],
   [
-    'a section that was never opened',
+    'an unopened section',
     'a {{/event}}',
     'The template is invalid at line 1, column 3: Unopened section "event".',
   ],
-  [
-    'braces that stay open',
-    '\n\n {{event',
-    'The template is invalid at line 3, column 9: Unclosed tag.',
-  ],
-  ['half a delimiter', '{{=a=}}', 'The template is invalid: Invalid tags: a.'],
+  ['an unclosed tag', '\n\n {{event', 'The template is invalid at line 3, column 9: Unclosed tag.'],
+  ['an invalid delimiter', '{{=a=}}', 'The template is invalid: Invalid tags: a.'],
   ['a partial', 'x {{> footer}}', 'Partials are not supported: {{> footer}} at line 1, column 3.'],
   [
-    'sections that lie too deep',
+    'sections nested too deeply',
     `${'{{#a}}'.repeat(21)}${'{{/a}}'.repeat(21)}`,
     'The section "a" at line 1, column 121 is nested more than 20 levels deep.',
   ],
   [
-    'too much of it',
+    'too many characters',
     'x'.repeat(10_001),
     'The template can have up to 10000 characters; this one has 10001.',
   ],
-])('says that there is %s', (_what, template, fault) => {
+])('a template with %s is rejected with an explanation', (_what, template, fault) => {
   expect(findTemplateFault(template)).toBe(fault);
 });
 
-it('has nothing to say of a template that can be used', () => {
+it('a valid template has no error', () => {
   for (const template of ['{{#event}}{{type}}{{/event}}', 'x'.repeat(10_000), '{}', '']) {
     expect(findTemplateFault(template)).toBeUndefined();
   }
 });
 
-it('stops where sections within sections would never end', () => {
+it('rendering stops if nested sections repeat too often', () => {
   const tags = Array.from({ length: 200 }, () => ({ type: 'a', value: 'b' }));
   const event = { ...enabled, tags };
   const deep = `${'{{#event.tags}}'.repeat(15)}${'{{/event.tags}}'.repeat(15)}`;
   expect(problemOf(deep, event)).toBe('The template repeats its sections more than 20000 times.');
 });
 
-it('stops at a million characters', () => {
+it('rendering stops at a million characters', () => {
   const event = { ...created, data: { name: 'x'.repeat(300_000) } };
   expect(problemOf('{{eventJson}}'.repeat(3), event)).toBeUndefined();
   expect(problemOf('{{eventJson}}'.repeat(4), event)).toBe(
@@ -179,11 +175,11 @@ it('stops at a million characters', () => {
   );
 });
 
-it('says what is wrong where a broken template was stored all the same', () => {
+it('an invalid stored template is reported when it is rendered', () => {
   expect(problemOf('{{#event}}', created)).toContain('Unclosed section');
 });
 
-it('a name of thousands of parts costs no more than a bounded number of look-ups', () => {
+it('names with thousands of parts have a limit on lookups', () => {
   const items = Array.from({ length: 20_000 }, () => ({}));
   const data = { items, a: {} };
   // The whole chain exists, so that every part is looked up.

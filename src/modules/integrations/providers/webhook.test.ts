@@ -21,7 +21,7 @@ const received = async (parameters: Parameters, event = awkward, now = new Date(
   return { verdict, request: receiver.received[0] as Received };
 };
 
-/** Verified by the reference library of Standard Webhooks. */
+/** Verified with the reference library of Standard Webhooks. */
 const believes = (secret: string, { bytes, headers }: Received) => {
   try {
     new Webhook(secret).verify(bytes, headers);
@@ -31,8 +31,8 @@ const believes = (secret: string, { bytes, headers }: Received) => {
   }
 };
 
-describe('a signature', () => {
-  it('is trusted by whoever knows the key, and by nobody else', async () => {
+describe('a webhook signature', () => {
+  it('is valid with the right secret only', async () => {
     for (const event of typicalEvents) {
       const { request } = await received({ signingSecret: current }, event);
       expect(believes(current, request)).toBe(true);
@@ -41,7 +41,7 @@ describe('a signature', () => {
     }
   });
 
-  it('holds for the exact bytes, whatever the template makes of them', async () => {
+  it('covers the exact bytes of a templated body', async () => {
     const bodyTemplate = '{"x": "{{event.data.title}}", "y": {{event.data}}}';
     const { request } = await received({ signingSecret: current, bodyTemplate });
     expect(believes(current, request)).toBe(true);
@@ -49,7 +49,7 @@ describe('a signature', () => {
     expect(believes(current, changed)).toBe(false);
   });
 
-  it('is trusted under both keys while one replaces the other', async () => {
+  it('is valid with both secrets during a rotation', async () => {
     const { request } = await received({
       signingSecret: current,
       previousSigningSecret: previous,
@@ -60,12 +60,12 @@ describe('a signature', () => {
     expect(request.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   });
 
-  it('is not trusted under the old key any more once that is gone', async () => {
+  it('is no longer valid with the previous secret once that is removed', async () => {
     const { request } = await received({ signingSecret: current, previousSigningSecret: '' });
     expect(believes(previous, request)).toBe(false);
   });
 
-  it('is of the attempt, the id is of the delivery', async () => {
+  it('changes with each attempt, while the id stays the same for the delivery', async () => {
     const [first, second] = [
       new Date('2026-03-04T09:30:00.900Z'),
       new Date('2026-03-04T14:00:00Z'),
@@ -82,39 +82,39 @@ describe('a signature', () => {
     expect(early.bytes.equals(late.bytes)).toBe(true);
   });
 
-  it('is left out where there is no key', async () => {
+  it('is omitted without a secret', async () => {
     const { request, verdict } = await received({});
     expect(verdict.state).toBe('success');
     expect(request.headers).not.toHaveProperty('webhook-signature');
   });
 });
 
-describe('a request', () => {
+describe('the validation of webhook parameters', () => {
   const faults = (parameters: Parameters) =>
     (webhook.check?.(parameters) ?? []).map(({ parameter, message }) => `${parameter}: ${message}`);
 
-  it('may be as small as an address', () => {
+  it('accepts only a URL', () => {
     expect(faults({ url: 'https://example.com' })).toEqual([]);
   });
 
-  it.each([24, 32, 64])('may have keys of %i bytes', (bytes) => {
+  it.each([24, 32, 64])('accepts secrets of %i bytes', (bytes) => {
     const secret = secretOf(bytes, 9);
     expect(faults({ signingSecret: secret, previousSigningSecret: secret })).toEqual([]);
   });
 
   it.each([
     [
-      'without its beginning',
+      'without the prefix',
       Buffer.alloc(32).toString('base64'),
       'The secret must begin with whsec_.',
     ],
     [
-      'that is no base64',
+      'that is not base64',
       'whsec_not base64!',
       'The part after whsec_ must be base64 with padding.',
     ],
     [
-      'without its padding',
+      'without padding',
       secretOf(32, 1).replace(/=+$/, ''),
       'The part after whsec_ must be base64 with padding.',
     ],
@@ -128,7 +128,7 @@ describe('a request', () => {
       secretOf(65, 1),
       'The part after whsec_ must be 24 to 64 bytes; it is 65 bytes.',
     ],
-  ])('may not have a key %s', (_how, secret, message) => {
+  ])('rejects a secret %s', (_how, secret, message) => {
     expect(faults({ signingSecret: secret })).toEqual([`signingSecret: ${message}`]);
     expect(faults({ previousSigningSecret: secret })).toEqual([
       `previousSigningSecret: ${message}`,
@@ -158,17 +158,17 @@ describe('a request', () => {
     ['{"Connection": "x"}', 'Burgee sets the header "connection" itself.'],
     ['{"Webhook-Id": "x"}', 'Burgee sets the header "webhook-id" itself.'],
     ['{"webhook-anything": "x"}', 'Burgee sets the header "webhook-anything" itself.'],
-  ])('may not have the headers %s', (customHeaders, message) => {
+  ])('rejects the headers %s', (customHeaders, message) => {
     expect(faults({ customHeaders })).toEqual([`customHeaders: ${message}`]);
   });
 
-  it('may have headers of any other name, or none', () => {
+  it('accepts other headers or none', () => {
     for (const customHeaders of ['', ' ', '{}', '{"X-A": "b c", "Authorization": "Basic x"}']) {
       expect(faults({ customHeaders })).toEqual([]);
     }
   });
 
-  it('gets all faults in one response', () => {
+  it('returns all errors together', () => {
     expect(
       faults({
         contentType: 'json',
@@ -186,7 +186,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('cannot have both a template and CloudEvents', () => {
+  it('rejects a template or another content type for CloudEvents', () => {
     expect(faults({ format: 'cloudevents', bodyTemplate: '{}' })).toEqual([
       'bodyTemplate: The format cloudevents does not support a template. Remove it.',
     ]);
@@ -198,14 +198,14 @@ describe('a request', () => {
     }
   });
 
-  it('may have a charset in its content type', () => {
+  it('accepts a charset in the content type', () => {
     expect(faults({ contentType: 'text/plain; charset=utf-8' })).toEqual([]);
     expect(faults({ contentType: 'text/plain\r\nx: y' })).toHaveLength(1);
   });
 });
 
-describe('headers', () => {
-  it('are the configured ones, which take precedence over ours', async () => {
+describe('webhook headers', () => {
+  it('include the configured ones, which take precedence', async () => {
     const { request, verdict } = await received({
       authorization: 'Bearer ours',
       customHeaders: '{"X-Team": "blue", "Content-Type": "application/vnd.x+json"}',
@@ -218,7 +218,7 @@ describe('headers', () => {
     });
   });
 
-  it('that cannot be read are left out, and the record says so', async () => {
+  it('are omitted if they are invalid, and the record says so', async () => {
     const { request, verdict } = await received({ customHeaders: '{"x-team": "canary-value",' });
     expect(verdict).toEqual({
       state: 'successWithErrors',
@@ -229,7 +229,7 @@ describe('headers', () => {
     expect(JSON.parse(request.body)).toEqual(awkward);
   });
 
-  it('that cannot be read do not make a failure less of one', async () => {
+  it('that are invalid do not hide a failure', async () => {
     const receiver = await startReceiver({ status: 404 });
     const verdict = await deliver(webhook, created, { url: receiver.url, customHeaders: '{' });
     expect(verdict.state).toBe('failed');
@@ -240,15 +240,15 @@ describe('headers', () => {
   });
 });
 
-describe('the record', () => {
+describe('the record of a webhook delivery', () => {
   const shown = (parameters: Parameters) =>
     webhook.toRecord?.(compose(webhook, created, parameters)) ?? {};
 
-  it('shows the event as an object', () => {
+  it('contains the event as an object', () => {
     expect(shown({})).toEqual({ contentType: 'application/json', body: created });
   });
 
-  it('shows the envelope of a CloudEvent as an object', () => {
+  it('contains the envelope of a CloudEvent as an object', () => {
     expect(shown({ format: 'cloudevents' })).toEqual({
       contentType: 'application/cloudevents+json',
       body: {
@@ -264,33 +264,33 @@ describe('the record', () => {
     });
   });
 
-  it('shows what a template made as the text that it is', () => {
+  it('contains the result of a template as text', () => {
     expect(shown({ bodyTemplate: '{"a": {{event.id}}}', contentType: 'text/json' })).toEqual({
       contentType: 'text/json',
       body: '{"a": 101}',
     });
   });
 
-  it('takes a blank template for none', () => {
+  it('ignores a blank template', () => {
     expect(shown({ bodyTemplate: ' \n', contentType: '' })).toEqual(shown({}));
   });
 
-  it('can show a message that was never composed', () => {
+  it('can be created from an empty message', () => {
     expect(webhook.toRecord?.({})).toEqual({ contentType: '', body: '' });
   });
 
-  it('names the receiver without what is secret in its address', () => {
+  it('contains the receiver without the secrets in its URL', () => {
     expect(webhook.target?.({ url: 'https://u:canary@example.com/a?key=canary' })).toBe(
       'https://u:*****@example.com/*****',
     );
   });
 });
 
-describe('a template whose result is too large', () => {
+describe('a template with a result that is too large', () => {
   const large = { ...created, data: { name: 'x'.repeat(600_000) } };
   const problem = 'The result of the template has more than 1000000 characters.';
 
-  it('is replaced by a short body that says so', async () => {
+  it('is replaced by a short JSON body with the problem', async () => {
     const bodyTemplate = '{{eventJson}}{{eventJson}}';
     const { request, verdict } = await received({ bodyTemplate, signingSecret: current }, large);
     expect(JSON.parse(request.body)).toEqual({
@@ -304,7 +304,7 @@ describe('a template whose result is too large', () => {
     });
   });
 
-  it('is replaced by a sentence where the body is no JSON', async () => {
+  it('is replaced by a sentence if the body is not JSON', async () => {
     const parameters = { bodyTemplate: '{{eventJson}}{{eventJson}}', contentType: 'text/plain' };
     const { request } = await received(parameters, large);
     expect(request.body).toBe(`${problem} The event was 101, feature-created.`);

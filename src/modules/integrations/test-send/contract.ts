@@ -1,6 +1,6 @@
 import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { DeliveryResultSchema } from '../deliveries/contract.ts';
 import { mayEdit, params, path, tag } from '../integration-path-schema.ts';
-import { DeliveryResultSchema } from '../records/contract.ts';
 
 export const testSendContract = {
   testIntegration: endpoint({

@@ -4,12 +4,12 @@ import { invalidOperation } from '../../../platform/errors.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
 import { findVisibility } from '../configuration/responsible.ts';
+import type { DeliveryResult } from '../deliveries/contract.ts';
+import { getIntegration } from '../deliveries/integration.ts';
+import { detailsOf } from '../deliveries/record.ts';
 import { attemptOnce } from '../delivery/attempt-once.ts';
 import { newRecordId } from '../delivery/record-id.ts';
 import type { Message } from '../providers/provider.ts';
-import type { DeliveryResult } from '../records/contract.ts';
-import { getIntegration } from '../records/integration.ts';
-import { detailsOf } from '../records/record.ts';
 import { testEvent } from './test-event.ts';
 
 interface TestSettings {

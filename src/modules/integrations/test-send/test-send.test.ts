@@ -7,7 +7,7 @@ import { startReceiver } from '../../../../test/support/receiver.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
-/** An instance that waits so briefly that only a receiver that hangs may be asked through it. */
+/** An instance with a timeout so short that only requests to a hanging receiver use it. */
 let impatient: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -19,8 +19,8 @@ const send = (id: number, ask = app.ask) => ask(`POST /api/admin/addons/${id}/te
 const countDeliveries = async () =>
   (await app.db.selectFrom('deliveries').select('id').execute()).length;
 
-describe('a test send', () => {
-  test('says at once what the receiver said, of an event that is clearly none', async () => {
+describe('sending a test event', () => {
+  test('returns the response of the receiver immediately for an event marked as a test', async () => {
     const receiver = await startReceiver({ status: 200, body: 'thank you' });
     const editor = await person(app, { rootRole: 2 });
     const { id } = await makeWebhook(app.ask, {
@@ -80,13 +80,13 @@ describe('a test send', () => {
   });
 
   test.each([
-    ['answers with 410', { status: 410 }, /410/],
-    ['answers with 302', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /302/],
-    ['answers with 429', { status: 429, headers: { 'retry-after': '60' } }, /429/],
+    ['responds with 410', { status: 410 }, /410/],
+    ['responds with 302', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /302/],
+    ['responds with 429', { status: 429, headers: { 'retry-after': '60' } }, /429/],
     ['hangs', 'hang', /did not respond within 300 ms/],
     ['resets the connection', 'reset', /./],
   ] as const)(
-    'to a receiver that %s is a failure that is told, and changes nothing',
+    'to a receiver that %s returns the failure and changes nothing',
     async (_how, answer, words) => {
       const receiver = await startReceiver(answer);
       const { id } = await makeWebhook(app.ask, { url: receiver.url });
@@ -111,14 +111,14 @@ describe('a test send', () => {
     },
   );
 
-  test('to an address that may not be reached is a failure that names it', async () => {
+  test('to a forbidden address returns a failure that names it', async () => {
     const { id } = await makeWebhook(app.ask, { url: 'http://169.254.169.254/latest' });
     const response = await send(id);
     expect([response.statusCode, response.json().state]).toEqual([200, 'failed']);
     expect(response.json().stateDetails).toContain('169.254.169.254');
   });
 
-  test('works for an integration that is off or paused', async () => {
+  test('works for a disabled or paused integration', async () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(app.ask, { url: receiver.url, enabled: false });
     expect((await send(id)).json().state).toBe('success');
@@ -127,13 +127,13 @@ describe('a test send', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('through a provider that this version does not know is refused', async () => {
+  test('is rejected for a provider that this version does not support', async () => {
     const response = await send(await integration(app, { provider: 'from-the-future' }));
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('from-the-future');
   });
 
-  test('is refused to those who may not edit integrations', async () => {
+  test('is rejected without permission to update integrations', async () => {
     const receiver = await startReceiver();
     const { id } = await makeWebhook(app.ask, { url: receiver.url });
     expect((await send(id, (await person(app)).ask)).statusCode).toBe(403);

@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DefinedFeature, DefinedSegment, Snapshot } from '../snapshot/index.ts';
-import { createViewRenderer } from './answers.ts';
-import { contentAt, prepareContent } from './content.ts';
-import { createFindUpdate } from './delta-answer.ts';
+import { createContents } from './content.ts';
+import { createClientResponses } from './responses.ts';
 import { viewOf } from './view.ts';
 
 const feature = (name: string, more: Partial<DefinedFeature> = {}): DefinedFeature => ({
@@ -41,40 +40,104 @@ function counting(features: Map<string, DefinedFeature>) {
 }
 
 describe('the content of a view', () => {
-  test('is not gone through again by what does not concern its environment', () => {
+  test('is not compared again after changes in other environments', () => {
+    const { findNow } = createContents();
     const all = counting(byName(feature('a'), feature('b')));
-    const content = contentAt(snapshotOf(1, all.features), view);
+    const segments = new Map([[segment.id, segment]]);
+    const at = (revision: number) => ({ ...snapshotOf(revision, all.features), segments });
+    const content = findNow(at(1), view);
     for (let revision = 2; revision < 10; revision += 1) {
-      expect(contentAt(snapshotOf(revision, all.features), view, content)).toBe(content);
+      expect(findNow(at(revision), view)).toBe(content);
     }
     expect(all.passes).toBe(1);
   });
 
-  test('is the same while only other data changes, and is then not computed again', () => {
-    const content = contentAt(snapshotOf(1, byName(feature('a'))), view);
-    const all = counting(byName(feature('a', { tags: ['simple:untold'] })));
-    for (let revision = 2; revision < 5; revision += 1) {
-      expect(contentAt(snapshotOf(revision, all.features), view, content)).toBe(content);
-    }
-    expect(all.passes).toBe(1);
+  test('stays the same while SDKs would receive the same', () => {
+    const { findNow } = createContents();
+    const content = findNow(snapshotOf(1, byName(feature('a'))), view);
+    const tagged = byName(feature('a', { tags: ['simple:not-sent'] }));
+    expect(findNow(snapshotOf(2, tagged), view)).toBe(content);
   });
 
-  test('is another with a change of a feature, or of a segment alone', () => {
+  test('changes with a feature or a segment', () => {
+    const { findNow } = createContents();
     const all = byName(feature('a'));
-    const content = contentAt(snapshotOf(1, all), view);
-    const renamed = contentAt(snapshotOf(2, all, [{ ...segment, name: 'other' }]), view, content);
+    const content = findNow(snapshotOf(1, all), view);
+    const renamed = findNow(snapshotOf(2, all, [{ ...segment, name: 'other' }]), view);
     expect(renamed).toMatchObject({ revision: 2, segments: [{ id: 1, name: 'other' }] });
-    expect(contentAt(snapshotOf(3, all, []), view, content)).toMatchObject({ segments: [] });
+    expect(findNow(snapshotOf(3, all, []), view)).toMatchObject({ segments: [] });
     const stale = byName(feature('a', { stale: true }));
-    expect(contentAt(snapshotOf(4, stale), view, content)).toMatchObject({ revision: 4 });
-    expect(contentAt(snapshotOf(5, all), view, content)).toBe(content);
+    expect(findNow(snapshotOf(4, stale), view)).toMatchObject({ revision: 4 });
+    expect(findNow(snapshotOf(5, all), view)).toEqual({ ...content, revision: 5 });
+  });
+
+  test('is empty if its environment was deleted', () => {
+    const { findNow } = createContents();
+    findNow(snapshotOf(1, byName(feature('a'))), view);
+    const deleted: Snapshot = { revision: 2, environments: new Map(), segments: new Map() };
+    expect(findNow(deleted, view)).toMatchObject({ revision: 2, features: [] });
+  });
+
+  test('is the one given by the caller if the cache has none', () => {
+    const snapshot = snapshotOf(1, byName(feature('a')));
+    const content = createContents().findNow(snapshot, view);
+    const later = snapshotOf(2, byName(feature('a')));
+    expect(createContents().findNow(later, view, content)).toBe(content);
+  });
+
+  const viewOfPrefix = (namePrefix: string) =>
+    viewOf(reach, snapshotOf(1, new Map()), { namePrefix });
+
+  test('is cached for the last ten thousand views', () => {
+    const { findNow } = createContents();
+    const snapshot = snapshotOf(1, new Map());
+    const find = (prefix: string) => findNow(snapshot, viewOfPrefix(prefix));
+    const [first, second] = [find('a'), find('b')];
+    for (let nth = 0; nth < 9_998; nth += 1) find(`n${nth}`);
+    expect(find('a')).toBe(first);
+    find('one more');
+    expect(find('a')).toBe(first);
+    expect(find('b')).not.toBe(second);
+  });
+
+  test('is cached for fewer views if their queries are long', () => {
+    const { findNow } = createContents();
+    const snapshot = snapshotOf(1, new Map());
+    const first = findNow(snapshot, viewOfPrefix('a'));
+    const long = 'x'.repeat(20_000);
+    for (let nth = 0; nth < 1_000; nth += 1) findNow(snapshot, viewOfPrefix(`${long}${nth}`));
+    expect(findNow(snapshot, viewOfPrefix('a'))).not.toBe(first);
+  });
+
+  test('is found in slices if many features or segments are new', async () => {
+    // Work that began in this turn of the event loop would be measured by the real clock.
+    await new Promise(setImmediate);
+    // A fast machine would render all of them in the first slice.
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      ms += 1;
+      return ms;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { find } = createContents();
+    const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
+    const found = find(snapshotOf(1, byName(...features)), view);
+    expect(found).toBeInstanceOf(Promise);
+    expect((await found).features).toHaveLength(300);
+
+    const many = Array.from({ length: 30 }, (_, nth) => ({ ...segment, id: nth + 1 }));
+    const strategies = [{ name: 'default', segments: many.map(({ id }) => id) }];
+    const using = feature('a', { definition: { name: 'a', enabled: true, strategies } });
+    const withSegments = find(snapshotOf(2, byName(using), many), view);
+    expect(withSegments).toBeInstanceOf(Promise);
+    expect((await withSegments).segments).toHaveLength(30);
   });
 });
 
-test('what was is worked out once for all who name it wrongly', () => {
+test('earlier content is computed once, even for clients with a wrong fingerprint', () => {
   let asked = 0;
   const [before, after] = [feature('a'), feature('a', { stale: true })];
-  const findUpdate = createFindUpdate({
+  const { update } = createClientResponses({
     changesBehind: (revision) => {
       asked += 1;
       const change = { kind: 'feature', environment: 'development', before, after } as const;
@@ -82,47 +145,16 @@ test('what was is worked out once for all who name it wrongly', () => {
     },
   });
   const snapshot = snapshotOf(5, byName(after));
-  const rendered = createViewRenderer()(snapshot, view);
+  const content = createContents().findNow(snapshot, view);
   const behind = (revision: number, fingerprint: string) =>
-    findUpdate(rendered, { digest: view.digest, revision, fingerprint }, snapshot);
+    update(content, { digest: view.digest, revision, fingerprint }, snapshot);
   for (const wrong of ['x', 'y', 'z']) expect(behind(4, wrong)).toBeUndefined();
-  const { fingerprint } = contentAt(snapshotOf(4, byName(before)), view);
+  const { fingerprint } = createContents().findNow(snapshotOf(4, byName(before)), view);
   expect(JSON.parse(String(behind(4, fingerprint)?.atOnce()))).toMatchObject({
     events: [{ type: 'feature-updated', feature: { name: 'a', stale: true } }],
   });
   expect(asked).toBe(1);
-  // A content that is too old is not cached as missing.
+  // A revision that is too old is not cached as missing.
   for (let times = 0; times < 2; times += 1) expect(behind(2, fingerprint)).toBeUndefined();
   expect(asked).toBe(3);
-});
-
-describe('the texts of many features', () => {
-  test('are made before they are shown, once for all snapshots that have them', async () => {
-    const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
-    const all = counting(byName(...features));
-    const snapshot = snapshotOf(1, all.features);
-    await prepareContent(snapshot, view);
-    expect(all.passes).toBe(1);
-    expect(prepareContent(snapshotOf(2, all.features), view)).toBeUndefined();
-    expect(all.passes).toBe(1);
-    expect(contentAt(snapshot, view).features).toHaveLength(300);
-  });
-
-  test('are made for what is new only', () => {
-    const features = Array.from({ length: 300 }, (_, nth) => feature(`f${nth}`));
-    contentAt(snapshotOf(1, byName(...features)), view);
-    const more = snapshotOf(2, byName(...features, feature('new')));
-    expect(prepareContent(more, view)).toBeUndefined();
-  });
-
-  test('are made with those of the segments that they use', async () => {
-    const many = Array.from({ length: 10 }, (_, nth) => ({ ...segment, id: nth + 1 }));
-    const strategies = [{ name: 'default', segments: many.map(({ id }) => id) }];
-    const using = feature('a', {
-      definition: { name: 'a', enabled: true, strategies },
-    });
-    const snapshot = snapshotOf(1, byName(using), many);
-    expect(prepareContent(snapshot, view)).toBeInstanceOf(Promise);
-    expect(contentAt(snapshot, view).segments).toHaveLength(10);
-  });
 });

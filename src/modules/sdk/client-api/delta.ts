@@ -1,4 +1,5 @@
 import { createCache } from '../../../platform/cache.ts';
+import { allAtOnce } from '../../../platform/slices.ts';
 import {
   type Change,
   clientJson,
@@ -6,15 +7,17 @@ import {
   type DefinedSegment,
   type Definitions,
   type Snapshot,
+  segmentText,
 } from '../snapshot/index.ts';
-import { type Content, contentAt, listed, segmentJson } from './content.ts';
+import { type Content, contentSteps } from './content.ts';
+import { listed } from './features.ts';
 import type { View } from './view.ts';
 
 /**
  * Returns the name of a content, which is its entity tag and its event id in streams: view, revision and fingerprint.
  * The revision finds the later changes. The fingerprint tells whether they apply to the client's content.
  */
-export const nameOf = (view: View, { revision, fingerprint }: Content): string =>
+export const nameOf = ({ view, revision, fingerprint }: Content): string =>
   `${view.digest}:${revision}:${fingerprint}`;
 
 export interface ContentName {
@@ -28,6 +31,10 @@ export function parseName(name: string): ContentName | undefined {
   if (digest === undefined || fingerprint === undefined) return undefined;
   return { digest, revision: Number(revision), fingerprint };
 }
+
+/** Returns whether a client has this content. Its revision may be another one on another instance. */
+export const isOf = ({ view, fingerprint }: Content, named: ContentName): boolean =>
+  named.digest === view.digest && named.fingerprint === fingerprint;
 
 /** Returns the snapshot of one environment before these changes. */
 function rewound(snapshot: Snapshot, environment: string, changes: readonly Change[]): Snapshot {
@@ -56,7 +63,7 @@ function findContent(
   { view, snapshot, definitions }: { view: View; snapshot: Snapshot; definitions: Rewindable },
 ): Content | undefined {
   const changes = definitions.changesBehind(revision);
-  return changes && contentAt(rewound(snapshot, view.environment, changes), view);
+  return changes && allAtOnce(contentSteps(rewound(snapshot, view.environment, changes), view));
 }
 
 type Rewindable = Pick<Definitions, 'changesBehind'>;
@@ -102,8 +109,8 @@ function* changesBetween(before: Content, after: Content): Generator<string> {
   for (const segment of after.segments) {
     const old = oldSegments.get(segment.id);
     oldSegments.delete(segment.id);
-    const json = segmentJson(segment);
-    if (old && segmentJson(old) === json) continue;
+    const { json } = segmentText(segment);
+    if (old && segmentText(old).json === json) continue;
     yield `{"eventId":${eventId},"type":"segment-updated","segment":${json}}`;
   }
   for (const feature of after.features) {
@@ -133,6 +140,6 @@ export function* hydrationJson({ revision, features, segments }: Content): Gener
   yield `{"events":[{"eventId":${revision},"type":"hydration","features":[`;
   yield* listed(features, (feature) => [clientJson(feature)]);
   yield '],"segments":[';
-  yield* listed(segments, (segment) => [segmentJson(segment)]);
+  yield* listed(segments, (segment) => [segmentText(segment).json]);
   yield ']}]}';
 }

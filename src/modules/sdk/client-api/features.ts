@@ -1,6 +1,5 @@
-import { clientJson, inlinedClientJson } from '../snapshot/index.ts';
-import { type Answer, entityTagOf, type RenderedView } from './answers.ts';
-import { type Content, listed, segmentJson } from './content.ts';
+import { clientJson, inlinedClientJson, segmentText } from '../snapshot/index.ts';
+import type { Content } from './content.ts';
 import type { View } from './view.ts';
 
 interface Specification {
@@ -51,28 +50,25 @@ const queryOf = ({ environment, projects, tags, namePrefix }: View, inlined: boo
   ...(namePrefix !== '' && { namePrefix }),
 });
 
-/** Returns the response with all features of a view. */
-export function featuresAnswer(rendered: RenderedView, inlined: boolean): Answer {
-  const kind: StreamFormat = inlined ? 'features inlined' : 'features';
-  const cached = rendered.find(kind);
-  if (cached) return cached;
-  const { view, content, answer } = rendered;
-  const { revision, features, segments, fingerprint } = content;
-  const queryHash = `${view.digest}${inlined ? '.inlined' : ''}`;
-  const name = `${queryHash}:${fingerprint}`;
-  return answer(kind, name, () => {
-    const meta = { revisionId: revision, etag: entityTagOf(name), queryHash };
-    return allOf({ features, segments, inlined, query: queryOf(view, inlined), meta });
-  });
+/** Yields the items of a JSON list in pieces, without the brackets. */
+export function* listed<Item>(
+  items: Iterable<Item>,
+  json: (item: Item) => Iterable<string>,
+): Generator<string> {
+  let isFirst = true;
+  for (const item of items) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* json(item);
+  }
 }
 
-interface FeaturesDocument extends Pick<Content, 'features' | 'segments'> {
-  readonly inlined: boolean;
-  readonly query: object;
-  readonly meta: object;
-}
-
-function* allOf({ features, segments, inlined, query, meta }: FeaturesDocument): Generator<string> {
+/** Yields the JSON with all features of a view, in pieces. */
+export function* featuresJson(
+  { view, features, segments }: Content,
+  inlined: boolean,
+  meta: object,
+): Generator<string> {
   yield '{"version":2,"features":[';
   if (inlined) {
     const byId = new Map(segments.map((segment) => [segment.id, segment]));
@@ -80,7 +76,7 @@ function* allOf({ features, segments, inlined, query, meta }: FeaturesDocument):
   } else {
     yield* listed(features, (feature) => [clientJson(feature)]);
     yield '],"segments":[';
-    yield* listed(segments, (segment) => [segmentJson(segment)]);
+    yield* listed(segments, (segment) => [segmentText(segment).json]);
   }
-  yield `],"query":${JSON.stringify(query)},"meta":${JSON.stringify(meta)}}`;
+  yield `],"query":${JSON.stringify(queryOf(view, inlined))},"meta":${JSON.stringify(meta)}}`;
 }

@@ -2,22 +2,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, Reach } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
+import { sendPieces, sendPrepared } from '../../../platform/http/prepared-response.ts';
 import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import type { Services } from '../../../platform/module.ts';
 import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
-import { createViewRenderer, type RenderedView } from './answers.ts';
-import { prepareContent } from './content.ts';
+import { type Content, createContents } from './content.ts';
 import { contract } from './contract.ts';
-import { type ContentName, parseName } from './delta.ts';
-import { createFindUpdate, everything, hydrationAnswer, isOf } from './delta-answer.ts';
-import { featuresAnswer, isInlined, streamFormatFor } from './features.ts';
+import { type ContentName, isOf, parseName } from './delta.ts';
+import { isInlined, streamFormatFor } from './features.ts';
 import { sdkFigures } from './figures.ts';
-import { sendAnswer, sendPieces } from './send.ts';
+import { createClientResponses } from './responses.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
 import { type ViewQuery, viewOf } from './view.ts';
 
+const vary = 'Accept-Encoding, Unleash-Client-Spec';
 const eventStream = 'text/event-stream';
 
 /** Returns whether the client asks for a stream. The default is JSON. */
@@ -29,9 +29,9 @@ const reachOf = ({ reach }: Actor): Reach => reach as Reach;
 
 export function clientApiRoutes(app: FastifyInstance, services: Services): void {
   const { db, clock, definitions } = services;
-  const renderView = createViewRenderer();
-  const findUpdate = createFindUpdate(definitions);
-  const streams = createStreams(services, { definitions, renderView, findUpdate });
+  const contents = createContents();
+  const responses = createClientResponses(definitions);
+  const streams = createStreams(services, { definitions, contents, responses });
   sdkFigures(services, { definitions, openStreams: streams.count });
   // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
   app.addHook('onListen', async () => {
@@ -40,34 +40,32 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
     );
   });
 
-  /** Renders the view of an actor, at least as new as what another instance has already sent. */
+  /** Finds the content for an actor, at least as new as what another instance has already sent. */
   async function lookUp(
     actor: Actor,
     query: ViewQuery,
     names: readonly string[],
-  ): Promise<{ rendered: RenderedView; snapshot: Snapshot; named: ContentName | undefined }> {
+  ): Promise<{ content: Content; snapshot: Snapshot; named: ContentName | undefined }> {
     const snapshot = await definitions.current();
     const view = viewOf(reachOf(actor), snapshot, query);
-    await prepareContent(snapshot, view);
-    const rendered = renderView(snapshot, view);
+    const content = await contents.find(snapshot, view);
     const named = names
       .map(parseName)
       .find((each) => each !== undefined && each.digest === view.digest);
-    if (!named || named.revision <= snapshot.revision || isOf(view, rendered.content, named)) {
-      return { rendered, snapshot, named };
+    if (!named || named.revision <= snapshot.revision || isOf(content, named)) {
+      return { content, snapshot, named };
     }
     const later = await definitions.current(named.revision);
-    return { rendered: renderView(later, view), snapshot: later, named };
+    return { content: await contents.find(later, view), snapshot: later, named };
   }
 
   route(app, contract.getAllClientFeatures, async ({ query }, { actor, request, reply }) => {
     const spec = request.headers['unleash-client-spec'];
     const inlined = isInlined(spec, query.inlineSegmentConstraints);
     const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, query);
-    await prepareContent(snapshot, view);
-    const answer = featuresAnswer(renderView(snapshot, view), inlined);
-    return sendAnswer(request, markStale(reply, definitions), answer);
+    const content = await contents.find(snapshot, viewOf(reachOf(actor), snapshot, query));
+    markStale(reply, definitions).header('vary', vary);
+    return sendPrepared(request, reply, responses.features(content, inlined));
   });
 
   route(app, contract.getClientFeature, async ({ params, query }, { actor, reply }) => {
@@ -83,22 +81,23 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
 
   route(app, contract.getDelta, async ({ query }, { actor, request, reply }) => {
     const names = namesIn(request.headers['if-none-match']);
-    const { rendered, snapshot, named } = await lookUp(actor, query, names);
+    const { content, snapshot, named } = await lookUp(actor, query, names);
     // On another instance, or before a restart, the same content may have another revision.
-    const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
-    const update = named && !isKnown ? findUpdate(rendered, named, snapshot) : undefined;
-    markStale(reply, definitions);
-    return sendAnswer(request, reply, update ?? hydrationAnswer(rendered), isKnown);
+    const isKnown = named !== undefined && isOf(content, named);
+    const update = named && !isKnown ? responses.update(content, named, snapshot) : undefined;
+    markStale(reply, definitions).header('vary', vary);
+    return sendPrepared(request, reply, update ?? responses.hydration(content), isKnown);
   });
 
   route(app, contract.getClientStream, async ({ query }, { actor, request, reply }) => {
     const before = request.headers['last-event-id'];
     const names = before === undefined ? [] : [String(before)];
-    const { rendered, snapshot, named } = await lookUp(actor, query, names);
+    const { content, snapshot, named } = await lookUp(actor, query, names);
     markStale(reply, definitions);
     const format = streamFormatFor(request.headers['unleash-client-spec']);
-    if (!wantsStream(request)) return sendAnswer(request, reply, everything(rendered, format));
-    streams.refuseTooMany(rendered.view, format);
+    const everything = responses.everything(content, format);
+    if (!wantsStream(request)) return sendPrepared(request, reply.header('vary', vary), everything);
+    streams.refuseTooMany(content.view, format);
     reply
       .header('content-type', `${eventStream}; charset=utf-8`)
       .header('cache-control', 'no-store')
@@ -106,17 +105,17 @@ export function clientApiRoutes(app: FastifyInstance, services: Services): void 
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send('');
     // Prepared in slices, so that the stream can begin with it at once.
-    const isKnown = named !== undefined && isOf(rendered.view, rendered.content, named);
-    const isNews =
-      !isKnown && format === 'changes' && named && findUpdate(rendered, named, snapshot);
-    if (!isKnown && !isNews) await everything(rendered, format).plain();
+    const isKnown = named !== undefined && isOf(content, named);
+    const update =
+      !isKnown && format === 'changes' && named && responses.update(content, named, snapshot);
+    if (!isKnown && !update) await everything.plain();
     addHeaders(request, reply);
     const { raw } = reply.hijack();
     // The response ends with its connection and needs no chunks, so that all streams receive the same bytes.
     raw.removeHeader('transfer-encoding');
     raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     const follower = { raw, token: actor.id, reach: reachOf(actor), named, format };
-    streams.open(follower, rendered.view, snapshot);
+    streams.open(follower, content.view, snapshot);
     return reply;
   });
 

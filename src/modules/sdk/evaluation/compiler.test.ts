@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyContext, anyDefinition } from '../../../../test/support/evaluation/arbitrary.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
+import { allAtOnce } from '../../../platform/slices.ts';
 import { compile, createCompiler, type Definition, type Evaluator } from './index.ts';
 
 const sources = { now: () => new Date('2026-01-01T00:00:00Z'), chance: () => 0.4 };
@@ -22,7 +23,7 @@ const related = fc.array(anyDefinition, { minLength: 2, maxLength: 3 }).chain((d
 ) as fc.Arbitrary<Definition[]>;
 
 describe('a compiler', () => {
-  test('decides of each definition as if it were the only one, whatever came before', () => {
+  test('evaluates each definition independently of earlier ones', () => {
     fc.assert(
       fc.property(
         related,
@@ -30,15 +31,12 @@ describe('a compiler', () => {
         (definitions, contexts) => {
           const compiler = createCompiler(sources);
           const pairs: [Evaluator, Evaluator][] = definitions.map((definition) => [
-            compiler(definition),
+            allAtOnce(compiler(definition)),
             compile(definition, sources),
           ]);
           for (const context of contexts) {
             for (const [shared, own] of pairs) {
               expect(shared.evaluateAll(context)).toEqual(own.evaluateAll(context));
-              expect(shared.decideAll(context).areFleeting).toBe(
-                own.decideAll(context).areFleeting,
-              );
             }
           }
         },
@@ -57,42 +55,30 @@ describe('a compiler', () => {
     constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }],
   });
 
-  test('compiles anew only what is another, and what has a segment that is', () => {
+  test('compiles only features that changed, and uses the segments of each definition', () => {
     const compiler = createCompiler();
-    const [same, other, first, second] = [
-      feature('same'),
-      feature('other'),
-      feature('first', 1),
-      feature('second', 2),
-    ];
-    const [one, two] = [segment(1, 'ada'), segment(2, 'ada')];
-    const features = [same, other, first, second];
-    const before = compiler({ features, segments: [one, two] });
-    const after = compiler({
-      features: [same, feature('other'), first, second],
-      segments: [segment(1, 'grace'), two],
-    });
-    const outcomesOf = ({ outcomes }: Evaluator, name: string) =>
-      outcomes.filter(({ evaluation }) => evaluation.name === name);
-    const kept = features.map(({ name }) => {
-      const known = new Set(outcomesOf(before, name));
-      return outcomesOf(after, name).every((outcome) => known.has(outcome));
-    });
-    expect(kept).toEqual([true, false, false, true]);
+    const features = [feature('same'), feature('other'), feature('first', 1)];
+    const before = allAtOnce(compiler({ features, segments: [segment(1, 'ada')] }));
+    const after = allAtOnce(
+      compiler({
+        features: features.map((each) => (each.name === 'other' ? feature('other') : each)),
+        segments: [segment(1, 'grace')],
+      }),
+    );
+    const isSame = features.map(({ name }) => before.decide(name, {}) === after.decide(name, {}));
+    expect(isSame).toEqual([true, false, true]);
     expect(after.evaluate('first', { userId: 'grace' }).enabled).toBe(true);
     expect(before.evaluate('first', { userId: 'grace' }).enabled).toBe(false);
   });
 
-  test('leaves alone a segment that no feature has', () => {
+  test('does not compile a segment that no feature uses', () => {
     const unread = {
       id: 1,
       get constraints(): never {
         throw new Error('It was compiled');
       },
     };
-    expect(() =>
-      createCompiler()({ features: [feature('f', 2)], segments: [unread] }),
-    ).not.toThrow();
-    expect(() => createCompiler()({ features: [feature('f', 1)], segments: [unread] })).toThrow();
+    expect(() => compile({ features: [feature('f', 2)], segments: [unread] })).not.toThrow();
+    expect(() => compile({ features: [feature('f', 1)], segments: [unread] })).toThrow();
   });
 });

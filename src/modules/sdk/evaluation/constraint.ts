@@ -1,63 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ConstraintDefinition, SegmentDefinition, StrategyDefinition } from './definition.ts';
-import { always, type Condition, never, operators } from './operator.ts';
-import type { Facts, Reader, Reading } from './reading.ts';
-import { allSteps, type Steps } from './steps.ts';
-import { createWeakIndex } from './weak-index.ts';
+import { createCache } from '../../../platform/cache.ts';
+import { all, type Condition, type ConstraintTrace, type SegmentTrace } from './compiled.ts';
+import type { ConstraintDefinition, SegmentDefinition } from './definition.ts';
+import { operators } from './operator.ts';
+import type { Reading } from './reading.ts';
 
-export interface CompiledConstraint {
-  readonly definition: ConstraintDefinition;
-  /** False for an unknown operator, or a value that it cannot compare with. */
-  readonly sound: boolean;
-  readonly text: Reader<string>;
-  readonly holds: Condition;
-}
-
-export interface CompiledSegment {
-  readonly id: number;
-  /** Undefined if the definition has no such segment. */
-  readonly definition: SegmentDefinition | undefined;
-  readonly constraints: readonly CompiledConstraint[];
-  readonly holds: Condition;
-}
-
-export interface Constraints {
-  readonly compile: (definition: ConstraintDefinition) => CompiledConstraint;
-  readonly segment: (id: number) => CompiledSegment;
-  /**
-   * Compiles the expressions of a strategy and the constraints of its segments, one per step. They stay compiled while
-   * the caller holds the result.
-   */
-  readonly prepare: (strategy: StrategyDefinition) => Generator<void, CompiledConstraint[]>;
-}
-
-/** Combines conditions that all have to hold. */
-function every(conditions: readonly Condition[]): Condition {
-  const [first] = conditions;
-  if (first === undefined) return always;
-  if (conditions.length === 1) return first;
-  return (facts) => {
-    for (const holds of conditions) if (!holds(facts)) return false;
-    return true;
-  };
-}
-
-/** Compiles a constraint. An invalid one never holds, inverted or not, because its author meant something else. */
-function compileCondition(definition: ConstraintDefinition, reading: Reading) {
-  const condition = operators.get(definition.operator)?.(definition, reading);
-  if (condition === undefined) return undefined;
-  return definition.inverted ? (facts: Facts) => !condition(facts) : condition;
-}
-
-function compileConstraint(definition: ConstraintDefinition, reading: Reading): CompiledConstraint {
-  const condition = compileCondition(definition, reading);
-  return {
-    definition,
-    sound: condition !== undefined,
-    text: reading.text(definition.contextName),
-    holds: condition ?? never,
-  };
-}
+export type CompileConstraint = (definition: ConstraintDefinition) => Condition<ConstraintTrace>;
 
 /** Longer keys are lists of many values, which the constraint already contains. */
 const shortKey = 100;
@@ -68,48 +16,82 @@ function keyOf(definition: ConstraintDefinition): string {
   return key.length <= shortKey ? key : createHash('sha256').update(key).digest('base64');
 }
 
-/** Shares equal constraints, of which features have many, and segments. */
-export function createConstraints(reading: Reading) {
-  const constraints = createWeakIndex<CompiledConstraint>();
-  const segments = new WeakMap<SegmentDefinition, CompiledSegment>();
+/** How many values the cached constraints may have together. */
+const maxValues = 500_000;
+/** The cost of a constraint without values, in values. */
+const ownCost = 20;
 
-  const compile = (definition: ConstraintDefinition): CompiledConstraint =>
-    constraints.get(keyOf(definition), () => compileConstraint(definition, reading));
-
-  /** Compiles one constraint per step: a segment can have 7,500 values, and a feature hundreds of segments. */
-  function* compileSegment(definition: SegmentDefinition): Steps<CompiledSegment> {
-    const compiled: CompiledConstraint[] = [];
-    for (const constraint of definition.constraints ?? []) {
-      compiled.push(compile(constraint));
-      yield;
-    }
-    const holds = every(compiled.map((constraint) => constraint.holds));
-    const segment = { id: definition.id, definition, constraints: compiled, holds };
-    segments.set(definition, segment);
-    return segment;
-  }
-
-  return {
-    compile,
-    *prepare(
-      { constraints: own, segments: ids }: StrategyDefinition,
-      find: (id: number) => SegmentDefinition | undefined,
-    ): Generator<void, CompiledConstraint[]> {
-      const prepared: CompiledConstraint[] = [];
-      for (const definition of own ?? []) {
-        if (definition.operator !== 'REGEX') continue;
-        prepared.push(compile(definition));
-        yield;
-      }
-      for (const id of ids ?? []) {
-        const segment = find(id);
-        if (segment && !segments.has(segment)) yield* compileSegment(segment);
-      }
-      return prepared;
-    },
-    segment(id: number, definition: SegmentDefinition | undefined): CompiledSegment {
-      if (definition === undefined) return { id, definition, constraints: [], holds: never };
-      return segments.get(definition) ?? allSteps(compileSegment(definition));
-    },
+/**
+ * Compiles constraints: equal ones once, and each is tested once for a context. Features often have the same constraints,
+ * and matching an expression takes microseconds.
+ */
+export function createConstraintCompiler(reading: Reading): CompileConstraint {
+  const cache = createCache<string, { condition: Condition<ConstraintTrace>; cost: number }>({
+    maxCost: maxValues,
+    costOf: ({ cost }) => cost,
+  });
+  return (definition) => {
+    const key = keyOf(definition);
+    const cached = cache.get(key);
+    if (cached) return cached.condition;
+    const condition = compileConstraint(definition, reading);
+    cache.set(key, { condition, cost: ownCost + (definition.values ?? []).length });
+    return condition;
   };
 }
+
+/** An invalid constraint never holds, inverted or not, because its author meant something else. */
+function compileConstraint(
+  definition: ConstraintDefinition,
+  reading: Reading,
+): Condition<ConstraintTrace> {
+  const test = operators.get(definition.operator)?.(definition, reading);
+  const inverted = definition.inverted ?? false;
+  const text = reading.text(definition.contextName);
+  const holds = reading.remembered((facts) => test !== undefined && test(facts) !== inverted);
+  return (facts, trace) => {
+    const result = holds(facts);
+    if (trace === undefined) return result;
+    const actual = text(facts);
+    trace.constraints.push({
+      constraint: definition,
+      ...(actual !== undefined && { actual }),
+      sound: test !== undefined,
+      result,
+    });
+    return result;
+  };
+}
+
+/** Compiles one constraint per step: each can have thousands of values, and a feature hundreds of segments. */
+export function* compileSegment(
+  { id, name, constraints }: SegmentDefinition,
+  reading: Reading,
+  compileConstraint: CompileConstraint,
+): Generator<void, Condition<SegmentTrace>> {
+  const conditions: Condition<ConstraintTrace>[] = [];
+  for (const constraint of constraints ?? []) {
+    conditions.push(compileConstraint(constraint));
+    yield;
+  }
+  const holds = all(conditions);
+  // A thousand features may have the same segment.
+  const holdsOnce = reading.remembered((facts) => holds(facts));
+  return (facts, trace) => {
+    if (trace === undefined) return holdsOnce(facts);
+    const own: ConstraintTrace = { constraints: [] };
+    const result = holds(facts, own) === true;
+    trace.segments.push({ id, ...(name !== undefined && { name }), exists: true, ...own, result });
+    return result;
+  };
+}
+
+/** The condition of a strategy with this segment. One that does not exist holds for nobody. */
+export const compileSegmentUse = (id: number): Condition<SegmentTrace> => {
+  return (facts, trace) => {
+    const segment = facts.scope.segments.get(id);
+    if (segment) return segment(facts, trace);
+    trace?.segments.push({ id, exists: false, constraints: [], result: false });
+    return false;
+  };
+};

@@ -1,28 +1,20 @@
-import type { Constraints } from './constraint.ts';
+import { both, type CompiledFeature, either, type Facts, type FeatureTrace } from './compiled.ts';
 import type { EvaluatedVariant, Evaluation, FeatureDefinition } from './definition.ts';
-import type { Decision, Outcome, Reason } from './outcome.ts';
+import type { Explanation, Result } from './explanation.ts';
+import type { Outcome, Reason } from './outcome.ts';
 import type { StrategySources } from './own-condition.ts';
-import { type Branch, withConditions } from './program.ts';
+import { compileParent } from './parent.ts';
 import { type CompiledStrategy, compileStrategy } from './strategy.ts';
-import { type Choice, compileChoice, evaluatedVariant, noVariant } from './variant.ts';
-
-export interface CompiledFeature {
-  readonly definition: FeatureDefinition;
-  /** Includes disabled strategies. */
-  readonly strategies: readonly CompiledStrategy[];
-  readonly choice: Choice | undefined;
-  readonly hasParents: boolean;
-  readonly off: Evaluation;
-  readonly on: (variant: EvaluatedVariant) => Evaluation;
-  /** All possible outcomes of the feature. */
-  readonly outcomes: readonly Outcome[];
-  /** Ignores parents. A context that matches no branch gets the outcome `otherwise`. */
-  readonly branches: readonly Branch[];
-  readonly otherwise: number;
-}
+import {
+  type Choice,
+  type ChoiceTrace,
+  compileChoice,
+  evaluatedVariant,
+  noVariant,
+} from './variant.ts';
 
 const notAVariant = noVariant(false);
-export const plainVariant = noVariant(true);
+const plainVariant = noVariant(true);
 
 export const absent = (name: string): Evaluation => ({
   name,
@@ -31,73 +23,103 @@ export const absent = (name: string): Evaluation => ({
   impressionData: false,
 });
 
-function compileOutcome(
-  choice: Choice | undefined,
-  reason: Reason,
-  add: (variant: EvaluatedVariant, reason: Reason) => number,
-): Decision {
-  if (choice === undefined) return add(plainVariant, reason);
-  const { choose } = choice;
-  const why = typeof choose === 'number' ? reason : 'split';
-  const numbers = choice.variants.map((variant) => add(evaluatedVariant(variant), why));
-  if (typeof choose === 'number') return numbers[choose] as number;
-  return (facts) => numbers[choose(facts)] as number;
-}
+/** Returns the outcome of a feature that is on. */
+type Select = (facts: Facts, trace?: FeatureTrace) => Outcome;
 
-/** Compiles one strategy per step: one can have 30 expressions, or a list of 16,000 addresses. */
+/** Compiles one strategy per step: one can have a list of 16,000 addresses. */
 export function* compileFeature(
   definition: FeatureDefinition,
-  shared: Constraints,
-  { reading, chance }: Omit<StrategySources, 'featureName'>,
+  sources: Omit<StrategySources, 'featureName'>,
 ): Generator<void, CompiledFeature> {
   const { name, enabled } = definition;
   const impressionData = definition.impressionData ?? false;
-  const off = Object.freeze({ name, enabled: false, variant: notAVariant, impressionData });
-  const on = (variant: EvaluatedVariant): Evaluation =>
-    Object.freeze({ name, enabled: true, variant, impressionData });
-  const decisions: Omit<Outcome, 'hasPayloads'>[] = [];
-  const add = (variant: EvaluatedVariant, reason: Reason) =>
-    decisions.push({ evaluation: on(variant), reason }) - 1;
-
   const strategies: CompiledStrategy[] = [];
   for (const strategy of definition.strategies ?? []) {
-    const prepared = yield* shared.prepare(strategy);
-    strategies.push(compileStrategy(strategy, shared, { featureName: name, reading, chance }));
-    prepared.length = 0;
+    strategies.push(yield* compileStrategy(strategy, { featureName: name, ...sources }));
     yield;
   }
+  const parents = (definition.dependencies ?? []).map(compileParent);
+  const hasParents = parents.length > 0;
   const choice = compileChoice(
     { variants: definition.variants ?? [], group: name },
-    reading,
-    chance,
+    sources.reading,
+    sources.chance,
   );
-  const hasParents = (definition.dependencies ?? []).length > 0;
-  const active = strategies.filter((strategy) => !strategy.definition.disabled);
-  /** A feature with parents or several strategies is never 'fixed', because they also decide. */
-  const why = (reason: Reason) =>
-    reason === 'fixed' && (hasParents || active.length > 1) ? 'targeted' : reason;
-  const byStrategies = active.map((strategy) => ({
-    conditions: strategy.conditions,
-    rollout: strategy.own.rollout,
-    outcome: compileOutcome(strategy.choice ?? choice, why(strategy.reason), add),
+  const active = strategies.filter(({ isActive }) => isActive);
+  const hasPayloads = [choice, ...active.map((strategy) => strategy.choice)].some((each) =>
+    each?.variants.some(({ payload }) => payload),
+  );
+
+  const outcome = (evaluation: Omit<Evaluation, 'name' | 'impressionData'>, reason: Reason) => ({
+    evaluation: Object.freeze({ name, ...evaluation, impressionData }),
+    reason,
+    hasPayloads,
+  });
+  const on = (variant: EvaluatedVariant, reason: Reason) =>
+    outcome({ enabled: true, variant }, reason);
+  const off = outcome({ enabled: false, variant: notAVariant }, enabled ? 'unmatched' : 'off');
+
+  /** The outcomes of one strategy, or of a feature without strategies. `strategy` is its index, if it has variants. */
+  function selection(variants: Choice | undefined, reason: Reason, strategy?: number): Select {
+    // A feature with parents or several strategies is never 'fixed', because they also decide.
+    const why = reason === 'fixed' && (hasParents || active.length > 1) ? 'targeted' : reason;
+    if (variants === undefined) {
+      const plain = on(plainVariant, why);
+      return () => plain;
+    }
+    const outcomes = variants.variants.map((variant) =>
+      on(evaluatedVariant(variant), variants.isFixed ? why : 'split'),
+    );
+    return (facts, trace) => {
+      const own: ChoiceTrace | undefined = trace && {};
+      const at = variants.choose(facts, own);
+      if (trace && own?.choice) {
+        trace.variant = { ...(strategy !== undefined && { strategy }), ...own.choice };
+      }
+      return outcomes[at] as Outcome;
+    };
+  }
+  const branches = strategies.map((strategy, index) => ({
+    ...strategy,
+    select: strategy.choice
+      ? selection(strategy.choice, strategy.reason, index)
+      : selection(choice, strategy.reason),
   }));
-  const bare = {
-    conditions: [],
-    rollout: undefined,
-    outcome: compileOutcome(choice, why('fixed'), add),
-  };
-  const whenOn = strategies.length === 0 ? [bare] : byStrategies;
-  const otherwise = decisions.push({ evaluation: off, reason: enabled ? 'unmatched' : 'off' }) - 1;
-  const hasPayloads = decisions.some(({ evaluation }) => evaluation.variant.payload);
-  return {
-    definition,
-    strategies,
-    choice,
-    hasParents,
-    off,
-    on,
-    outcomes: decisions.map((decision) => ({ ...decision, hasPayloads })),
-    branches: enabled ? whenOn.flatMap((branch) => withConditions(branch)) : [],
-    otherwise,
-  };
+  const isBare = strategies.length === 0;
+  const selectBare = selection(choice, 'fixed');
+
+  function whyOf(areParentsMet: boolean, isMatched: boolean): Explanation['reason'] {
+    if (!enabled) return 'off';
+    if (!areParentsMet) return 'parents';
+    if (isBare) return 'no-strategies';
+    return isMatched ? 'strategy-holds' : 'no-strategy-holds';
+  }
+
+  const activeBranches = branches.filter(({ isActive }) => isActive);
+
+  function decide(facts: Facts, trace?: FeatureTrace): Outcome | undefined {
+    if (!enabled && !trace) return undefined;
+    let areParentsMet = true;
+    for (const isMet of parents) {
+      if (!isMet(facts, trace)) areParentsMet = false;
+      if (!areParentsMet && !trace) return undefined;
+    }
+    // The first strategy that holds decides.
+    let select = isBare ? selectBare : undefined;
+    let result: Result = isBare;
+    for (const strategy of trace ? branches : activeBranches) {
+      const one = trace ? strategy.explain(facts, trace) : strategy.holds(facts);
+      if (one === true) select ??= strategy.select;
+      if (select && !trace) break;
+      result = either(result, one);
+    }
+    if (trace) {
+      trace.reason = whyOf(areParentsMet, select !== undefined);
+      const results = trace.parents.map((parent) => parent.result);
+      trace.result = results.reduce(both, enabled && result);
+    }
+    return enabled && areParentsMet ? select?.(facts, trace) : undefined;
+  }
+
+  return { isEnabled: enabled, hasParents, off, decide };
 }

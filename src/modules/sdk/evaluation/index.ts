@@ -1,10 +1,3 @@
-export {
-  compile,
-  createCompiler,
-  createSteppedCompiler,
-  type Decisions,
-  type Evaluator,
-} from './compile.ts';
 export type {
   ConstraintDefinition,
   Context,
@@ -13,5 +6,6 @@ export type {
   Evaluation,
   FeatureDefinition,
 } from './definition.ts';
-export { compileExplainer, type Explanation, explain, explainerInSteps } from './explain.ts';
+export { compile, createCompiler, type Evaluator } from './evaluator.ts';
+export type { Explanation } from './explanation.ts';
 export type { Outcome, Reason } from './outcome.ts';

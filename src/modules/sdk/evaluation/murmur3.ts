@@ -48,18 +48,15 @@ export function prefixState({ words, rest, restBits, length }: Hashable, seed: n
 
 /**
  * MurmurHash3 (x86, 32 bits), continued from the state after a prefix. Every SDK uses it to assign users to buckets.
- * The state is passed as four numbers, as a program stores it. The result is signed, because V8 would put a number
- * above 2³¹ on the heap.
+ * Returns the hash as a signed number.
  */
-export function murmur3From(
-  prefixHash: number,
-  prefixRest: number,
-  shift: number,
-  prefixLength: number,
+export function murmur3After(
+  prefix: HashState,
   { words, rest, restBits, length }: Hashable,
 ): number {
-  let hash = prefixHash;
-  let carried = prefixRest;
+  const shift = prefix.restBits;
+  let hash = prefix.hash;
+  let carried = prefix.rest;
   // Words begin where the prefix ends. Unless the prefix ends with a whole word, each word is combined from two.
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as number;
@@ -71,11 +68,5 @@ export function murmur3From(
     hash = mix(hash, carried);
     carried = rest >>> (32 - shift);
   }
-  return finish(hash, carried, prefixLength + length);
+  return finish(hash, carried, prefix.length + length);
 }
-
-/** Returns the unsigned hash, continued from a state. */
-export const murmur3After = (
-  { hash, rest, restBits, length }: HashState,
-  suffix: Hashable,
-): number => murmur3From(hash, rest, restBits, length, suffix) >>> 0;

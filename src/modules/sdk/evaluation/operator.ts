@@ -1,24 +1,39 @@
 import { compileExpression, type Expression } from '../../../platform/regular-expression.ts';
 import { addressList } from './address-list.ts';
+import type { Facts } from './compiled.ts';
 import type { ConstraintDefinition } from './definition.ts';
-import {
-  type Facts,
-  instantOf,
-  mayTake,
-  numberOf,
-  type Reader,
-  type Reading,
-  versionOf,
-} from './reading.ts';
+import { instantOf, numberOf, type Reader, type Reading, versionOf } from './reading.ts';
 
-export type Condition = (facts: Facts) => boolean;
-
-/** Compared by identity: a condition that depends on no context is decided at compile time. */
-export const always: Condition = () => true;
-export const never: Condition = () => false;
+type Test = (facts: Facts) => boolean;
 
 /** Compiles a constraint without its inversion. Returns undefined if the constraint is invalid. */
-type Operator = (constraint: ConstraintDefinition, reading: Reading) => Condition | undefined;
+type Operator = (constraint: ConstraintDefinition, reading: Reading) => Test | undefined;
+
+/** Takes steps. Returns false once they exceed the limit, and from then on in this evaluation. */
+function mayTake(steps: number, facts: Facts): boolean {
+  if (facts.stepsLeft < 0) return false;
+  facts.stepsLeft -= Math.ceil(steps);
+  return facts.stepsLeft >= 0;
+}
+
+/**
+ * Matches a text within the step limit. The constraint does not hold, inverted or not, if the text takes too many steps
+ * or `stepsFor` returns undefined.
+ */
+function limited(
+  { inverted }: ConstraintDefinition,
+  read: Reader<string>,
+  stepsFor: (text: string) => number | undefined,
+  matches: (text: string) => boolean,
+): Test {
+  return (facts) => {
+    const text = read(facts);
+    if (text === undefined) return false;
+    const steps = stepsFor(text);
+    const isMatched = steps !== undefined && mayTake(steps, facts);
+    return isMatched ? matches(text) : inverted === true;
+  };
+}
 
 const items = ({ values }: ConstraintDefinition): readonly string[] => values ?? [];
 
@@ -41,19 +56,16 @@ const comparedInAStep = 100;
 /** Searches parts of a text. A part of 2,000 characters is compared at 2,000 positions: 4 ms, for each of 250 parts. */
 const part = (matches: (text: string, part: string) => boolean): Operator => {
   return (constraint, reading) => {
-    const { contextName, caseInsensitive, inverted } = constraint;
+    const { contextName, caseInsensitive } = constraint;
     const read = caseInsensitive ? reading.lowerCase(contextName) : reading.text(contextName);
     const parts = items(constraint).map((item) => (caseInsensitive ? item.toLowerCase() : item));
     const length = parts.reduce((sum, item) => sum + item.length, 0);
-    return (facts) => {
-      const text = read(facts);
-      if (text === undefined) return false;
-      const steps = (text.length * length) / comparedInAStep;
-      // The constraint does not hold, inverted or not.
-      if (!mayTake(steps, facts)) return inverted === true;
-      for (const item of parts) if (matches(text, item)) return true;
-      return false;
-    };
+    return limited(
+      constraint,
+      read,
+      (text) => (text.length * length) / comparedInAStep,
+      (text) => parts.some((item) => matches(text, item)),
+    );
   };
 };
 
@@ -101,19 +113,14 @@ function expressionOf({ value, caseInsensitive }: ConstraintDefinition): Express
 
 /** RE2 matches every expression in linear time. Syntax that it lacks is invalid, even if other engines accept it. */
 const pattern: Operator = (constraint, reading) => {
-  const { contextName, inverted } = constraint;
   const expression = expressionOf(constraint);
   if (expression === undefined) return undefined;
-  const read = reading.text(contextName);
-  // Matching takes microseconds, so this is the only operator whose result is worth caching for equal constraints.
-  return reading.remembered((facts) => {
-    const text = read(facts);
-    if (text === undefined) return false;
-    const isTooMuch =
-      text.length > maxMatchedLength || !mayTake(expression.size * text.length, facts);
-    // The constraint does not hold, inverted or not.
-    return isTooMuch ? inverted === true : expression.isFoundIn(text);
-  });
+  return limited(
+    constraint,
+    reading.text(constraint.contextName),
+    ({ length }) => (length > maxMatchedLength ? undefined : expression.size * length),
+    expression.isFoundIn,
+  );
 };
 
 const network: Operator = (constraint, reading) => {

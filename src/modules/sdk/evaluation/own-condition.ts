@@ -1,60 +1,23 @@
 import { addressList } from './address-list.ts';
+import type { Condition, OwnConditionTrace } from './compiled.ts';
+import type { CompileConstraint } from './constraint.ts';
 import type { StrategyDefinition } from './definition.ts';
-import { always, type Condition, never } from './operator.ts';
 import type { Reason } from './outcome.ts';
-import { type Facts, numberOf, type Reading } from './reading.ts';
-import { bucketOf, type Chance, compileSorter, fieldOf, type Sorter } from './stickiness.ts';
+import { numberOf, type Reading } from './reading.ts';
+import { bucketOf, type Chance, compileSorter, fieldOf } from './stickiness.ts';
 
-/** The condition of a strategy besides its constraints and segments, with its result. */
-export type OwnConditionExplanation =
-  | { readonly kind: 'everybody'; readonly result: true }
-  | {
-      readonly kind: 'users';
-      readonly result: boolean;
-      readonly userIds: readonly string[];
-      readonly userId?: string;
-    }
-  | {
-      readonly kind: 'addresses';
-      readonly result: boolean;
-      readonly addresses: readonly string[];
-      readonly remoteAddress?: string;
-    }
-  | {
-      readonly kind: 'rollout';
-      readonly result: boolean;
-      readonly percentage: number;
-      readonly group: string;
-      readonly stickiness: string;
-      /** The context field that decided, and its value. */
-      readonly field?: string;
-      readonly value?: string;
-      /** From 1 to 100. The rollout contains the buckets up to its percentage. */
-      readonly bucket?: number;
-      readonly byChance: boolean;
-    }
-  /** 'hosts': only the application knows its host. 'custom': only the application's SDK knows the strategy type. */
-  | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
-
-/** The contexts in the first buckets. */
-export interface Rollout {
-  readonly sorter: Sorter;
-  readonly last: number;
-}
-
-export interface OwnCondition {
-  readonly holds: Condition;
-  /** Limits the matching contexts; undefined for all. */
-  readonly rollout?: Rollout;
+/** The condition of a strategy besides its constraints and segments. */
+interface OwnCondition {
+  readonly holds: Condition<OwnConditionTrace>;
   /** The reason of an evaluation in which it holds. */
   readonly reason: Reason;
-  readonly explain: (facts: Facts) => OwnConditionExplanation;
 }
 
 /** What a strategy is compiled with. */
 export interface StrategySources {
   readonly featureName: string;
   readonly reading: Reading;
+  readonly compileConstraint: CompileConstraint;
   readonly chance: Chance;
 }
 
@@ -76,27 +39,32 @@ const listed = (strategy: StrategyDefinition, name: string): string[] =>
 type Compile = (strategy: StrategyDefinition, sources: StrategySources) => OwnCondition;
 
 const everybody: Compile = () => ({
-  holds: always,
+  holds: (_facts, trace) => {
+    if (trace) trace.condition = { kind: 'everybody', result: true };
+    return true;
+  },
   reason: 'fixed',
-  explain: () => ({ kind: 'everybody', result: true }),
 });
 
 const users: Compile = (strategy, { reading }) => {
   const userIds = listed(strategy, 'userIds');
   const set = new Set(userIds);
   const read = reading.text('userId');
-  const holds: Condition = (facts) => {
-    const userId = read(facts);
-    return userId !== undefined && set.has(userId);
-  };
   return {
-    holds,
-    reason: 'targeted',
-    explain(facts) {
+    holds: (facts, trace) => {
       const userId = read(facts);
-      const result = holds(facts);
-      return { kind: 'users', result, userIds, ...(userId !== undefined && { userId }) };
+      const result = userId !== undefined && set.has(userId);
+      if (trace) {
+        trace.condition = {
+          kind: 'users',
+          result,
+          userIds,
+          ...(userId !== undefined && { userId }),
+        };
+      }
+      return result;
     },
+    reason: 'targeted',
   };
 };
 
@@ -105,22 +73,22 @@ const addresses: Compile = (strategy, { reading }) => {
   const includes = addressList(entries);
   const read = reading.address('remoteAddress');
   const text = reading.text('remoteAddress');
-  const holds: Condition = (facts) => {
-    const address = read(facts);
-    return address !== undefined && includes(address);
-  };
   return {
-    holds,
-    reason: 'targeted',
-    explain(facts) {
-      const remoteAddress = text(facts);
-      return {
-        kind: 'addresses',
-        result: holds(facts),
-        addresses: entries,
-        ...(remoteAddress !== undefined && { remoteAddress }),
-      };
+    holds: (facts, trace) => {
+      const address = read(facts);
+      const result = address !== undefined && includes(address);
+      if (trace) {
+        const remoteAddress = text(facts);
+        trace.condition = {
+          kind: 'addresses',
+          result,
+          addresses: entries,
+          ...(remoteAddress !== undefined && { remoteAddress }),
+        };
+      }
+      return result;
     },
+    reason: 'targeted',
   };
 };
 
@@ -147,30 +115,33 @@ function rollout(
     reading,
     chance,
   );
-  const all = percentage >= 100;
-  // At 100% no bucket is needed. Only contexts without the stickiness field are excluded.
-  const sortable = sorter.chance ? always : (facts: Facts) => sorter.id(facts) !== undefined;
+  const isForAll = percentage >= 100;
   return {
-    holds: percentage <= 0 ? never : all ? sortable : always,
-    ...(!all && { rollout: { sorter, last: percentage } }),
-    // Not 'fixed' if a context may lack the stickiness field.
-    reason: !all ? 'split' : sorter.chance ? 'fixed' : 'targeted',
-    explain(facts) {
+    holds: (facts, trace) => {
+      // No bucket is needed, and without chance the result can be cached.
+      if (!trace && percentage <= 0) return false;
+      if (!trace && isForAll && sorter.chance) return true;
       const bucket = bucketOf(sorter, facts);
-      const field = fieldOf(sorter, facts);
-      const value = field === undefined ? undefined : reading.text(field)(facts);
-      return {
-        kind: 'rollout',
-        result: bucket > 0 && bucket <= percentage,
-        percentage,
-        group,
-        stickiness,
-        ...(field !== undefined && { field }),
-        ...(value !== undefined && { value }),
-        ...(bucket > 0 && { bucket }),
-        byChance: bucket > 0 && field === undefined,
-      };
+      const result = bucket > 0 && bucket <= percentage;
+      if (trace) {
+        const field = fieldOf(sorter, facts);
+        const value = field === undefined ? undefined : reading.text(field)(facts);
+        trace.condition = {
+          kind: 'rollout',
+          result,
+          percentage,
+          group,
+          stickiness,
+          ...(field !== undefined && { field }),
+          ...(value !== undefined && { value }),
+          ...(bucket > 0 && { bucket }),
+          byChance: bucket > 0 && field === undefined,
+        };
+      }
+      return result;
     },
+    // Not 'fixed' if a context may lack the stickiness field.
+    reason: !isForAll ? 'split' : sorter.chance ? 'fixed' : 'targeted',
   };
 }
 
@@ -198,7 +169,13 @@ const rolloutBy = (stickiness: string): Compile => {
 
 /** Not active: the server does not run on the application's host, and does not know custom types. */
 const unknown = (kind: 'hosts' | 'custom'): Compile => {
-  return () => ({ holds: never, reason: 'fixed', explain: () => ({ kind, result: 'unknown' }) });
+  return () => ({
+    holds: (_facts, trace) => {
+      if (trace) trace.condition = { kind, result: 'unknown' };
+      return 'unknown';
+    },
+    reason: 'fixed',
+  });
 };
 
 const compilers: ReadonlyMap<string, Compile> = new Map([

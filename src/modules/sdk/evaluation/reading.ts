@@ -1,19 +1,9 @@
 import { isIP, SocketAddress } from 'node:net';
 import { parse, type SemVer } from 'semver';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
+import type { Facts, Scope } from './compiled.ts';
 import type { Context } from './definition.ts';
 import { type Hashable, hashable } from './murmur3.ts';
-
-/** A context during one evaluation, with the values read from it so far. */
-export interface Facts {
-  context: Context;
-  /** The number of the evaluation. A reader's cached value is valid only in the same one. */
-  turn: number;
-  /** Whether time or chance affected the result: it may differ the next time. */
-  isFleeting: boolean;
-  /** The remaining steps for text matching; negative once something exceeded them. */
-  stepsLeft: number;
-}
 
 /**
  * The maximum steps of one evaluation, each of about 0.1 µs: 50 ms. An expression of 40 instructions takes 1,200 of
@@ -21,13 +11,6 @@ export interface Facts {
  * machine.
  */
 const maxSteps = 500_000;
-
-/** Takes steps. Returns false once they exceed the limit, and from then on in this evaluation. */
-export function mayTake(steps: number, facts: Facts): boolean {
-  if (facts.stepsLeft < 0) return false;
-  facts.stepsLeft -= Math.ceil(steps);
-  return facts.stepsLeft >= 0;
-}
 
 /** Reads a value from a context. Returns undefined if it is missing or of another type. */
 export type Reader<T> = (facts: Facts) => T | undefined;
@@ -38,7 +21,8 @@ export type Reader<T> = (facts: Facts) => T | undefined;
  */
 export interface Reading {
   /** Starts an evaluation and invalidates the facts of the previous one: only one may run at a time. */
-  readonly begin: (context: Context) => Facts;
+  readonly begin: (context: Context, scope: Scope) => Facts;
+  /** Caches a value until the next evaluation. */
   readonly remembered: <T>(find: (facts: Facts) => T) => (facts: Facts) => T;
   readonly text: (field: string) => Reader<string>;
   readonly lowerCase: (field: string) => Reader<string>;
@@ -116,7 +100,13 @@ function onePerKey<T>(make: (key: string) => T): (key: string) => T {
 }
 
 export function createReading(now: Clock = systemClock): Reading {
-  const facts: Facts = { context: {}, turn: 0, isFleeting: false, stepsLeft: maxSteps };
+  const facts: Facts = {
+    context: {},
+    scope: { features: new Map(), segments: new Map() },
+    turn: 0,
+    isDeterministic: true,
+    stepsLeft: maxSteps,
+  };
 
   function remembered<T>(find: (facts: Facts) => T): (facts: Facts) => T {
     let turn = -1;
@@ -132,7 +122,7 @@ export function createReading(now: Clock = systemClock): Reading {
 
   // Without `currentTime` in the context, the current time counts.
   const time = remembered((current) => {
-    current.isFleeting = true;
+    current.isDeterministic = false;
     return now();
   });
   const text = onePerKey((field) =>
@@ -161,10 +151,11 @@ export function createReading(now: Clock = systemClock): Reading {
   });
 
   return {
-    begin(context) {
+    begin(context, scope) {
       facts.context = context;
+      facts.scope = scope;
       facts.turn += 1;
-      facts.isFleeting = false;
+      facts.isDeterministic = true;
       facts.stepsLeft = maxSteps;
       return facts;
     },

@@ -1,5 +1,6 @@
+import type { Facts } from './compiled.ts';
 import { type Hashable, type HashState, murmur3After, prefixState } from './murmur3.ts';
-import { bytesOf, type Facts, type Reader, type Reading } from './reading.ts';
+import { bytesOf, type Reader, type Reading } from './reading.ts';
 
 /** Returns a random number from 0 inclusive to 1 exclusive. */
 export type Chance = () => number;
@@ -49,19 +50,18 @@ export function compileSorter(sorting: Sorting, reading: Reading, chance: Chance
 }
 
 /**
- * Returns the remainder of an unsigned 32-bit hash. It does not fit V8's small integers, and a floating-point remainder
- * takes 120 ns instead of 10.
+ * Returns the remainder of an unsigned 32-bit number. V8 computes it with floating-point numbers above 2³¹, which takes
+ * 120 ns instead of 10: a sixth of a frontend request with 500 rollouts.
  */
-export function remainder(hash: number, divisor: number): number {
-  return (((hash >>> 1) % divisor) * 2 + (hash & 1)) % divisor;
-}
+const remainder = (hash: number, divisor: number): number =>
+  (((hash >>> 1) % divisor) * 2 + (hash & 1)) % divisor;
 
 /** Returns the bucket of a context, or 0 if it gets none. */
 export function bucketOf({ prefix, id, buckets, chance }: Sorter, facts: Facts): number {
   const bytes = id(facts);
   if (bytes !== undefined) return remainder(murmur3After(prefix, bytes), buckets) + 1;
   if (chance === undefined) return 0;
-  facts.isFleeting = true;
+  facts.isDeterministic = false;
   return Math.floor(chance() * buckets) + 1;
 }
 

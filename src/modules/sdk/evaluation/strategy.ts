@@ -1,54 +1,79 @@
-import type { CompiledConstraint, CompiledSegment, Constraints } from './constraint.ts';
-import type { StrategyDefinition } from './definition.ts';
-import type { Condition } from './operator.ts';
-import type { Reason } from './outcome.ts';
 import {
-  compileOwnCondition,
-  groupOf,
-  type OwnCondition,
-  parameter,
-  type StrategySources,
-} from './own-condition.ts';
+  all,
+  type Condition,
+  type ConstraintTrace,
+  type Facts,
+  type OwnConditionTrace,
+  type SegmentTrace,
+  type StrategyTrace,
+} from './compiled.ts';
+import { compileSegmentUse } from './constraint.ts';
+import type { StrategyDefinition } from './definition.ts';
+import type { OwnConditionExplanation, Result } from './explanation.ts';
+import type { Reason } from './outcome.ts';
+import { compileOwnCondition, groupOf, parameter, type StrategySources } from './own-condition.ts';
 import { type Choice, compileChoice } from './variant.ts';
 
+type PartsTrace = ConstraintTrace & SegmentTrace & OwnConditionTrace;
+
 export interface CompiledStrategy {
-  readonly definition: StrategyDefinition;
-  readonly constraints: readonly CompiledConstraint[];
-  readonly segments: readonly CompiledSegment[];
-  readonly own: OwnCondition;
+  /** A disabled strategy is only explained. */
+  readonly isActive: boolean;
+  readonly holds: Condition<PartsTrace>;
+  /** Adds the strategy to a trace, with its parts. */
+  readonly explain: (facts: Facts, trace: StrategyTrace) => Result;
   /** Undefined without variants: then the feature's variants apply. */
   readonly choice: Choice | undefined;
-  /** The conditions of constraints, segments and the strategy itself, regardless of whether it is disabled. */
-  readonly conditions: readonly Condition[];
   /** The reason of an evaluation in which it holds. */
   readonly reason: Reason;
 }
 
-export function compileStrategy(
+/** Compiles one constraint per step: expressions, or lists of thousands of values. */
+export function* compileStrategy(
   definition: StrategyDefinition,
-  shared: Constraints,
   sources: StrategySources,
-): CompiledStrategy {
-  const { featureName, reading, chance } = sources;
-  const constraints = (definition.constraints ?? []).map(shared.compile);
-  const segments = (definition.segments ?? []).map(shared.segment);
+): Generator<void, CompiledStrategy> {
+  const { featureName, compileConstraint, reading, chance } = sources;
+  const { id, name, title } = definition;
+  const disabled = definition.disabled ?? false;
+  const parts: Condition<PartsTrace>[] = [];
+  for (const constraint of definition.constraints ?? []) {
+    parts.push(compileConstraint(constraint));
+    yield;
+  }
+  for (const segment of definition.segments ?? []) parts.push(compileSegmentUse(segment));
+  const isTargeted = parts.length > 0;
   const own = compileOwnCondition(definition, sources);
-  const targets = constraints.length + segments.length > 0;
+  const holds = all([...parts, own.holds]);
+  const choice = compileChoice(
+    {
+      variants: definition.variants ?? [],
+      group: groupOf(definition, featureName),
+      stickiness: parameter(definition, 'stickiness'),
+    },
+    reading,
+    chance,
+  );
   return {
-    definition,
-    constraints,
-    segments,
-    own,
-    choice: compileChoice(
-      {
-        variants: definition.variants ?? [],
-        group: groupOf(definition, featureName),
-        stickiness: parameter(definition, 'stickiness'),
-      },
-      reading,
-      chance,
-    ),
-    conditions: [...constraints, ...segments, own].map(({ holds }) => holds),
-    reason: targets && own.reason === 'fixed' ? 'targeted' : own.reason,
+    isActive: !disabled,
+    holds,
+    explain(facts, trace) {
+      const found: PartsTrace = { constraints: [], segments: [] };
+      const held = holds(facts, found);
+      const result = !disabled && held;
+      trace.strategies.push({
+        ...(id !== undefined && { id }),
+        name,
+        ...(title && { title }),
+        disabled,
+        constraints: found.constraints,
+        segments: found.segments,
+        condition: found.condition as OwnConditionExplanation,
+        result,
+      });
+      return result;
+    },
+    choice,
+    reason: isTargeted && own.reason === 'fixed' ? 'targeted' : own.reason,
   };
 }

@@ -1,35 +1,22 @@
+import type { Facts } from './compiled.ts';
 import type { EvaluatedVariant, VariantDefinition } from './definition.ts';
-import type { Condition } from './operator.ts';
-import type { Facts, Reading } from './reading.ts';
+import type { ChoiceExplanation } from './explanation.ts';
+import type { Reading } from './reading.ts';
 import { bucketOf, type Chance, compileSorter, fieldOf } from './stickiness.ts';
 
 /** Differs from the seed of rollouts. Otherwise all users in the first tenth would get the first variant. */
 const seed = 86_028_157;
 
-export interface Choice {
-  readonly variants: readonly VariantDefinition[];
-  /** Returns the index of the variant; a number if it is the same for every context. */
-  readonly choose: number | ((facts: Facts) => number);
-  readonly explain: (facts: Facts) => ChoiceExplanation;
+export interface ChoiceTrace {
+  choice?: ChoiceExplanation;
 }
 
-export interface ChoiceExplanation {
-  readonly variant: string;
-  /** The index of the variant in its list. */
-  readonly at: number;
-  readonly stickiness: string;
-  readonly group: string;
-  readonly totalWeight: number;
-  /** Set if an override selected the variant for this value, whatever its weight. */
-  readonly override?: { readonly contextName: string; readonly value: string };
-  /** The context field that decided, and its value. */
-  readonly field?: string;
-  readonly value?: string;
-  /** The bucket, from 1 to the total weight, and the variant's range of buckets. */
-  readonly bucket?: number;
-  readonly from?: number;
-  readonly to?: number;
-  readonly byChance: boolean;
+export interface Choice {
+  readonly variants: readonly VariantDefinition[];
+  /** Whether every context gets the same variant. */
+  readonly isFixed: boolean;
+  /** Returns the index of the variant. */
+  readonly choose: (facts: Facts, trace?: ChoiceTrace) => number;
 }
 
 interface Sharing {
@@ -42,8 +29,8 @@ interface Sharing {
 interface Override {
   readonly at: number;
   readonly contextName: string;
-  readonly read: (facts: Facts) => string | undefined;
-  readonly holds: Condition;
+  /** Returns the value for which it selects the variant. */
+  readonly valueIn: (facts: Facts) => string | undefined;
 }
 
 export const noVariant = (featureEnabled: boolean): EvaluatedVariant =>
@@ -63,11 +50,11 @@ function compileOverrides(variants: readonly VariantDefinition[], reading: Readi
     (overrides ?? []).map(({ contextName, values }) => {
       const set = new Set(values ?? []);
       const read = reading.text(contextName);
-      const holds: Condition = (facts) => {
+      const valueIn = (facts: Facts) => {
         const value = read(facts);
-        return value !== undefined && set.has(value);
+        return value !== undefined && set.has(value) ? value : undefined;
       };
-      return { at, contextName, read, holds };
+      return { at, contextName, valueIn };
     }),
   );
 }
@@ -102,7 +89,6 @@ export function compileChoice(
     chance,
   );
   const overrides = compileOverrides(variants, reading);
-  const overriding = (facts: Facts) => overrides.find(({ holds }) => holds(facts));
   /**
    * Returns the first variant whose range reaches the bucket. The range of one without weight ends where the previous
    * one's does.
@@ -112,38 +98,42 @@ export function compileChoice(
     while ((ends[at] as number) < bucket) at += 1;
     return at;
   };
-
-  const shared = (facts: Facts) => owner(bucketOf(sorter, facts));
-  const given = (facts: Facts) => overriding(facts)?.at ?? shared(facts);
   const sole = weights.indexOf(totalWeight);
+  const about = (at: number) => ({
+    variant: (variants[at] as VariantDefinition).name,
+    ...{ at, stickiness, group, totalWeight },
+  });
+
   return {
     variants,
-    choose: overrides.length > 0 ? given : sole >= 0 ? sole : shared,
-    explain(facts) {
-      const override = overriding(facts);
-      const common = { stickiness, group, totalWeight };
-      if (override !== undefined) {
-        const { at, contextName, read } = override;
-        const value = read(facts) as string;
-        const variant = (variants[at] as VariantDefinition).name;
-        return { variant, at, ...common, override: { contextName, value }, byChance: false };
+    isFixed: overrides.length === 0 && sole >= 0,
+    choose(facts, trace) {
+      for (const { at, contextName, valueIn } of overrides) {
+        const value = valueIn(facts);
+        if (value === undefined) continue;
+        if (trace)
+          trace.choice = { ...about(at), override: { contextName, value }, byChance: false };
+        return at;
       }
+      // No bucket is needed, and without chance the result can be cached.
+      if (!trace && sole >= 0) return sole;
       const bucket = bucketOf(sorter, facts);
       const at = owner(bucket);
-      const field = fieldOf(sorter, facts);
-      const value = field === undefined ? undefined : reading.text(field)(facts);
-      const to = ends[at] as number;
-      return {
-        variant: (variants[at] as VariantDefinition).name,
-        at,
-        ...common,
-        ...(field !== undefined && { field }),
-        ...(value !== undefined && { value }),
-        bucket,
-        from: to - (weights[at] as number) + 1,
-        to,
-        byChance: field === undefined,
-      };
+      if (trace) {
+        const field = fieldOf(sorter, facts);
+        const value = field === undefined ? undefined : reading.text(field)(facts);
+        const to = ends[at] as number;
+        trace.choice = {
+          ...about(at),
+          ...(field !== undefined && { field }),
+          ...(value !== undefined && { value }),
+          bucket,
+          from: to - (weights[at] as number) + 1,
+          to,
+          byChance: field === undefined,
+        };
+      }
+      return at;
     },
   };
 }

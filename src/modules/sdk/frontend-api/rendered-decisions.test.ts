@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createCompiler, type Outcome } from '../evaluation/index.ts';
+import type { PreparedResponse } from '../../../platform/http/prepared-response.ts';
+import { allAtOnce } from '../../../platform/slices.ts';
+import { compile, createCompiler, type Outcome } from '../evaluation/index.ts';
 import { createDecisionRenderer } from './rendered-decisions.ts';
 
 const feature = (name: string, strategy: object = {}) => ({
@@ -8,76 +10,92 @@ const feature = (name: string, strategy: object = {}) => ({
   strategies: [{ name: 'default', ...strategy }],
 });
 
-const dated = {
-  constraints: [
-    { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2020-01-01T00:00:00Z' },
-  ],
-};
-
-const textOf = ({ evaluation }: Outcome) => (evaluation.enabled ? evaluation.name : '');
-
-describe('a list of texts', () => {
-  test('is cached at the second request, and is then the same value for all callers with the same response', async () => {
-    const evaluator = createCompiler()({ features: [feature('a'), feature('b')] });
-    const texts = createDecisionRenderer('list', textOf);
-    const bodyFor = async (userId: string) => (await texts.all(evaluator, { userId })).body();
-    expect(String(await bodyFor('ada'))).toBe('{"list":[a,b]}');
-    const kept = await bodyFor('ada');
-    expect(String(kept)).toBe('{"list":[a,b]}');
-    expect(await bodyFor('ada')).toBe(kept);
-    expect(await bodyFor('grace')).toBe(kept);
+const createDecisions = (render = ({ evaluation }: Outcome) => evaluation.name) =>
+  createDecisionRenderer({
+    listName: 'list',
+    decide: (evaluator, context) => evaluator.decideEnabled(context),
+    render,
   });
 
-  test('is shared also where the time decides, and decided anew', async () => {
+const bodyOf = async (response: Promise<PreparedResponse>) =>
+  String(await (await response).plain());
+
+describe('a list of decisions', () => {
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['grace'] }];
+  const definition = () => ({ features: [feature('a'), feature('b', { constraints })] });
+
+  test('contains the features enabled for the context', async () => {
+    const evaluator = compile(definition());
+    const decisions = createDecisions();
+    expect(await bodyOf(decisions.all(evaluator, { userId: 'ada' }))).toBe('{"list":[a]}');
+    expect(await bodyOf(decisions.all(evaluator, { userId: 'grace' }))).toBe('{"list":[a,b]}');
+  });
+
+  test('is decided again for each request if it depends on the time', async () => {
     let now = new Date('2030-01-01T00:00:00Z');
-    const compile = createCompiler({ now: () => now });
-    const evaluator = compile({ features: [feature('a'), feature('dated', dated)] });
-    const texts = createDecisionRenderer('list', textOf);
-    const first = await texts.all(evaluator, {});
-    expect((await texts.all(evaluator, {})).body()).toBe(first.body());
+    const value = '2020-01-01T00:00:00Z';
+    const dated = { constraints: [{ contextName: 'currentTime', operator: 'DATE_AFTER', value }] };
+    const features = [feature('a'), feature('dated', dated)];
+    const evaluator = compile({ features }, { now: () => now });
+    const decisions = createDecisions();
+    expect(await bodyOf(decisions.all(evaluator, {}))).toBe('{"list":[a,dated]}');
     now = new Date('2010-01-01T00:00:00Z');
-    const then = await texts.all(evaluator, {});
-    expect([String(then.body()), then.entityTag === first.entityTag]).toEqual([
-      '{"list":[a]}',
-      false,
-    ]);
+    expect(await bodyOf(decisions.all(evaluator, {}))).toBe('{"list":[a]}');
   });
 
-  test('is made of texts that are made once, also where another feature changed', async () => {
-    const compile = createCompiler();
-    const made = vi.fn(textOf);
-    const texts = createDecisionRenderer('list', made);
+  test('is shared by all contexts with the same decisions if it is long', async () => {
+    const evaluator = compile({
+      features: Array.from({ length: 1_000 }, (_, nth) => feature(`f${nth}`)),
+    });
+    const decisions = createDecisions();
+    const ada = await decisions.all(evaluator, { userId: 'ada' });
+    expect(await decisions.all(evaluator, { userId: 'bob' })).toBe(ada);
+  });
+
+  test('has the same ETag on every instance', async () => {
+    const tagFor = async (userId: string) =>
+      (await createDecisions().all(compile(definition()), { userId })).entityTag;
+    expect(await tagFor('ada')).toBe(await tagFor('bob'));
+    expect(await tagFor('grace')).not.toBe(await tagFor('bob'));
+  });
+
+  test('renders an unchanged feature once, even after another one changes', async () => {
+    const compiler = createCompiler();
+    const render = vi.fn(({ evaluation }: Outcome) => evaluation.name);
+    const decisions = createDecisions(render);
     const same = feature('a');
-    (await texts.all(compile({ features: [same, feature('b')] }), {})).body();
-    const after = await texts.all(compile({ features: [same, feature('c')] }), {});
-    expect(String(after.body())).toBe('{"list":[a,c]}');
-    expect(made.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
+    await decisions.all(allAtOnce(compiler({ features: [same, feature('b')] })), {});
+    const after = await decisions.all(allAtOnce(compiler({ features: [same, feature('c')] })), {});
+    expect(String(await after.plain())).toBe('{"list":[a,c]}');
+    expect(render.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('of many texts that nobody asked for is made in slices, and is what was decided when it was requested', async () => {
+  test('is rendered in slices if it is long, with the decisions at the time of the request', async () => {
     const users = ['ada', 'grace'] as const;
-    const evaluator = createCompiler()({
+    const evaluator = compile({
       features: Array.from({ length: 20_000 }, (_, nth) =>
         feature(`f${nth}`, {
           constraints: [{ contextName: 'userId', operator: 'IN', values: [users[nth % 2]] }],
         }),
       ),
     });
-    let made = 0;
-    const texts = createDecisionRenderer('list', (outcome) => {
-      made += 1;
-      return textOf(outcome);
+    let rendered = 0;
+    const decisions = createDecisions(({ evaluation }) => {
+      rendered += 1;
+      return evaluation.name;
     });
-    // A fast machine would make all of them in the first slice.
+    // Work that began in this turn of the event loop would be measured by the real clock.
+    await new Promise(setImmediate);
+    // A fast machine would render all of them in the first slice.
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => {
-      ms += 0.01;
+      ms += 1;
       return ms;
     });
     onTestFinished(() => void vi.restoreAllMocks());
-    const both = users.map((userId) => texts.all(evaluator, { userId }));
-    expect(made).toBeLessThan(5_000);
-    const [ada, grace] = (await Promise.all(both)).map((list) => String(list.body()));
+    const both = users.map((userId) => decisions.all(evaluator, { userId }));
+    expect(rendered).toBeLessThan(5_000);
+    const [ada, grace] = await Promise.all(both.map(bodyOf));
     const expected = (nth: number) =>
       `{"list":[${Array.from({ length: 10_000 }, (_, at) => `f${2 * at + nth}`).join()}]}`;
     expect(ada === expected(0) && grace === expected(1)).toBe(true);

@@ -1,167 +1,122 @@
-import { createHash } from 'node:crypto';
+import { createCache } from '../../../platform/cache.ts';
+import { digestOf } from '../../../platform/http/entity-tag.ts';
+import {
+  createPreparedResponses,
+  type PreparedResponse,
+  prepareForOne,
+} from '../../../platform/http/prepared-response.ts';
 import { inSlices } from '../../../platform/slices.ts';
-import type { Context, Decisions, Evaluator, Outcome } from '../evaluation/index.ts';
-import { createAnswerCache } from './answer-cache.ts';
-
-/** A list of decisions as JSON. */
-interface RenderedList {
-  /** The same for the same list, on every instance and after a restart. */
-  readonly entityTag: string;
-  /** Composed on demand: a client that has the list needs only the tag. */
-  readonly body: () => Buffer;
-}
+import type { Context, Evaluator, Outcome } from '../evaluation/index.ts';
 
 interface DecisionRenderer {
-  readonly one: (evaluator: Evaluator, number: number) => Buffer;
-  readonly all: (evaluator: Evaluator, context: Context) => Promise<RenderedList>;
+  readonly one: (outcome: Outcome) => string;
+  readonly all: (evaluator: Evaluator, context: Context) => Promise<PreparedResponse>;
 }
 
-/** Returns the JSON of an outcome, empty for one that is not listed. */
-type TextOf = (outcome: Outcome) => string;
-
-interface Text {
-  /** Stored as bytes: joining and encoding 450 strings took three times as long as copying them. */
-  readonly bytes: Buffer;
-  /** Two numbers from which the entity tag is computed. */
-  readonly hash: readonly [number, number];
+interface OutcomeText {
+  readonly json: string;
+  readonly digest: string;
 }
 
-interface Prepared {
-  /** The id of the evaluator, part of the keys of cached responses. */
-  readonly id: number;
-  readonly texts: (Buffer | undefined)[];
-  readonly hashes: Int32Array;
+/** A list of decisions. */
+interface DecisionList {
+  readonly entityTag: string;
+  readonly texts: readonly OutcomeText[];
 }
 
-/** More texts than this are rendered in slices: 10,000 of them took 0.15 s in the first request. */
-const fewTexts = 500;
+const maxCachedBytes = 32 * 1024 * 1024;
+/** Longer requests are not cached, because their keys would take more memory than they save time. */
+const maxRequestLength = 2_000;
+/** The cost of a cached list besides its key and its texts, which all lists share. */
+const overheadBytes = 300;
+/**
+ * Clients with the same list share a response from this length on, so that slow readers do not hold 100 kB each. Shorter
+ * ones take less time to render than to cache: most users have a list of their own.
+ */
+const sharedLength = 1_000;
+/** Concatenates: `map` and `join` take twice as long. */
+function listJson(name: string, texts: readonly OutcomeText[]): string {
+  let items = '';
+  for (const { json } of texts) items += items === '' ? json : `,${json}`;
+  return `{"${name}":[${items}]}`;
+}
 
-const rotated = (word: number) => (word << 13) | (word >>> 19);
-const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
+/** How many outcomes are rendered in a step: 10,000 of them took 0.15 s in the first request. */
+const stepSize = 100;
 
-const comma = ','.charCodeAt(0);
-
-/** Joins texts with commas, between a prefix and a suffix. */
-function joined(begin: Buffer, texts: readonly Buffer[], end: Buffer): Buffer {
-  let length = begin.length + end.length + Math.max(0, texts.length - 1);
-  for (const text of texts) length += text.length;
-  const body = Buffer.allocUnsafeSlow(length);
-  body.set(begin, 0);
-  let at = begin.length;
-  for (const text of texts) {
-    if (at > begin.length) body[at++] = comma;
-    body.set(text, at);
-    at += text.length;
-  }
-  body.set(end, at);
-  return body;
+interface Format {
+  /** The property of the response that contains the list. */
+  readonly listName: string;
+  /** Returns the outcomes to list. */
+  readonly decide: (evaluator: Evaluator, context: Context) => ReturnType<Evaluator['decideAll']>;
+  /** Returns the JSON of an outcome. */
+  readonly render: (outcome: Outcome) => string;
 }
 
 /**
- * Renders decisions as JSON: an object with one list, `listName`. The text of each outcome is rendered once, and cached
- * while any evaluator has the outcome. The entity tag is computed from the hashes of the texts, so that no request
- * hashes 50 kB.
+ * Renders decisions as JSON. Each outcome is rendered once, and cached while any evaluator has it. SDKs ask repeatedly
+ * with the same context, so the list of a request is cached, too.
  */
-export function createDecisionRenderer(listName: string, textOf: TextOf): DecisionRenderer {
-  const [begin, end] = [Buffer.from(`{"${listName}":[`), Buffer.from(']}')];
-  const textOfOutcome = new WeakMap<Outcome, Text>();
-  const preparedOf = new WeakMap<Evaluator, Prepared>();
-  const answers = createAnswerCache();
+export function createDecisionRenderer({ listName, decide, render }: Format): DecisionRenderer {
+  const textOfOutcome = new WeakMap<Outcome, OutcomeText>();
+  const idOfEvaluator = new WeakMap<Evaluator, number>();
   let evaluators = 0;
+  const lists = createCache<string, DecisionList>({
+    maxCost: maxCachedBytes,
+    costOf: ({ texts }, request) => overheadBytes + 2 * request.length + 8 * texts.length,
+  });
+  const prepare = createPreparedResponses({ maxBytes: maxCachedBytes });
 
-  function preparedFor(evaluator: Evaluator): Prepared {
-    const found = preparedOf.get(evaluator);
-    if (found) return found;
-    const { length } = evaluator.outcomes;
-    evaluators += 1;
-    const fresh = {
-      id: evaluators,
-      texts: new Array<Buffer | undefined>(length).fill(undefined),
-      hashes: new Int32Array(2 * length),
-    };
-    preparedOf.set(evaluator, fresh);
-    return fresh;
-  }
-
-  function makeText(outcome: Outcome): Text {
-    const bytes = Buffer.from(textOf(outcome));
-    const digest = createHash('sha1').update(bytes).digest();
-    return { bytes, hash: [digest.readInt32LE(0), digest.readInt32LE(4)] };
-  }
-
-  function prepare({ texts, hashes }: Prepared, { outcomes }: Evaluator, number: number) {
-    const outcome = outcomes[number] as Outcome;
-    const text = textOfOutcome.get(outcome) ?? makeText(outcome);
+  function textOf(outcome: Outcome): OutcomeText {
+    const cached = textOfOutcome.get(outcome);
+    if (cached !== undefined) return cached;
+    const json = render(outcome);
+    const text = { json, digest: digestOf(json) };
     textOfOutcome.set(outcome, text);
-    hashes.set(text.hash, 2 * number);
-    texts[number] = text.bytes;
-    return text.bytes;
+    return text;
   }
 
-  function* prepareEach(prepared: Prepared, evaluator: Evaluator, numbers: readonly number[]) {
-    for (const number of numbers) {
-      if (!prepared.texts[number]) prepare(prepared, evaluator, number);
-      yield;
+  function* renderEach(outcomes: readonly Outcome[]): Generator<void, DecisionList> {
+    const texts: OutcomeText[] = [];
+    let digests = '';
+    for (const outcome of outcomes) {
+      const text = textOf(outcome);
+      texts.push(text);
+      digests += text.digest;
+      if (texts.length % stepSize === 0) yield;
     }
+    // The same for the same list, on every instance and after a restart.
+    return { entityTag: `W/"${digestOf(digests)}"`, texts };
   }
 
-  /** Renders the missing texts of these decisions, in slices if there are many. */
-  function prepareMissing(prepared: Prepared, evaluator: Evaluator, numbers: Int32Array) {
-    const missing: number[] = [];
-    for (const number of numbers) if (!prepared.texts[number]) missing.push(number);
-    return missing.length > fewTexts
-      ? inSlices(prepareEach(prepared, evaluator, missing))
-      : undefined;
-  }
-
-  function list(evaluator: Evaluator, prepared: Prepared, { numbers, areFleeting }: Decisions) {
-    const { texts, hashes } = prepared;
-    const listed: Buffer[] = [];
-    let first = 0;
-    let second = 0;
-    for (let at = 0; at < numbers.length; at += 1) {
-      const number = numbers[at] as number;
-      const text = texts[number] ?? prepare(prepared, evaluator, number);
-      if (text.length === 0) continue;
-      listed.push(text);
-      first = rotated(Math.imul(first ^ (hashes[2 * number] as number), 0x9e3779b1));
-      second = rotated(Math.imul(second ^ (hashes[2 * number + 1] as number), 0x85ebca6b));
+  function keyOf(evaluator: Evaluator, context: Context): string {
+    let id = idOfEvaluator.get(evaluator);
+    if (id === undefined) {
+      evaluators += 1;
+      id = evaluators;
+      idOfEvaluator.set(evaluator, id);
     }
-    const entityTag = `W/"${listed.length}-${hex(first)}${hex(second)}"`;
-    return { entityTag, areFleeting, compose: () => joined(begin, listed, end) };
+    return `${id} ${JSON.stringify(context)}`;
   }
 
-  async function decide(evaluator: Evaluator, prepared: Prepared, context: Context) {
-    const decisions = evaluator.decideAll(context);
-    const made = prepareMissing(prepared, evaluator, decisions.numbers);
-    if (!(made instanceof Promise)) return list(evaluator, prepared, decisions);
-    // Copied, because the evaluator overwrites its array in the next request.
-    const own = { ...decisions, numbers: decisions.numbers.slice() };
-    await made;
-    return list(evaluator, prepared, own);
+  async function listFor(evaluator: Evaluator, context: Context): Promise<DecisionList> {
+    const request = keyOf(evaluator, context);
+    const cached = lists.get(request);
+    if (cached) return cached;
+    const { outcomes, isDeterministic } = decide(evaluator, context);
+    const list = await inSlices(renderEach(outcomes));
+    if (isDeterministic && request.length <= maxRequestLength) lists.set(request, list);
+    return list;
   }
 
   return {
-    one(evaluator, number) {
-      const prepared = preparedFor(evaluator);
-      return prepared.texts[number] ?? prepare(prepared, evaluator, number);
-    },
+    one: (outcome) => textOf(outcome).json,
     async all(evaluator, context) {
-      const prepared = preparedFor(evaluator);
-      const question = `${prepared.id} ${JSON.stringify(context)}`;
-      const nameOf = (entityTag: string) => `${prepared.id} ${entityTag}`;
-      const tag = answers.findTag(question);
-      if (tag !== undefined) {
-        const compose = () => list(evaluator, prepared, evaluator.decideAll(context)).compose();
-        return { entityTag: tag, body: () => answers.getBody(nameOf(tag), compose) };
-      }
-      const { entityTag, areFleeting, compose } = await decide(evaluator, prepared, context);
-      const name = nameOf(entityTag);
-      // Decisions that depend on time or chance are not cached by request. Equal decisions still share a body.
-      if (areFleeting) return { entityTag, body: () => answers.getBody(name, compose) };
-      answers.setTag(question, entityTag);
-      // No other client may ever get this response, and caching it took longer than composing it.
-      return { entityTag, body: () => answers.findBody(name) ?? compose() };
+      const { entityTag, texts } = await listFor(evaluator, context);
+      const pieces = () => [listJson(listName, texts)];
+      return texts.length < sharedLength
+        ? prepareForOne({ entityTag, pieces })
+        : prepare({ key: entityTag, version: entityTag, entityTag, pieces });
     },
   };
 }

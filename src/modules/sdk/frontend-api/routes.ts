@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import { sendPrepared } from '../../../platform/http/prepared-response.ts';
 import { type RequestContext, route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
@@ -10,12 +10,8 @@ import { crossOrigin } from './cross-origin.ts';
 import { evaluationFor, reachOf } from './evaluation.ts';
 import { createDecisionRenderer } from './rendered-decisions.ts';
 
-/**
- * Returns the JSON of an enabled feature; others are not listed. SDKs read `feature_enabled`, generated clients
- * `featureEnabled`.
- */
+/** Returns the JSON of a feature. SDKs read `feature_enabled`, generated clients `featureEnabled`. */
 function toggleText({ evaluation }: Outcome): string {
-  if (!evaluation.enabled) return '';
   const { feature_enabled: featureEnabled, ...variant } = evaluation.variant;
   return JSON.stringify({
     ...evaluation,
@@ -25,14 +21,18 @@ function toggleText({ evaluation }: Outcome): string {
 
 export function frontendApiRoutes(app: FastifyInstance, services: Services): void {
   const { definitions, usage } = services;
-  const texts = createDecisionRenderer('toggles', toggleText);
+  const decisions = createDecisionRenderer({
+    listName: 'toggles',
+    decide: (evaluator, context) => evaluator.decideEnabled(context),
+    render: toggleText,
+  });
   async function answer(
     { actor, request, reply }: RequestContext,
     evaluationRequest: EvaluationRequest,
   ): Promise<FastifyReply> {
     const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
-    const list = await texts.all(evaluator, context);
-    return sendTagged(request, markStale(reply, definitions), list);
+    const response = await decisions.all(evaluator, context);
+    return sendPrepared(request, markStale(reply, definitions), response);
   }
 
   crossOrigin(app, services, '/api/frontend', (inside) => {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { sendTagged } from '../../../platform/http/entity-tag.ts';
+import { sendPrepared } from '../../../platform/http/prepared-response.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Services } from '../../../platform/module.ts';
-import type { Outcome } from '../evaluation/index.ts';
 import {
   createDecisionRenderer,
   crossOrigin,
@@ -30,7 +29,11 @@ const requestWith = (context: Properties = {}) =>
 export function ofrepRoutes(app: FastifyInstance, services: Services): void {
   const { definitions } = services;
   const count = createCount(services);
-  const texts = createDecisionRenderer('flags', flagText);
+  const decisions = createDecisionRenderer({
+    listName: 'flags',
+    decide: (evaluator, context) => evaluator.decideAll(context),
+    render: flagText,
+  });
   crossOrigin(app, services, '/ofrep', (inside) => {
     inside.addHook('onSend', (request, reply, payload, done) =>
       done(null, withFailure(request, reply, payload)),
@@ -39,21 +42,20 @@ export function ofrepRoutes(app: FastifyInstance, services: Services): void {
     route(inside, contract.evaluateFlag, async ({ params, body }, { actor, reply }) => {
       const evaluationRequest = requestWith(body.context);
       const { evaluator, context, scope } = await evaluationFor(actor, services, evaluationRequest);
-      const number = evaluator.decide(params.key, context);
-      if (number === undefined) throw notFound('feature', params.key);
-      const { evaluation } = evaluator.outcomes[number] as Outcome;
-      count(evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
+      const outcome = evaluator.decide(params.key, context);
+      if (outcome === undefined) throw notFound('feature', params.key);
+      count(outcome.evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
       return markStale(reply, definitions)
         .header('content-type', 'application/json; charset=utf-8')
         .header('cache-control', 'private, no-cache')
-        .send(texts.one(evaluator, number));
+        .send(decisions.one(outcome));
     });
 
     route(inside, contract.evaluateFlags, async ({ body }, { actor, request, reply }) => {
       const evaluationRequest = requestWith(body.context);
       const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
-      const list = await texts.all(evaluator, context);
-      return sendTagged(request, markStale(reply, definitions), list);
+      const response = await decisions.all(evaluator, context);
+      return sendPrepared(request, markStale(reply, definitions), response);
     });
   });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Actor } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import { createSlices } from '../../../platform/slices.ts';
-import { type Explanation, explainerInSteps } from '../evaluation/index.ts';
+import { createCompiler, type Evaluator, type Explanation } from '../evaluation/index.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { contextLengthOf, createEstimate } from './answer-length.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
@@ -24,8 +24,6 @@ export interface PlaygroundSelection {
 }
 
 type Features = ReadonlyMap<string, DefinedFeature>;
-type Explainer = StepResult<ReturnType<typeof explainerInSteps>>;
-type StepResult<Steps> = Steps extends Generator<unknown, infer Result> ? Result : never;
 
 /** An environment with its features, and a function that evaluates them. */
 export interface PlaygroundEnvironment {
@@ -67,10 +65,10 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
       ),
     );
     const segments = [...ids].flatMap((id) => snapshot.segments.get(id) ?? []);
-    return explainerInSteps({ features: withParents, segments }, { now: clock });
+    return createCompiler({ now: clock })({ features: withParents, segments });
   }
   // One feature is evaluated with all contexts before the next.
-  let last: { readonly of: DefinedFeature; readonly explainer: Explainer } | undefined;
+  let last: { readonly of: DefinedFeature; readonly evaluator: Evaluator } | undefined;
   return function* (
     feature: DefinedFeature,
     context: FlatContext,
@@ -79,9 +77,9 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
       const steps = compiled(feature);
       let step = steps.next();
       for (; !step.done; step = steps.next()) yield undefined;
-      last = { of: feature, explainer: step.value };
+      last = { of: feature, evaluator: step.value };
     }
-    return last.explainer.explain(feature.name, contextOf(context));
+    return last.evaluator.explain(feature.name, contextOf(context));
   };
 }
 

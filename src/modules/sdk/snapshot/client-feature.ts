@@ -1,3 +1,4 @@
+import { digestOf } from '../../../platform/http/entity-tag.ts';
 import type { DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 
 type Strategies = NonNullable<DefinedFeature['definition']['strategies']>;
@@ -34,24 +35,44 @@ function aroundStrategies(feature: DefinedFeature, enabled: boolean) {
   };
 }
 
-const cachedJson = new WeakMap<DefinedFeature, string>();
+/** What SDKs receive of a feature or segment: its JSON, and the hash of that. */
+interface ClientText {
+  readonly json: string;
+  readonly digest: string;
+}
 
-/** A feature as JSON, for SDKs that resolve segments themselves. */
-export function clientJson(feature: DefinedFeature): string {
-  const cached = cachedJson.get(feature);
+const texts = new WeakMap<object, ClientText>();
+
+/** Each part is rendered and hashed once, so that a change of one among thousands is cheap. */
+function textOf<Part extends object>(part: Part, render: (part: Part) => string): ClientText {
+  const cached = texts.get(part);
   if (cached !== undefined) return cached;
+  const json = render(part);
+  const text = { json, digest: digestOf(json) };
+  texts.set(part, text);
+  return text;
+}
+
+function renderFeature(feature: DefinedFeature): string {
   const { enabled, strategies } = selectEnabledStrategies(feature);
   const { before, after } = aroundStrategies(feature, enabled);
-  const texts = strategies.map((strategy) =>
+  const rendered = strategies.map((strategy) =>
     JSON.stringify({
       ...strategyOf(strategy),
       ...((strategy.segments ?? []).length > 0 && { segments: strategy.segments }),
     }),
   );
-  const json = `${before}${texts.join()}${after}`;
-  cachedJson.set(feature, json);
-  return json;
+  return `${before}${rendered.join()}${after}`;
 }
+
+const renderSegment = ({ id, name, constraints }: DefinedSegment): string =>
+  JSON.stringify({ id, name, constraints });
+
+export const clientText = (feature: DefinedFeature): ClientText => textOf(feature, renderFeature);
+export const segmentText = (segment: DefinedSegment): ClientText => textOf(segment, renderSegment);
+
+/** A feature as JSON, for SDKs that resolve segments themselves. */
+export const clientJson = (feature: DefinedFeature): string => clientText(feature).json;
 
 const constraintTexts = new WeakMap<DefinedSegment, string>();
 

@@ -1,12 +1,7 @@
 import { createCache } from '../../../platform/cache.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { inSlices } from '../../../platform/slices.ts';
-import {
-  createCompiler,
-  createSteppedCompiler,
-  type Evaluator,
-  type FeatureDefinition,
-} from '../evaluation/index.ts';
+import { allAtOnce, inSlices } from '../../../platform/slices.ts';
+import { createCompiler, type Evaluator, type FeatureDefinition } from '../evaluation/index.ts';
 import { type EvaluationScope, featuresIn, scopeKey } from './scope.ts';
 import type { DefinedEnvironment, DefinedSegment, Snapshot } from './snapshot.ts';
 
@@ -54,9 +49,9 @@ type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator |
  */
 export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
   const sources = { now, ...(exhausted && { exhausted }) };
-  const compile = createSteppedCompiler(sources);
+  const compile = createCompiler(sources);
   /** Anybody can invent an environment, so all that do not exist share one evaluator. */
-  const nothing = createCompiler(sources)({ features: [] });
+  const nothing = allAtOnce(compile({ features: [] }));
   /**
    * Scopes that are being compiled. Not a `SingleFlight`: a waiting caller does not take the result but checks again, and
    * most compilations end at once, without a promise.

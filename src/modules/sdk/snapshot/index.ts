@@ -1,4 +1,10 @@
-export { clientJson, inlinedClientJson, segmentsOf } from './client-feature.ts';
+export {
+  clientJson,
+  clientText,
+  inlinedClientJson,
+  segmentsOf,
+  segmentText,
+} from './client-feature.ts';
 export { createEvaluators } from './evaluators.ts';
 export { readDefinitions } from './read.ts';
 export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import type { Settings } from '../../../../platform/module.ts';
-import { apiVersion, version } from '../../../../version.ts';
+import { apiVersion, version } from '../../../../platform/version.ts';
 import { findInstanceId, findMaxSessionsPerUser } from '../queries.ts';
 import { frontendOrigins, isInMaintenance, isPasswordSignInOff } from '../service.ts';
 import type { UiConfig } from './contract.ts';

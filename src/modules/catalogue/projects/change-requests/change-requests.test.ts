@@ -15,8 +15,8 @@ const config = async () => (await app.ask(`GET ${projects}/shop/change-requests/
 const set = (payload: object, environment = 'production') =>
   app.ask(`PUT ${projects}/shop/environments/${environment}/change-requests/config`, { payload });
 
-describe('change requests', () => {
-  test('are said to be off in every environment of a project', async () => {
+describe('the change request configuration', () => {
+  test('reports change requests as disabled in every environment of a project', async () => {
     const off = { changeRequestEnabled: false, requiredApprovals: null };
     expect(await config()).toEqual([
       { environment: 'development', type: 'development', ...off },
@@ -24,14 +24,14 @@ describe('change requests', () => {
     ]);
   });
 
-  test('cannot be switched on: the refusal says so', async () => {
+  test('rejects enabling change requests because they are not supported', async () => {
     const response = await set({ changeRequestsEnabled: true, requiredApprovals: 1 });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: '/body/changeRequestsEnabled' }]);
     expect(response.json().message).toContain('change requests are not supported');
   });
 
-  test('can be switched off, and keep how many would have to approve', async () => {
+  test('can be set to disabled and stores the number of required approvals', async () => {
     const same = await set({ changeRequestsEnabled: false });
     expect([same.statusCode, same.body]).toEqual([204, '']);
     expect(await recordedBy(app.db, same)).toEqual([]);
@@ -54,11 +54,11 @@ describe('change requests', () => {
     expect(await config()).toMatchObject([{}, { requiredApprovals: null }]);
   });
 
-  test('of an environment that the project does not have are of nothing', async () => {
+  test('returns 404 for an environment that the project does not have', async () => {
     expect((await set({ changeRequestsEnabled: false }, 'nosuch')).statusCode).toBe(404);
   });
 
-  test('are set by who may change the project, or just that', async () => {
+  test('can be changed by a project owner but not by a member', async () => {
     const payload = { changeRequestsEnabled: false };
     const line = `PUT ${projects}/shop/environments/production/change-requests/config` as const;
     const member = await person(app, { roles: { shop: 5 } });

@@ -15,12 +15,12 @@ const bare = {
   segments: [],
 };
 
-describe('a stored strategy', () => {
+describe('a stored default strategy', () => {
   test('has every field', () => {
     expect(completeStrategy({ name: 'flexibleRollout' })).toEqual(bare);
   });
 
-  test('keeps numbers and booleans of the parameters as text', () => {
+  test('stores numbers and booleans in parameters as text', () => {
     const parameters = { rollout: 50, sticky: true, groupId: 'g' };
     expect(completeStrategy({ name: 'flexibleRollout', parameters }).parameters).toEqual({
       rollout: '50',
@@ -29,7 +29,7 @@ describe('a stored strategy', () => {
     });
   });
 
-  test('keeps nothing that is not known', () => {
+  test('drops unknown properties', () => {
     const constraint = { contextName: 'userId', operator: 'IN' as const, extra: 1 };
     const variant = {
       name: 'a',
@@ -62,15 +62,15 @@ describe('a stored strategy', () => {
   });
 });
 
-describe('the strategy in effect', () => {
-  test('is a full rollout by the stickiness of the project when none was set', () => {
+describe('the default strategy in effect', () => {
+  test('is a full rollout with the stickiness of the project if none is set', () => {
     expect(effectiveStrategy(null, 'userId')).toEqual({
       ...bare,
       parameters: { rollout: '100', stickiness: 'userId', groupId: '' },
     });
   });
 
-  test('is the stored one, with the parameters that it lacks', () => {
+  test('is the stored strategy with missing parameters filled in', () => {
     const stored = completeStrategy({
       name: 'flexibleRollout',
       title: 'Half',
@@ -84,18 +84,18 @@ describe('the strategy in effect', () => {
   });
 });
 
-describe('what a schema cannot express', () => {
-  test.each([0, 100, '0', '07', '100', '50.0'])('a rollout of %j will do', (rollout) => {
+describe('the validation of a default strategy', () => {
+  test.each([0, 100, '0', '07', '100', '50.0'])('accepts a rollout of %j', (rollout) => {
     expect(strategyFaults({ parameters: { rollout } })).toEqual([]);
   });
 
-  test.each([-1, 101, '', 'half', '12.5', true])('a rollout of %j is a fault', (rollout) => {
+  test.each([-1, 101, '', 'half', '12.5', true])('rejects a rollout of %j', (rollout) => {
     expect(strategyFaults({ parameters: { rollout } })).toMatchObject([
       { path: '/body/parameters/rollout' },
     ]);
   });
 
-  test('two variants of one name are a fault', () => {
+  test('rejects two variants with the same name', () => {
     const variant = {
       name: 'a',
       weight: 500,

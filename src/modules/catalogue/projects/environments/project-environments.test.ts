@@ -23,7 +23,7 @@ const add = (project: string, environment: unknown) =>
   app.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });
 
 describe('the environments of a project', () => {
-  test('come in their order, with the strategy in effect', async () => {
+  test('are listed in their order, with the default strategy in effect', async () => {
     await createProject('listed', { defaultStickiness: 'userId' });
     const response = await app.ask(`GET ${environments}/project/listed`);
     expect(response.statusCode).toBe(200);
@@ -53,7 +53,7 @@ describe('the environments of a project', () => {
     });
   });
 
-  test('one is added once; again answers 409 and records nothing', async () => {
+  test('can be added once; adding one again returns 409 and records nothing', async () => {
     await createEnvironment('extra');
     await createProject('adding', { environments: ['production'] });
     const before = await projectReads.updatedAt('adding');
@@ -78,14 +78,14 @@ describe('the environments of a project', () => {
     expect(await projectReads.updatedAt('adding')).toBe(after);
   });
 
-  test('an unknown one answers 404, a malformed one 400', async () => {
+  test('adding an unknown environment returns 404, a malformed one 400', async () => {
     expect((await add('default', 'nosuch')).statusCode).toBe(404);
     expect((await add('default', 7)).statusCode).toBe(400);
     expect((await add('default', undefined)).statusCode).toBe(400);
   });
 });
 
-describe('a default strategy', () => {
+describe('the default strategy of an environment in a project', () => {
   const path = (project: string, environment = 'production') =>
     `${projects}/${project}/environments/${environment}/default-strategy`;
   const set = (project: string, payload: object) => app.ask(`POST ${path(project)}`, { payload });
@@ -121,7 +121,7 @@ describe('a default strategy', () => {
     ],
   };
 
-  test('is kept, answered, and shown wherever the environment is', async () => {
+  test('is stored, returned and shown wherever the environment appears', async () => {
     await createProject('rolled');
     const before = await projectReads.updatedAt('rolled');
     const response = await set('rolled', { ...input, unknown: 1 });
@@ -144,7 +144,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('a second one is recorded with the first, and a repetition is not recorded', async () => {
+  test('is recorded with its previous state when it changes, and not recorded otherwise', async () => {
     await createProject('rolled-twice');
     await set('rolled-twice', input);
     const same = await set('rolled-twice', input);
@@ -160,7 +160,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('that is no gradual rollout, or broken, answers 400 with every fault', async () => {
+  test('is rejected with every error if it is malformed or not a flexibleRollout', async () => {
     expect((await set('default', { name: 'default' })).json().details).toMatchObject([
       { path: '/body/name', message: expect.stringContaining('flexibleRollout') },
     ]);
@@ -200,13 +200,13 @@ describe('a default strategy', () => {
       },
     ],
     ['/body/segments', { segments: Array(21).fill(1) }],
-  ])('with too many %s answers 400', async (at, more) => {
+  ])('is rejected if it has too many items in %s', async (at, more) => {
     const response = await set('default', { ...input, ...more });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: at }]);
   });
 
-  test('uses segments for all and of its project, each once; others by their place', async () => {
+  test('uses global segments and those of its project, each once, and rejects others by position', async () => {
     await createProject('segmented');
     await createProject('foreign');
     const segment = (name: string, project: string | null) =>
@@ -228,7 +228,7 @@ describe('a default strategy', () => {
     expect(await recordedBy(app.db, refused)).toEqual([]);
   });
 
-  test('with constraints that SDKs cannot evaluate answers 400, beside other faults', async () => {
+  test('is rejected if SDKs cannot evaluate its constraints, together with other errors', async () => {
     const constraints = [
       { contextName: 'age', operator: 'NUM_GT', value: 'old' },
       { contextName: 'app', operator: 'SEMVER_EQ', value: '1.2.3' },
@@ -243,7 +243,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('with values that are not legal, and unknown segments, reports both', async () => {
+  test('is rejected for values that are not legal and unknown segments, both reported', async () => {
     const payload = { name: 'tier', legalValues: [{ value: 'gold' }] };
     await app.ask('POST /api/admin/context', { payload });
     const constraints = [
@@ -258,7 +258,7 @@ describe('a default strategy', () => {
     ]);
   });
 
-  test('that holds a value which is legal no more can be changed in all the rest', async () => {
+  test('can be changed while it keeps a value that is no longer legal', async () => {
     await createProject('narrowed');
     const legalValues = [{ value: 'north' }, { value: 'south' }];
     await app.ask('POST /api/admin/context', { payload: { name: 'pole', legalValues } });
@@ -270,7 +270,7 @@ describe('a default strategy', () => {
     expect((await set('narrowed', { ...input, constraints: other })).statusCode).toBe(400);
   });
 
-  test('in an environment that the project lacks answers 404', async () => {
+  test('returns 404 for an environment that the project does not have', async () => {
     const place = path('default', 'nosuch');
     expect((await app.ask(`GET ${place}`)).statusCode).toBe(404);
     expect((await app.ask(`POST ${place}`, { payload: input })).statusCode).toBe(404);

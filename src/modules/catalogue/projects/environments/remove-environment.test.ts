@@ -23,7 +23,7 @@ const remove = (project: string, environment: string) =>
   app.ask(`DELETE ${projects}/${project}/environments/${environment}`);
 
 describe('removing an environment from a project', () => {
-  test('one is removed; something that does not exist answers 404', async () => {
+  test('removes it, and returns 404 the second time', async () => {
     await create.project('removing', { environments: ['development', 'production'] });
     const before = await projectReads.updatedAt('removing');
     const response = await remove('removing', 'development');
@@ -42,7 +42,7 @@ describe('removing an environment from a project', () => {
     expect((await remove('removing', 'development')).statusCode).toBe(404);
   });
 
-  test('one is removed with its default strategy, which the log keeps', async () => {
+  test('records its default strategy in preData', async () => {
     await create.project('removing-rolled');
     const place = `${projects}/removing-rolled/environments/production/default-strategy`;
     const payload = { name: 'flexibleRollout', parameters: { rollout: '7' } };
@@ -53,7 +53,7 @@ describe('removing an environment from a project', () => {
     ]);
   });
 
-  test('goes for the last one, too, however many are removed at once', async () => {
+  test('works for the last environment and for concurrent requests', async () => {
     await create.project('last', { environments: ['development', 'production'] });
     const responses = await Promise.all([
       remove('last', 'development'),
@@ -63,7 +63,7 @@ describe('removing an environment from a project', () => {
     expect(await projectReads.environments('last')).toEqual([]);
   });
 
-  test('deletes the configuration of features in it, archived ones too, and records each loss', async () => {
+  test('deletes the configuration of features in it, archived ones too, and records each deletion', async () => {
     const at = { project: 'losing', environment: 'development' };
     await create.project('losing');
     const tags = [{ type: 'simple', value: 'blue' }];
@@ -121,7 +121,7 @@ describe('removing an environment from a project', () => {
     ]);
   });
 
-  test('lets features of other projects alone, and the environment be deleted at last', async () => {
+  test('does not affect other projects, and lets the environment be deleted once no project has it', async () => {
     await create.environment('passing');
     for (const id of ['passing-one', 'passing-two']) {
       await create.project(id, { environments: ['production', 'passing'] });

@@ -10,17 +10,17 @@ beforeAll(async () => {
 });
 
 const projects = '/api/admin/projects';
-const star = (id: string, asked = app) => asked.ask(`POST ${projects}/${id}/favorites`);
-const unstar = (id: string, asked = app) => asked.ask(`DELETE ${projects}/${id}/favorites`);
-const overview = async (id: string, asked = app) =>
-  (await asked.ask(`GET ${projects}/${id}/overview`)).json();
-const listed = async (id: string, asked = app) =>
-  (await asked.ask(`GET ${projects}`))
+const star = (id: string, client = app) => client.ask(`POST ${projects}/${id}/favorites`);
+const unstar = (id: string, client = app) => client.ask(`DELETE ${projects}/${id}/favorites`);
+const overview = async (id: string, client = app) =>
+  (await client.ask(`GET ${projects}/${id}/overview`)).json();
+const listed = async (id: string, client = app) =>
+  (await client.ask(`GET ${projects}`))
     .json()
     .projects.find((each: { id: string }) => each.id === id);
 
-describe('2.4: a project says whether the requester marked it as a favourite', () => {
-  test('not at first, then it does, in the list and in the overview, and then no more', async () => {
+describe('2.4: the favorites of a user among projects', () => {
+  test('appear in the list and in the overview after adding, until they are removed', async () => {
     await make(app.ask).project('starred');
     expect([(await overview('starred')).favorite, (await listed('starred')).favorite]).toEqual([
       false,
@@ -58,7 +58,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     ]);
   });
 
-  test('marking twice, or taking away something that does not exist, is fine and records nothing', async () => {
+  test('can be added or removed twice, which records nothing', async () => {
     await make(app.ask).project('twice');
     await star('twice');
     const again = await star('twice');
@@ -69,7 +69,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     }
   });
 
-  test('of concurrent marks one is recorded', async () => {
+  test('are recorded once when concurrent requests add the same project', async () => {
     await make(app.ask).project('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
@@ -77,7 +77,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect(events.flat()).toHaveLength(1);
   });
 
-  test('each has favourites of their own, and needs no permission for them', async () => {
+  test('are separate for each user and need no permission', async () => {
     await make(app.ask).project('mine');
     await star('mine');
     const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
@@ -89,16 +89,16 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect((await overview('mine')).favorite).toBe(false);
   });
 
-  test('does not change the project', async () => {
+  test('do not change the project', async () => {
     await make(app.ask).project('untouched');
-    // The activity counts events, of favorites too.
+    // The activity counts all events, also those of favorites.
     const { favorite, stats, ...before } = await overview('untouched');
     await star('untouched');
     const { stats: _, ...after } = await overview('untouched');
     expect(after).toEqual({ ...before, favorite: true });
   });
 
-  test('a JSON content type without a body is not a fault', async () => {
+  test('accept requests with a JSON content type and no body', async () => {
     const headers = { 'content-type': 'application/json' };
     const responses = [
       await app.ask(`POST ${projects}/default/favorites`, { headers }),
@@ -107,7 +107,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('unknown, invisible and archived projects answer 404', async () => {
+  test('return 404 for unknown, invisible and archived projects', async () => {
     await make(app.ask).project('asleep');
     await app.ask(`POST ${projects}/archive/asleep`);
     const blind = await limitedApp(app, { sees: new Set(['other']) });
@@ -120,7 +120,7 @@ describe('2.4: a project says whether the requester marked it as a favourite', (
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
   });
 
-  test('is deleted with the project', async () => {
+  test('are deleted with the project', async () => {
     await make(app.ask).project('gone');
     await star('gone');
     expect((await app.ask(`DELETE ${projects}/gone`)).statusCode).toBe(200);

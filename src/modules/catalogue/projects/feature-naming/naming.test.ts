@@ -11,7 +11,7 @@ describe('a naming pattern', () => {
     ['(?i)ABC', 'abc', true],
     ['[a-z]+\\.\\d{2}', 'web.42', true],
     ['(a+)+b', 'a'.repeat(100), false],
-  ])('%s on %s: %s', (pattern, name, matches) => {
+  ])('%s matches %s: %s', (pattern, name, matches) => {
     expect(matchesNaming({ pattern }, name)).toBe(matches);
   });
 
@@ -24,27 +24,27 @@ describe('a naming pattern', () => {
     ['(?<=a).*', /look-behind/],
     ['(?<!a).*', /look-behind/],
     ['(a)\\1', /`\\1`.*back-references/],
-  ])('%s is refused, with the reason', (pattern, reason) => {
+  ])('%s is rejected with the reason', (pattern, reason) => {
     expect(namingFaults({ pattern }, '/body/featureNaming')).toEqual([
       { path: '/body/featureNaming/pattern', message: expect.stringMatching(reason) },
     ]);
   });
 
-  test('needs an example that matches, if any', () => {
+  test('requires that the example matches, if there is one', () => {
     expect(namingFaults({ pattern: 'a+', example: 'aa' }, '')).toEqual([]);
     expect(namingFaults({ pattern: 'a+', example: 'ab' }, '')).toEqual([
       { path: '/example', message: "/example 'ab' does not match the pattern 'a+'" },
     ]);
   });
 
-  test('an example and a description need a pattern', () => {
+  test('is required if there is an example or a description', () => {
     const faults = namingFaults({ pattern: '', example: 'a', description: 'b' }, '');
     expect(faults.map(({ path }) => path)).toEqual(['/example', '/description']);
     expect(namingFaults({ pattern: null, example: '', description: null }, '')).toEqual([]);
   });
 });
 
-test('an empty part of a request is not stored', () => {
+test('an empty property of a naming rule is not stored', () => {
   expect(namingOf({ pattern: 'a', example: '', description: null })).toEqual({ pattern: 'a' });
   expect(namingOf({ pattern: 'a', example: 'a', description: 'one\ntwo' })).toEqual({
     pattern: 'a',
@@ -55,8 +55,8 @@ test('an empty part of a request is not stored', () => {
   expect(namingOf({ pattern: null })).toBeUndefined();
 });
 
-describe('a name that breaks the rule', () => {
-  test('gets the pattern, and its example and description if there are any', () => {
+describe('the message about a name', () => {
+  test('contains the pattern, and its example and description if they exist', () => {
     expect(namingBreach({ pattern: 'a+' }, 'b')).toBe(
       "The name 'b' does not match the naming pattern of the project: 'a+'.",
     );
@@ -65,7 +65,7 @@ describe('a name that breaks the rule', () => {
     for (const part of Object.values(naming)) expect(breach).toContain(`'${part}'`);
   });
 
-  test('is none without a rule, nor where it matches', () => {
+  test('is undefined if there is no rule or the name matches', () => {
     expect(namingBreach(undefined, 'b')).toBeUndefined();
     expect(namingBreach({ pattern: 'b' }, 'b')).toBeUndefined();
   });

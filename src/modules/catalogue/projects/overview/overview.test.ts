@@ -13,7 +13,7 @@ beforeAll(async () => {
 const projects = '/api/admin/projects';
 const answer = async (path: string) => (await app.ask(`GET ${projects}/${path}`)).json();
 
-test('the old overview is the overview with the list of features', async () => {
+test('the deprecated overview is the overview with the list of active features', async () => {
   await create.project('whole', { description: 'All "of" it', featureNaming: { pattern: '.+' } });
   for (const name of ['whole-b', 'whole-a', 'whole-gone']) {
     await create.feature(name, { project: 'whole', tags: [{ type: 'simple', value: 'blue' }] });
@@ -28,14 +28,14 @@ test('the old overview is the overview with the list of features', async () => {
   expect(response.json()).toEqual({ ...(await answer('whole/overview')), features });
 });
 
-test('of a project without features it has an empty list, archived or not', async () => {
+test('the deprecated overview of a project without features has an empty list, archived or not', async () => {
   await create.project('empty');
   expect(await answer('empty')).toMatchObject({ id: 'empty', features: [] });
   await app.ask(`POST ${projects}/archive/empty`);
   expect(await answer('empty')).toMatchObject({ archivedAt: expect.any(String), features: [] });
 });
 
-test('there is none of an unknown project, nor of one that may not be known', async () => {
+test('the deprecated overview returns 404 for an unknown project and for one the caller cannot see', async () => {
   const limited = await limitedApp(app, { sees: new Set(['other']) });
   const unknown = await app.ask(`GET ${projects}/nosuch`);
   const hidden = await limited.ask(`GET ${projects}/default`);

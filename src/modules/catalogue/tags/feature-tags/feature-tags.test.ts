@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(app.db, response);
 
-describe('tagging a feature', () => {
-  test('answers 201 with the tag; a new value is recorded first', async () => {
+describe('adding a tag to a feature', () => {
+  test('returns 201 with the tag, and records a new tag first', async () => {
     await featureTags.feature('first', { project: 'other' });
     const tag = simple('new value');
     const response = await featureTags.add('first', { ...tag, unknown: 1 });
@@ -43,7 +43,7 @@ describe('tagging a feature', () => {
     expect(await featureTags.read('first')).toEqual([second, tag]);
   });
 
-  test('with a tag that it has answers the same and records nothing', async () => {
+  test('returns the same and records nothing if the feature has the tag', async () => {
     const tag = simple('had');
     await featureTags.feature('had', { tags: [tag] });
     const response = await featureTags.add('had', tag);
@@ -51,7 +51,7 @@ describe('tagging a feature', () => {
     expect(await eventsOf(response)).toEqual([]);
   });
 
-  test('of five concurrent requests that add one new tag, one succeeds and is recorded', async () => {
+  test('records a new tag once when five concurrent requests add it', async () => {
     await featureTags.feature('raced');
     const tag = simple('raced value');
     const responses = await Promise.all(
@@ -63,7 +63,7 @@ describe('tagging a feature', () => {
     expect(events).toEqual([created(tag), tagged('raced', tag, [tag])]);
   });
 
-  test('concurrent requests that add different tags all succeed, each recorded with the earlier tags', async () => {
+  test('records concurrent requests for different tags in sequence, each with the earlier tags', async () => {
     await featureTags.feature('crowded');
     const values = ['v1', 'v2', 'v3', 'v4', 'v5'].map(simple);
     const responses = await Promise.all(values.map((tag) => featureTags.add('crowded', tag)));
@@ -76,7 +76,7 @@ describe('tagging a feature', () => {
     expect(tagCounts.sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('concurrent requests that give features one new tag all succeed, and it is created once', async () => {
+  test('creates a new tag once when concurrent requests add it to several features', async () => {
     const names = ['share-1', 'share-2', 'share-3', 'share-4'];
     for (const name of names) await featureTags.feature(name);
     const tag = simple('shared value');
@@ -87,7 +87,7 @@ describe('tagging a feature', () => {
     expect(events).toHaveLength(5);
   });
 
-  test('with a tag of an unknown type answers 400', async () => {
+  test('returns 400 for a tag of an unknown type', async () => {
     await featureTags.feature('untyped');
     const response = await featureTags.add('untyped', { type: 'nosuch', value: 'value' });
     expect(response.statusCode).toBe(400);
@@ -98,7 +98,7 @@ describe('tagging a feature', () => {
 });
 
 describe('changing several tags of a feature', () => {
-  test('records each with the tags at that time, and answers with all', async () => {
+  test('records each change with the tags at that time and returns all tags', async () => {
     const [a, b, c, d] = ['aa', 'bb', 'cc', 'dd'].map(simple) as [Tag, Tag, Tag, Tag];
     await featureTags.feature('several', { tags: [b, c] });
     const response = await featureTags.change('several', {
@@ -117,7 +117,7 @@ describe('changing several tags of a feature', () => {
     ]);
   });
 
-  test('that change nothing records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const tag = simple('stays');
     await featureTags.feature('calm', { tags: [tag] });
     for (const input of [
@@ -134,7 +134,7 @@ describe('changing several tags of a feature', () => {
     expect((await app.ask('GET /api/admin/tags/simple/never%20had')).statusCode).toBe(404);
   });
 
-  test('orders as the database does, characters beyond the first plane included', async () => {
+  test('returns them in the order of the database, including astral characters', async () => {
     const values = ['zz', 'ﬀﬀ', '😀😀', 'Aa', 'aa'].map(simple);
     await featureTags.feature('ordered');
     const { tags } = (await featureTags.change('ordered', { addedTags: values })).json();
@@ -142,7 +142,7 @@ describe('changing several tags of a feature', () => {
     expect(await featureTags.read('ordered')).toEqual(tags);
   });
 
-  test('all faults are reported together', async () => {
+  test('reports all validation errors together', async () => {
     await featureTags.feature('faulty');
     const both = simple('both');
     const input = { addedTags: [both], removedTags: [simple('only'), both] };
@@ -167,7 +167,7 @@ describe('changing several tags of a feature', () => {
 });
 
 describe('removing a tag from a feature', () => {
-  test('records the tags that it had', async () => {
+  test('records the tags the feature had before', async () => {
     const [a, b] = [simple('off a'), simple('b/%?')];
     await featureTags.feature('shorn', { tags: [a, b] });
     const response = await featureTags.remove('shorn', b);
@@ -177,14 +177,14 @@ describe('removing a tag from a feature', () => {
     expect((await app.ask('GET /api/admin/tags/simple')).json().tags).toContainEqual(b);
   });
 
-  test('that it does not have answers 404', async () => {
+  test('returns 404 for a tag that the feature does not have', async () => {
     await featureTags.feature('bald');
     const response = await featureTags.remove('bald', simple('nosuch'));
     expect(response.statusCode).toBe(404);
     expect(response.json().message).toBe("There is no tag 'simple:nosuch'");
   });
 
-  test('twice at once works once', async () => {
+  test('succeeds once for two concurrent requests', async () => {
     const tag = simple('fought over');
     await featureTags.feature('fought', { tags: [tag] });
     const responses = await Promise.all([
@@ -196,8 +196,8 @@ describe('removing a tag from a feature', () => {
   });
 });
 
-describe('a feature that does not exist', () => {
-  test('unknown, archived, or of a hidden project: 404', async () => {
+describe('the tags of an unavailable feature', () => {
+  test('return 404 if it is unknown, archived or in an invisible project', async () => {
     const tag = simple('kept in archive');
     await featureTags.feature('archived', { tags: [tag] });
     await app.ask('DELETE /api/admin/projects/default/features/archived');
@@ -221,8 +221,8 @@ describe('a feature that does not exist', () => {
   });
 });
 
-describe('permissions', () => {
-  test('reading needs none, changing UPDATE_FEATURE in the project of the feature', async () => {
+describe('permissions for feature tags', () => {
+  test('are not needed for reading; changes need UPDATE_FEATURE in the project of the feature', async () => {
     await featureTags.feature('watched', { project: 'other' });
     const limited = await limitedApp(app, {
       may: (permission, scope) => permission === 'none' || scope === 'default',

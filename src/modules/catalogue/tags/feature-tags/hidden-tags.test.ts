@@ -13,7 +13,7 @@ beforeAll(async () => {
 const tags = '/api/admin/tags';
 const simple = (value: string) => ({ type: 'simple', value });
 
-test('a tag that came with a feature of a private project is unknown, until one is seen with it', async () => {
+test('a tag used only in a private project is hidden until a visible feature has it', async () => {
   const viewer = await person(app);
   await make(app.ask).feature('secretive', { project: 'private', tags: [simple('discreet')] });
   const known = async () => [
@@ -27,14 +27,14 @@ test('a tag that came with a feature of a private project is unknown, until one 
   expect(await known()).toEqual([200, true, true]);
 });
 
-test('a tag that was made for all stays known, although only a private project uses it', async () => {
+test('a tag created globally stays visible even if only a private project uses it', async () => {
   const viewer = await person(app);
   await app.ask(`POST ${tags}`, { payload: simple('general') });
   await make(app.ask).feature('general-user', { project: 'private', tags: [simple('general')] });
   expect((await viewer.ask(`GET ${tags}/simple/general`)).statusCode).toBe(200);
 });
 
-test('a tag that is hidden from somebody is none that is taken: they make it for all', async () => {
+test('a tag hidden from the caller can be created again, which makes it visible to all', async () => {
   const editor = await person(app, { rootRole: 2 });
   await make(app.ask).feature('another-secretive', { project: 'private', tags: [simple('muted')] });
   const create = () => editor.ask('POST /api/admin/tags', { payload: simple('muted') });
@@ -48,7 +48,7 @@ test('a tag that is hidden from somebody is none that is taken: they make it for
   expect((await create()).statusCode).toBe(409);
 });
 
-test('tags of a deleted private project stay hidden, when another project gets its id', async () => {
+test('tags of a deleted private project stay hidden when a new project gets its id', async () => {
   const create = make(app.ask);
   const viewer = await person(app);
   const seen = async () => {

@@ -12,8 +12,8 @@ import {
 } from '../../../../../test/support/feature-tags.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { transactOn } from '../../../../app/transact.ts';
 import type { Database } from '../../../../platform/db/database.ts';
-import { transactOn } from '../../../../transact.ts';
 import { addTags, addTagsTo, type Tag } from '../index.ts';
 import { insertTags } from '../queries.ts';
 import { insertFeatureTags } from './queries.ts';
@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 const eventsOf = (response: LightMyRequestResponse) => recordedAboutFeatures(app.db, response);
 
-describe('tagging in bulk', () => {
-  test('changes each feature as it needs, in the order of their names', async () => {
+describe('changing tags in bulk', () => {
+  test('changes and records only features that need it, ordered by name', async () => {
     const [old, kept, fresh] = ['bulk old', 'bulk kept', 'bulk new'].map(simple) as [Tag, Tag, Tag];
     await featureTags.feature('bulk-2', { tags: [old, kept] });
     await featureTags.feature('bulk-1', { tags: [kept] });
@@ -56,7 +56,7 @@ describe('tagging in bulk', () => {
     expect(await eventsOf(again)).toEqual([]);
   });
 
-  test('creates a new value once, before all features', async () => {
+  test('creates a new tag once, before it is added to features', async () => {
     const tag = simple('bulk created');
     await featureTags.feature('both-1');
     await featureTags.feature('both-2');
@@ -71,7 +71,7 @@ describe('tagging in bulk', () => {
     ]);
   });
 
-  test('takes as many statements for many features as for one', async () => {
+  test('runs the same number of statements for many features as for one', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `many-${n}`);
     for (const name of names) await featureTags.feature(name);
     let statements = 0;
@@ -94,7 +94,7 @@ describe('tagging in bulk', () => {
     expect(await featureTags.read('many-19')).toEqual([simple('to all')]);
   });
 
-  test('all or nothing: features and types that do not exist are faults, all at once', async () => {
+  test('changes nothing if features or tag types do not exist, and reports all of them', async () => {
     await featureTags.feature('there');
     await featureTags.feature('gone');
     await app.ask('DELETE /api/admin/projects/default/features/gone');
@@ -113,7 +113,7 @@ describe('tagging in bulk', () => {
     expect(await featureTags.read('there')).toEqual([]);
   });
 
-  test('refuses what contradicts itself, or is too much', async () => {
+  test('rejects contradictory and oversized requests', async () => {
     const tag = simple('both ways');
     const contradiction = await featureTags.bulk(['any'], { addedTags: [tag], removedTags: [tag] });
     expect(contradiction.json().details).toMatchObject([{ path: '/body/tags/removedTags/0' }]);
@@ -135,7 +135,7 @@ describe('tagging in bulk', () => {
     }
   });
 
-  test('two that race in opposite orders both succeed', async () => {
+  test('succeeds for two concurrent requests with opposite orders', async () => {
     const names = ['cross-1', 'cross-2', 'cross-3'];
     for (const name of names) await featureTags.feature(name);
     const [a, b] = [simple('cross a'), simple('cross b')];
@@ -147,12 +147,12 @@ describe('tagging in bulk', () => {
     expect((await Promise.all(responses.map(eventsOf))).flat()).toHaveLength(2 + 6);
   });
 
-  test('in a project that does not exist answers 404', async () => {
+  test('returns 404 for an unknown project', async () => {
     expect((await featureTags.bulk([], {}, 'nosuch')).statusCode).toBe(404);
   });
 });
 
-test('a new feature gets its tags, each once, and all are returned', async () => {
+test('adding tags to a new feature adds each once and returns all', async () => {
   await featureTags.feature('made');
   const [a, b] = [simple('made a'), simple('made b')];
   const now = await app.transact(testActor, (tx) =>
@@ -166,7 +166,7 @@ test('a new feature gets its tags, each once, and all are returned', async () =>
   expect(await featureTags.read('made')).toEqual([a, b]);
 });
 
-test('an import tags any number of features at once', async () => {
+test('an import adds tags to any number of features', async () => {
   const tags = Array.from({ length: 17_000 }, (_, n) => simple(`import-${n}`));
   await featureTags.feature('imported');
   await featureTags.feature('imported-too');

@@ -23,14 +23,14 @@ async function whileMoved(feature: string, request: () => ReturnType<TestApp['as
 }
 
 test.each([
-  ['sees', 404, { sees: new Set(['default']) }],
+  ['see', 404, { sees: new Set(['default']) }],
   [
-    'may change',
+    'change',
     403,
     { may: (permission: string, scope?: string) => permission === 'none' || scope === 'default' },
   ],
 ])(
-  'who no longer %s the project that a feature has moved to cannot tag it',
+  'a caller who cannot %s the project that a feature is moved to cannot tag it',
   async (_what, status, actor) => {
     const feature = `moving-${status}`;
     await make(app.ask).feature(feature);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('a feature has a hundred tags at most', async () => {
+test('a feature has at most 100 tags', async () => {
   const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `t-${index}` }));
   await make(app.ask).feature('tagged', { tags });
   const one = await app.ask('POST /api/admin/features/tagged/tags', {

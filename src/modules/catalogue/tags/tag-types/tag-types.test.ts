@@ -27,7 +27,7 @@ const event = (type: string, more: object) => ({
 });
 
 describe('an empty installation', () => {
-  test('has one tag type, which the system recorded', async () => {
+  test('has one tag type, recorded as created by the system', async () => {
     const response = await app.ask(`GET ${types}`);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -44,7 +44,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating a tag type', () => {
-  test('needs a name; what it has not is left out', async () => {
+  test('requires only a name and omits what is not set', async () => {
     const response = await create({ name: 'bare' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({ name: 'bare', description: '' });
@@ -53,7 +53,7 @@ describe('creating a tag type', () => {
     expect(await recordedBy(app.db, response)).toEqual([event('tag-type-created', { data })]);
   });
 
-  test('takes a description, an icon and a color', async () => {
+  test('accepts a description, an icon and a color', async () => {
     const whole = { name: 'team', description: 'Whose', icon: 'T', color: '#6c65E5' };
     const response = await create({ ...whole, unknown: 1 });
     expect(response.json()).toEqual(whole);
@@ -61,7 +61,7 @@ describe('creating a tag type', () => {
     expect(await recordedBy(app.db, response)).toMatchObject([{ data: whole }]);
   });
 
-  test('a taken name answers 409, to validate too, and records nothing', async () => {
+  test('returns 409 for a name in use, also when validating, and records nothing', async () => {
     const before = await countEvents(app.db);
     for (const response of [await create({ name: 'simple' }), await validate({ name: 'simple' })]) {
       expect([response.statusCode, response.json().name]).toEqual([409, 'NameExistsError']);
@@ -69,14 +69,14 @@ describe('creating a tag type', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of five concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once when five requests use the same name', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'raced' })));
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409]);
   });
 
   test.each(['a', 'a'.repeat(51), '..', 'validate', 'a b', 'ab/', '😀😀', '', 7, null])(
-    'the name %j answers 400 and says what a name is (2.2)',
+    'returns 400 for the name %j and describes a valid name (2.2)',
     async (name) => {
       for (const response of [await create({ name }), await validate({ name })]) {
         expect(response.statusCode).toBe(400);
@@ -88,11 +88,11 @@ describe('creating a tag type', () => {
     },
   );
 
-  test.each(['ab', 'a'.repeat(50)])('the name %j is one (2.2)', async (name) => {
+  test.each(['ab', 'a'.repeat(50)])('accepts the name %j (2.2)', async (name) => {
     expect((await create({ name })).statusCode).toBe(201);
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await create({
       name: 'x',
       description: 1,
@@ -106,7 +106,7 @@ describe('creating a tag type', () => {
     );
   });
 
-  test('validate returns what would exist, and creates nothing', async () => {
+  test('can be validated first, which returns the tag type without creating it', async () => {
     const response = await validate({ name: 'not-yet', description: null, icon: 'N' });
     expect(response.statusCode).toBe(200);
     const tagType = { name: 'not-yet', description: '', icon: 'N' };
@@ -116,7 +116,7 @@ describe('creating a tag type', () => {
 });
 
 describe('changing a tag type', () => {
-  test('changes the named properties, and records the whole', async () => {
+  test('changes the given properties and records the complete tag type', async () => {
     await create({ name: 'changing', description: 'kept', icon: 'A', color: '#000000' });
     const response = await change('changing', { icon: 'B', name: 'ignored' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -127,14 +127,14 @@ describe('changing a tag type', () => {
     expect(await read('changing')).toEqual({ name: 'changing', description: '' });
   });
 
-  test('to its current state records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create({ name: 'unchanged', icon: 'U' });
     const response = await change('unchanged', { description: '', icon: 'U', color: null });
     expect(response.statusCode).toBe(200);
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('two concurrent changes of different fields are both kept', async () => {
+  test('applies two concurrent changes of different properties', async () => {
     await create({ name: 'contested' });
     await Promise.all([
       change('contested', { description: 'Description' }),
@@ -147,7 +147,7 @@ describe('changing a tag type', () => {
 describe('deleting a tag type', () => {
   const remove = (name: string) => app.ask(`DELETE ${types}/${name}`);
 
-  test('deletes its tags too, each recorded before it', async () => {
+  test('deletes its tags and records each before the type', async () => {
     await create({ name: 'unused', icon: 'U' });
     for (const value of ['two', 'one']) {
       await app.ask('POST /api/admin/tags', { payload: { type: 'unused', value } });
@@ -164,7 +164,7 @@ describe('deleting a tag type', () => {
     expect((await app.ask('GET /api/admin/tags/unused')).statusCode).toBe(404);
   });
 
-  test('whose tags features have is refused, and says which', async () => {
+  test('is rejected while features have its tags, and names the features that the caller can see', async () => {
     const { feature, project } = make(app.ask);
     await project('hidden');
     await create({ name: 'used' });
@@ -182,7 +182,7 @@ describe('deleting a tag type', () => {
     expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
 
-  test('does not wait for who is about to use one of its tags, but is refused', async () => {
+  test('is rejected without waiting while a transaction uses one of its tags', async () => {
     await create({ name: 'wanted' });
     const tag = { type: 'wanted', value: 'value' };
     await app.ask('POST /api/admin/tags', { payload: tag });
@@ -195,7 +195,7 @@ describe('deleting a tag type', () => {
     expect((await remove('wanted')).statusCode).toBe(200);
   });
 
-  test('while features are being tagged with it: it goes, or they are tagged, never both', async () => {
+  test('and tagging features with it concurrently never both succeed', async () => {
     const { feature } = make(app.ask);
     await feature('racing');
     for (let round = 0; round < 10; round += 1) {
@@ -227,7 +227,7 @@ describe('deleting a tag type', () => {
   });
 });
 
-test('what does not exist answers 404', async () => {
+test('an unknown tag type returns 404 for every request', async () => {
   const requests = [
     await app.ask(`GET ${types}/nosuch`),
     await change('nosuch', { icon: 'X' }),
@@ -239,7 +239,7 @@ test('what does not exist answers 404', async () => {
   }
 });
 
-test('reading needs no permission, each change its own', async () => {
+test('reading tag types needs no permission, and each change needs its own', async () => {
   const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${types}`)).statusCode).toBe(200);
   expect((await limited.ask(`GET ${types}/simple`)).statusCode).toBe(200);
@@ -255,7 +255,7 @@ test('reading needs no permission, each change its own', async () => {
   }
 });
 
-test('an import creates a type once, and leaves an existing one unchanged', async () => {
+test('an import creates a tag type once and leaves an existing one unchanged', async () => {
   const before = await countEvents(app.db);
   const ensure = (description: string) =>
     app.transact(testActor, (tx) => ensureTagType(tx, { name: 'ensured', description }));

@@ -29,7 +29,7 @@ const namesIn = async (url: string) => {
 };
 
 describe('archiving a feature', () => {
-  test('takes it out of the lists, but it can still be asked for, with all that it has', async () => {
+  test('removes it from lists, but it can still be read with archived=true and keeps everything', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('shelved', { tags, stale: true });
     await make(app.ask).strategy('shelved');
@@ -54,7 +54,7 @@ describe('archiving a feature', () => {
     ]);
   });
 
-  test('by a change of the feature is the same as by itself', async () => {
+  test('has the same result as setting archived with PUT', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('put-away', { tags });
     const response = await app.ask(`PUT ${features}/put-away`, { payload: { archived: true } });
@@ -67,7 +67,7 @@ describe('archiving a feature', () => {
     ]);
   });
 
-  test('that is archived, elsewhere or not there answers 404', async () => {
+  test('returns 404 if it is archived, unknown or in another project', async () => {
     await create('once');
     await shelve('once');
     await make(app.ask).project('far');
@@ -79,7 +79,7 @@ describe('archiving a feature', () => {
     }
   });
 
-  test('on which living ones depend is refused, and they are named', async () => {
+  test('is rejected while active features depend on it, and names them', async () => {
     for (const name of ['parent', 'child-1', 'child-2']) await create(name);
     await make(app.ask).dependency('child-1', 'parent');
     await make(app.ask).dependency('child-2', 'parent');
@@ -94,7 +94,7 @@ describe('archiving a feature', () => {
     expect((await shelve('parent')).statusCode).toBe(202);
   });
 
-  test('that depends on others ends that first', async () => {
+  test('removes its own dependencies first', async () => {
     for (const name of ['needed', 'needy']) await create(name);
     await make(app.ask).dependency('needy', 'needed');
     const response = await shelve('needy');
@@ -110,7 +110,7 @@ describe('archiving a feature', () => {
 });
 
 describe('reviving a feature', () => {
-  test('brings back all that it had, off in every environment, at the beginning of life', async () => {
+  test('restores it disabled in every environment and in the initial stage', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('phoenix', { tags, description: 'Burns', stale: true });
     await make(app.ask).strategy('phoenix');
@@ -141,7 +141,7 @@ describe('reviving a feature', () => {
     expect(stages.map(({ stage }: { stage: string }) => stage)).toEqual(['initial']);
   });
 
-  test('that lives, or is not there, answers 404 and records nothing', async () => {
+  test('returns 404 for an active or unknown feature and records nothing', async () => {
     await create('alive');
     for (const name of ['alive', 'nosuch']) {
       const response = await revive(name);
@@ -150,7 +150,7 @@ describe('reviving a feature', () => {
     }
   });
 
-  test('is refused where its project is archived or full, but not by a new pattern', async () => {
+  test('is rejected if the project is archived or full, but not because of a new naming pattern', async () => {
     await make(app.ask).project('closing');
     await make(app.ask).feature('closed-in', { project: 'closing' });
     await app.ask(`DELETE ${projects}/closing/features/closed-in`);
@@ -167,7 +167,7 @@ describe('reviving a feature', () => {
 });
 
 describe('deleting an archived feature', () => {
-  test('leaves nothing of it but the log, and frees its name', async () => {
+  test('leaves nothing but its events and frees the name', async () => {
     const tags = [{ type: 'simple', value: 'tagged' }];
     await create('doomed', { tags, description: 'Once', type: 'experiment', stale: true });
     await make(app.ask).strategy('doomed');
@@ -199,7 +199,7 @@ describe('deleting an archived feature', () => {
     expect(environment).toMatchObject({ enabled: false, strategies: [] });
   });
 
-  test('a living one, or none, answers 404 as not found in the archive', async () => {
+  test('returns 404 for an active or unknown feature', async () => {
     await create('well');
     for (const name of ['well', 'nosuch']) {
       const response = await remove(name);
@@ -210,11 +210,11 @@ describe('deleting an archived feature', () => {
   });
 });
 
-describe('several at once', () => {
+describe('archiving, reviving and deleting in bulk', () => {
   const bulk = (what: string, names: string[], project = 'default') =>
     app.ask(`POST ${projects}/${project}/${what}`, { payload: { features: names } });
 
-  test('are archived, revived and deleted, one event for each, by name', async () => {
+  test('records one event for each feature, ordered by name', async () => {
     const names = ['bulk-c', 'bulk-a', 'bulk-b'];
     for (const name of names) await create(name);
     for (const [what, status, type] of [
@@ -243,7 +243,7 @@ describe('several at once', () => {
     }
   });
 
-  test('all or none: one that is not there, or not in that state, stops them all', async () => {
+  test('changes nothing if one feature is unknown or in the wrong state', async () => {
     for (const name of ['all-a', 'all-b', 'none-a']) await create(name);
     await bulk('archive', ['none-a']);
     await make(app.ask).project('beside');
@@ -265,7 +265,7 @@ describe('several at once', () => {
     expect(await readArchived('none-a')).toMatchObject({ archived: true });
   });
 
-  test('none at all is nothing to do', async () => {
+  test('accepts an empty list', async () => {
     for (const [what, status] of [
       ['archive', 202],
       ['revive', 200],
@@ -278,7 +278,7 @@ describe('several at once', () => {
     }
   });
 
-  test('a parent can be archived with all its children, but not without one of them', async () => {
+  test('archives a parent only together with all its children', async () => {
     for (const name of ['kin-parent', 'kin-1', 'kin-2']) await create(name);
     for (const child of ['kin-1', 'kin-2']) await make(app.ask).dependency(child, 'kin-parent');
     const before = await bulk('archive/validate', ['kin-parent', 'kin-1']);
@@ -314,7 +314,7 @@ describe('several at once', () => {
     ]);
   });
 
-  test('as many are revived as the limit of the project has room for, or none', async () => {
+  test('revives nothing if the project limit has no room for all', async () => {
     await make(app.ask).project('tight', { featureLimit: 3 });
     const names = ['tight-1', 'tight-2', 'tight-3'];
     for (const name of names) await make(app.ask).feature(name, { project: 'tight' });
@@ -327,7 +327,7 @@ describe('several at once', () => {
   });
 
   test.each(['archive', 'archive/validate', 'revive', 'delete'])(
-    'the body of %s has to be one',
+    'rejects an invalid body of %s',
     async (what) => {
       for (const payload of [{}, { features: 'bulk-a' }, { features: [7] }, []]) {
         const response = await app.ask(`POST ${projects}/default/${what}`, { payload });
@@ -343,7 +343,7 @@ describe('several at once', () => {
 });
 
 describe('the lists of the archive', () => {
-  test('have every archived feature by name, of one project or of all', async () => {
+  test('contain archived features sorted by name, of one project or of all', async () => {
     await make(app.ask).project('listed');
     for (const name of ['listed-b', 'listed-a', 'listed-c']) {
       await make(app.ask).feature(name, { project: 'listed' });

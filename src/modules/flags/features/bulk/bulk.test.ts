@@ -20,7 +20,7 @@ const bulk = async (payload: object, { dryRun = false, app: server = app } = {})
 const feature = async (name: string, project = 'default') =>
   (await app.ask(`GET ${projects}/${project}/features/${name}?archived=true`)).json();
 
-test('features of several projects are switched on in one request', async () => {
+test('enabling changes features of several projects in one request', async () => {
   await make(app.ask).feature('on-here');
   await make(app.ask).feature('on-there', { project: 'shop' });
   const payload = {
@@ -39,7 +39,7 @@ test('features of several projects are switched on in one request', async () => 
   ]);
 });
 
-test('a feature that others depend on stays, and the others are archived', async () => {
+test('archiving skips a feature that others depend on and archives the rest', async () => {
   await make(app.ask).feature('parent');
   await make(app.ask).feature('child');
   await make(app.ask).feature('single');
@@ -64,7 +64,7 @@ test('a feature that others depend on stays, and the others are archived', async
   ]);
 });
 
-test('a dry run says the same, and changes nothing', async () => {
+test('a dry run returns the same result and changes nothing', async () => {
   await make(app.ask).feature('rehearsed');
   const payload = { action: 'mark-stale', features: ['rehearsed'] };
   const rehearsed = await bulk(payload, { dryRun: true });
@@ -73,7 +73,7 @@ test('a dry run says the same, and changes nothing', async () => {
   expect((await feature('rehearsed')).stale).toBe(true);
 });
 
-test('an environment that a project does not have is the reason of its features', async () => {
+test('features of a project without the environment are refused with that reason', async () => {
   await make(app.ask).project('narrow', { environments: ['development'] });
   await make(app.ask).feature('in-narrow', { project: 'narrow' });
   await make(app.ask).feature('in-wide');
@@ -91,7 +91,7 @@ test('an environment that a project does not have is the reason of its features'
   ]);
 });
 
-test('features move as long as the new project has room', async () => {
+test('moving stops when the limit of the target project is reached', async () => {
   await make(app.ask).project('small');
   await app.db
     .updateTable('projects')
@@ -112,7 +112,7 @@ test('features move as long as the new project has room', async () => {
   expect((await feature('moves-in', 'small')).project).toBe('small');
 });
 
-test('tags are added and removed, and what has them already is unchanged', async () => {
+test('tags are added and removed, and features that need no change are unchanged', async () => {
   const simple = (value: string) => ({ type: 'simple', value });
   await make(app.ask).feature('tagged', { tags: [simple('new'), simple('kept')] });
   await make(app.ask).feature('untagged', { tags: [simple('old')] });
@@ -126,7 +126,7 @@ test('tags are added and removed, and what has them already is unchanged', async
   expect((await feature('untagged')).tags).toEqual([simple('new')]);
 });
 
-test('archived features are revived or deleted', async () => {
+test('archived features can be revived or deleted', async () => {
   await make(app.ask).feature('back');
   await make(app.ask).feature('gone');
   await bulk({ action: 'archive', features: ['back', 'gone'] });
@@ -140,7 +140,7 @@ test('archived features are revived or deleted', async () => {
   ]);
 });
 
-test('the refusal names the missing permission, and a hidden feature does not exist', async () => {
+test('a refusal names the missing permission, and an invisible feature is reported as unknown', async () => {
   await make(app.ask).feature('guarded');
   const payload = { action: 'archive', features: ['guarded'] };
   const viewer = await limitedApp(app, { may: (name) => name !== 'DELETE_FEATURE' });
@@ -153,7 +153,7 @@ test('the refusal names the missing permission, and a hidden feature does not ex
   ]);
 });
 
-test('an action without what it needs is a fault', async () => {
+test('an action without its required properties is rejected', async () => {
   const send = (payload: object) => app.ask('POST /api/admin/features/bulk', { payload });
   for (const [payload, path] of [
     [{ action: 'enable', features: ['a'] }, '/body/environment'],
@@ -168,7 +168,7 @@ test('an action without what it needs is a fault', async () => {
   expect((await send(unknown)).statusCode).toBe(404);
 });
 
-test('more changes of tags than one request may make, and contradictions, are faults', async () => {
+test('too many tag changes and contradictory tags are rejected', async () => {
   const tags = Array.from({ length: 51 }, (_, number) => ({ type: 'simple', value: `t${number}` }));
   const send = async (payload: object) => {
     const response = await app.ask('POST /api/admin/features/bulk', {
@@ -187,7 +187,7 @@ test('more changes of tags than one request may make, and contradictions, are fa
   ]);
 });
 
-test('features are completed together, with an answer for each, and taken back', async () => {
+test('features can be completed and uncompleted in bulk, with a result for each', async () => {
   await make(app.ask).feature('done-one');
   await make(app.ask).feature('done-two', { project: 'shop' });
   await make(app.ask).feature('done-gone');

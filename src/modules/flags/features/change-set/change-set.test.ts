@@ -27,7 +27,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'group' },
 });
 
-/** A feature with everything that a change may be about. */
+/** A feature with everything that a change can refer to. */
 async function furnished(name: string) {
   const create = make(app.ask);
   await create.feature(name);
@@ -42,7 +42,7 @@ async function furnished(name: string) {
 type Furnished = Awaited<ReturnType<typeof furnished>>;
 type Single = [request: Parameters<TestApp['ask']>[0], payload?: object];
 
-/** Each change, and the request that makes it alone. */
+/** Each change with the request that makes it alone. */
 const pairs: Readonly<
   Record<
     (typeof changeActions)[number],
@@ -134,7 +134,7 @@ const pairs: Readonly<
   },
 };
 
-/** The same whatever the feature and its strategies are called. */
+/** Replaces the names and ids of the feature and its strategies, so that two features can be compared. */
 function nameless(value: unknown, { name, first, second }: Furnished): unknown {
   const text = JSON.stringify(value)
     .replaceAll(name, '<name>')
@@ -145,8 +145,8 @@ function nameless(value: unknown, { name, first, second }: Furnished): unknown {
   return JSON.parse(text);
 }
 
-describe('a change records what its own operation records', () => {
-  test.each(changeActions)('%s', async (action) => {
+describe('one change in a change set', () => {
+  test.each(changeActions)('%s records the same events as its own endpoint', async (action) => {
     const [alone, together] = [
       await furnished(`alone-${action}`),
       await furnished(`set-${action}`),
@@ -165,7 +165,7 @@ describe('a change records what its own operation records', () => {
   });
 });
 
-test('all changes are made in their order, with one comment that the search finds', async () => {
+test('a change set applies all changes in order, with a comment that the event search finds', async () => {
   const { name, first, second } = await furnished('saved-whole');
   await make(app.ask).switchedOn(name);
   const comment = 'The summer sale begins; see "ticket 42"';
@@ -205,7 +205,7 @@ test('all changes are made in their order, with one comment that the search find
   expect(await read(name)).toEqual(feature);
 });
 
-test('one refusal undoes everything, and says which change it is about', async () => {
+test('one rejected change rolls back the change set and its position is reported', async () => {
   const { name, first } = await furnished('undone');
   const before = await read(name);
   const events = await countEvents(app.db);
@@ -267,7 +267,7 @@ test('one refusal undoes everything, and says which change it is about', async (
   expect(await countEvents(app.db)).toBe(events);
 });
 
-test('a request makes at most as many changes as a person can review', async () => {
+test('a change set has at most as many changes as a person can review', async () => {
   await make(app.ask).feature('many-changes');
   const change: FeatureSetChange = { action: 'updateFeature', payload: { stale: true } };
   const changes = (count: number) => Array.from({ length: count }, () => change);
@@ -276,7 +276,7 @@ test('a request makes at most as many changes as a person can review', async () 
   expect((await save('many-changes', [])).statusCode).toBe(400);
 });
 
-test('a request has no more regular expressions than can be read at once', async () => {
+test('the regular expressions in a change set have a limit on their combined size', async () => {
   await make(app.ask).feature('many-expressions');
   const constraint = { contextName: 'userId', operator: 'REGEX', value: '(a|b)*'.repeat(80) };
   const change = {
@@ -288,7 +288,7 @@ test('a request has no more regular expressions than can be read at once', async
   expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/body/changes']);
 });
 
-test('each change needs the permission of its own operation, in its environment', async () => {
+test('each change requires the permission of its own endpoint, in its environment', async () => {
   const { name, first } = await furnished('guarded-changes');
   const role = await customRole(app, 'custom', [
     { name: 'UPDATE_FEATURE' },
@@ -327,7 +327,7 @@ test('each change needs the permission of its own operation, in its environment'
         "You need the CREATE_FEATURE_STRATEGY permission in the environment 'development' to do this",
     },
   ]);
-  // Production has no strategy, so that the switch would add one.
+  // Production has no strategy, so enabling would add one.
   const enabled = await save(
     name,
     [{ action: 'updateEnabled', environment: 'production', payload: { enabled: true } }],
@@ -336,13 +336,13 @@ test('each change needs the permission of its own operation, in its environment'
   expect([enabled.statusCode, enabled.json().details[0].path]).toEqual([403, '/body/changes/0']);
 });
 
-describe('in a project that is not open', () => {
+describe('a change set in a protected or private project', () => {
   const inProject = (project: string, ask: TestApp['ask']) =>
     ask(`POST /api/admin/projects/${project}/features/${project}-feature/changes`, {
       payload: { changes: [{ action: 'updateFeature', payload: { stale: true } }] },
     });
 
-  test('an editor without a role is refused in a protected one, and knows nothing of a private one', async () => {
+  test('returns 403 in a protected project and 404 in a private one for an editor without a role', async () => {
     const create = make(app.ask);
     for (const mode of ['protected', 'private']) {
       await create.project(`changes-${mode}`, { mode });
@@ -355,7 +355,7 @@ describe('in a project that is not open', () => {
     expect((await inProject('changes-private', member.ask)).statusCode).toBe(200);
   });
 
-  test('the feature of another project does not exist', async () => {
+  test('returns 404 for a feature of another project', async () => {
     await make(app.ask).project('changes-elsewhere');
     await make(app.ask).feature('changes-at-home');
     const response = await app.ask(
@@ -366,13 +366,13 @@ describe('in a project that is not open', () => {
   });
 });
 
-describe('somebody who edits what another person has changed', () => {
+describe('a change set based on an outdated version', () => {
   const described = (description: string): FeatureSetChange[] => [
     { action: 'updateFeature', payload: { description } },
   ];
   const basedOn = (lastEventId: number) => ({ expected: { lastEventId } }) as object;
 
-  test('gets who did what, and nothing is saved', async () => {
+  test('is rejected with the changes made by others, and nothing is saved', async () => {
     await make(app.ask).feature('edited-twice');
     const { lastEventId } = await read('edited-twice');
     const other = await person(app, { rootRole: 2 });
@@ -399,7 +399,7 @@ describe('somebody who edits what another person has changed', () => {
     expect((await save('edited-twice', described('Mine'), basedOn(now))).statusCode).toBe(200);
   });
 
-  test('is not disturbed by favourites', async () => {
+  test('is accepted if others only added the feature to their favorites', async () => {
     await make(app.ask).feature('edited-favourite');
     const { lastEventId } = await read('edited-favourite');
     const other = await person(app);
@@ -409,7 +409,7 @@ describe('somebody who edits what another person has changed', () => {
   });
 });
 
-test('a dry run shows what would be saved, and changes nothing', async () => {
+test('a dry run of a change set shows the result and changes nothing', async () => {
   const { name } = await furnished('rehearsed');
   const before = await read(name);
   const response = await save(

@@ -25,7 +25,7 @@ const updated = (name: string, preData: object, data: object, tags: object[] = [
   });
 
 describe('changing a feature by PUT', () => {
-  test('changes what is named, keeps the rest, and answers with all of it', async () => {
+  test('changes the given properties, keeps the rest and returns the complete feature', async () => {
     const tags = [{ type: 'simple', value: 'kept' }];
     const before = await create('put', { description: 'Before', impressionData: true, tags });
     const response = await put('put', {
@@ -51,7 +51,7 @@ describe('changing a feature by PUT', () => {
     ]);
   });
 
-  test('that flips the stale mark records that too', async () => {
+  test('also records a change of the stale state', async () => {
     await create('put-stale');
     const response = await put('put-stale', { stale: true });
     expect(response.json()).toMatchObject({ stale: true });
@@ -66,12 +66,12 @@ describe('changing a feature by PUT', () => {
     ]);
   });
 
-  test('null clears the description', async () => {
+  test('clears the description with null', async () => {
     await create('cleared', { description: 'Before' });
     expect((await put('cleared', { description: null })).json().description).toBeNull();
   });
 
-  test('into what it already is records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create('same', { description: 'Same', stale: true });
     for (const payload of [
       {},
@@ -84,7 +84,7 @@ describe('changing a feature by PUT', () => {
     }
   });
 
-  test('names every fault, and an unknown type', async () => {
+  test('reports all validation errors, and an unknown type', async () => {
     await create('faulty');
     const payload = { description: 7, type: '', stale: 'true', impressionData: null };
     expect(new Set(distinctPathsOf(await put('faulty', payload)))).toEqual(
@@ -101,7 +101,7 @@ describe('changing a feature by PATCH', () => {
     for (const name of ['refusing', 'moving', 'sound']) await create(name);
   });
 
-  test('applies a JSON Patch, of either content type', async () => {
+  test('applies a JSON Patch with either content type', async () => {
     const before = await create('patched', { description: 'Before' });
     const operations = [
       { op: 'test', path: '/description', value: 'Before' },
@@ -123,7 +123,7 @@ describe('changing a feature by PATCH', () => {
     expect(typed.json()).toMatchObject({ type: 'experiment', description: 'After' });
   });
 
-  test('records a flipped stale mark next to the change', async () => {
+  test('also records a change of the stale state', async () => {
     await create('patch-stale');
     const on_ = await patch('patch-stale', [replace('/stale', true)]);
     expect(await recordedAboutFeatures(app.db, on_)).toEqual([
@@ -137,7 +137,7 @@ describe('changing a feature by PATCH', () => {
     ]);
   });
 
-  test('a description that is removed, or null, is as if it had never been given', async () => {
+  test('stores null for a description that is removed or set to null', async () => {
     await create('undescribed', { description: 'Before' });
     const removed = await patch('undescribed', [{ op: 'remove', path: '/description' }]);
     expect(removed.json().description).toBeNull();
@@ -146,7 +146,7 @@ describe('changing a feature by PATCH', () => {
     expect(nulled.json().description).toBeNull();
   });
 
-  test('that changes nothing records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await create('unpatched');
     const patches = [
       [],
@@ -171,7 +171,7 @@ describe('changing a feature by PATCH', () => {
     ['/constructor', 'add'],
     ['', 'replace'],
     ['/', 'add'],
-  ])('the path %j is refused, and the operation is named', async (path, op) => {
+  ])('rejects the path %j and names the operation', async (path, op) => {
     const response = await patch('refusing', [
       replace('/description', 'Never'),
       { op, path, value: true },
@@ -183,7 +183,7 @@ describe('changing a feature by PATCH', () => {
     expect(await read('refusing')).toMatchObject({ description: null });
   });
 
-  test('what is copied or moved from elsewhere is refused too', async () => {
+  test('rejects copying or moving from other paths', async () => {
     const response = await patch('moving', [
       { op: 'move', from: '/name', path: '/description' },
       { op: 'copy', from: '/variants', path: '/tags' },
@@ -192,33 +192,33 @@ describe('changing a feature by PATCH', () => {
   });
 
   test.each([
-    ['a type that there is none of', [replace('/type', 'nosuch')], ['/body/type']],
-    ['a type that is no text', [replace('/type', 7)], ['/body/type']],
-    ['no type', [{ op: 'remove', path: '/type' }], ['/body/type']],
+    ['an unknown type', [replace('/type', 'nosuch')], ['/body/type']],
+    ['a type that is not a string', [replace('/type', 7)], ['/body/type']],
+    ['removing the type', [{ op: 'remove', path: '/type' }], ['/body/type']],
     [
-      'no marks',
+      'removing the stale state and impression data',
       [
         { op: 'remove', path: '/stale' },
         { op: 'remove', path: '/impressionData' },
       ],
       ['/body/stale', '/body/impressionData'],
     ],
-    ['a mark that is no boolean', [replace('/stale', 'true')], ['/body/stale']],
-    ['a description that is no text', [replace('/description', {})], ['/body/description']],
-    ['something below a text', [{ op: 'add', path: '/type/x', value: 1 }], ['/body/0']],
-    ['a letter of a text', [replace('/type/0', 'R')], ['/body/0']],
-    ['the length of a text', [{ op: 'remove', path: '/type/length' }], ['/body/0']],
+    ['a stale state that is not a boolean', [replace('/stale', 'true')], ['/body/stale']],
+    ['a description that is not a string', [replace('/description', {})], ['/body/description']],
+    ['a path below a string', [{ op: 'add', path: '/type/x', value: 1 }], ['/body/0']],
+    ['a character of a string', [replace('/type/0', 'R')], ['/body/0']],
+    ['the length of a string', [{ op: 'remove', path: '/type/length' }], ['/body/0']],
     ['a test that fails', [{ op: 'test', path: '/stale', value: true }], ['/body/0']],
     ['an operation without its value', [{ op: 'replace', path: '/stale' }], ['/body/0/value']],
     ['an operation without its source', [{ op: 'move', path: '/stale' }], ['/body/0/from']],
-    ['an operation that there is none of', [{ op: 'swap', path: '/stale' }], ['/body/0/op']],
+    ['an unknown operation', [{ op: 'swap', path: '/stale' }], ['/body/0/op']],
     ['an operation without a path', [{ op: 'remove' }], ['/body/0/path']],
-    ['a path that is no pointer', [{ op: 'remove', path: 'stale' }], ['/body/0/path']],
-    ['no object', [null], ['/body/0']],
-    ['a text', ['remove'], ['/body/0']],
-    ['a list', [[]], ['/body/0']],
-    ['no list', { op: 'remove', path: '/stale' }, ['/body']],
-  ])('%s is a fault', async (_what, operations, paths) => {
+    ['a path that is not a JSON pointer', [{ op: 'remove', path: 'stale' }], ['/body/0/path']],
+    ['null as an operation', [null], ['/body/0']],
+    ['a string as an operation', ['remove'], ['/body/0']],
+    ['a list as an operation', [[]], ['/body/0']],
+    ['a body that is not a list', { op: 'remove', path: '/stale' }, ['/body']],
+  ])('rejects %s', async (_what, operations, paths) => {
     const response = await patch('sound', operations);
     expect(response.statusCode).toBe(400);
     expect(response.json().name).toBe('BadDataError');
@@ -228,7 +228,7 @@ describe('changing a feature by PATCH', () => {
 });
 
 describe('a feature that cannot be changed', () => {
-  test('because it is not there, archived, or elsewhere answers 404', async () => {
+  test('returns 404 if it is unknown, archived or in another project', async () => {
     await make(app.ask).project('elsewhere');
     await make(app.ask).feature('afar', { project: 'elsewhere' });
     await create('shelved');
@@ -249,7 +249,7 @@ describe('marking several features as stale', () => {
   const mark = (payload: object, project = 'default') =>
     app.ask(`POST /api/admin/projects/${project}/stale`, { payload });
 
-  test('records only those that change, in the order of their names', async () => {
+  test('records only features that change, ordered by name', async () => {
     await create('mark-c', { tags: [{ type: 'simple', value: 'tagged' }] });
     await create('mark-b', { stale: true });
     await create('mark-a');
@@ -270,13 +270,13 @@ describe('marking several features as stale', () => {
     ]);
   });
 
-  test('of none changes nothing', async () => {
+  test('accepts an empty list', async () => {
     const response = await mark({ features: [], stale: true });
     expect(response.statusCode).toBe(202);
     expect(await recordedAboutFeatures(app.db, response)).toEqual([]);
   });
 
-  test('marks none of them when one is not there', async () => {
+  test('changes nothing if one feature is unknown', async () => {
     await create('mark-alone');
     const response = await mark({ features: ['mark-alone', 'nosuch'], stale: true });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/features/1']]);
@@ -292,7 +292,7 @@ describe('marking several features as stale', () => {
       ['/body/features/0', '/body/features/1', '/body/stale'],
     ],
     [{ features: Array<string>(1001).fill('a'), stale: true }, ['/body/features']],
-  ])('faults of the body are named: %#', async (payload, paths) => {
+  ])('reports validation errors of the body: %#', async (payload, paths) => {
     const response = await mark(payload);
     expect([response.statusCode, new Set(distinctPathsOf(response))]).toEqual([
       400,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const clone = (source: string, payload: object, project: string, query = '') =>
   app.ask(`POST ${admin}/projects/${project}/features/${source}/clone${query}`, { payload });
 
-/** By index, where thousands of events would be counted a thousand times. */
+/** Uses the index, because counting thousands of events in each of a thousand cases is slow. */
 const newestEvent = async (): Promise<number> => {
   const { id } = await app.db
     .selectFrom('events')
@@ -41,7 +41,7 @@ const creationOf = (feature: string) =>
     .select('data')
     .executeTakeFirstOrThrow();
 
-/** Without what is new each time: the ids of strategies and the instants of creation. */
+/** Removes what is new each time: ids of strategies and times of creation. */
 function timeless(answer: Record<string, unknown>): unknown {
   return JSON.parse(
     JSON.stringify(answer, (key, value) =>
@@ -50,8 +50,8 @@ function timeless(answer: Record<string, unknown>): unknown {
   );
 }
 
-describe('a dry run', () => {
-  test('equals the real run, for random features, and records nothing', async () => {
+describe('a dry run of a clone', () => {
+  test('equals the real run for random features and records nothing', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     );
   });
 
-  test('leaves the name free, and refuses what the real run refuses', async () => {
+  test('leaves the name free and rejects what the real run rejects', async () => {
     await make(app.ask).feature('rehearsed');
     const dry = () => clone('rehearsed', { name: 'again' }, 'default', '?dryRun=true');
     expect((await dry()).statusCode).toBe(200);

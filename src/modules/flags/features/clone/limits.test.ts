@@ -16,8 +16,8 @@ const cloneAll = (payload: object, { project = 'default', query = '' } = {}) =>
 const copiesOf = (feature: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ feature, name: `${feature}-${index}` }));
 
-describe('a list of clones', () => {
-  test('that would write too much is refused, in a dry run too, and leaves nothing', async () => {
+describe('cloning a list of features', () => {
+  test('is rejected if it would write too much, also as a dry run, and leaves nothing behind', async () => {
     await make(app.ask).feature('heavy');
     const userIds = 'u'.repeat(120_000);
     await make(app.ask).strategy('heavy', { name: 'userWithId', parameters: { userIds } });
@@ -31,7 +31,7 @@ describe('a list of clones', () => {
     expect((await cloneAll({ features: copiesOf('heavy', 20) })).statusCode).toBe(200);
   });
 
-  test('names the place of the copy whose name breaks the pattern', async () => {
+  test('reports the position of a name that does not match the naming pattern', async () => {
     await make(app.ask).feature('named');
     await make(app.ask).project('strict', { featureNaming: { pattern: 'ok-.*' } });
     const features = [
@@ -44,14 +44,14 @@ describe('a list of clones', () => {
   });
 });
 
-test('a segment that goes to another project meanwhile does not come along', async () => {
+test('cloning waits for a segment that is being moved to another project and omits it', async () => {
   const create = make(app.ask);
   await create.project('owner');
   await create.feature('segmented', { project: 'owner' });
   const { id } = await create.segment('wandering');
   await create.strategy('segmented', { segments: [id] }, { project: 'owner' });
 
-  // Somebody is just giving the segment to its project; the clone has to wait for that.
+  // Another request is moving the segment to the project 'owner'; the clone must wait for it.
   const { waited, response } = await askedDuring(
     app,
     async (tx) => {

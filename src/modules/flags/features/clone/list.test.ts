@@ -29,8 +29,8 @@ const pair = (suffix: string) => [
   { feature: 'parent', name: `parent-${suffix}` },
 ];
 
-describe('a list of clones', () => {
-  test('is made in one go, and answers each in the order of the list', async () => {
+describe('cloning a list of features', () => {
+  test('returns the copies in the order of the list', async () => {
     const response = await cloneAll({ features: pair('1') });
     expect(response.statusCode, response.body).toBe(200);
     const { features } = response.json();
@@ -46,19 +46,19 @@ describe('a list of clones', () => {
     ]);
   });
 
-  test('in another project, copies depend on the copies of their parents', async () => {
+  test('makes copies in another project depend on the copies of their parents', async () => {
     const { features } = (await cloneAll({ features: pair('2') }, { project: 'shop' })).json();
     expect(features[0].dependencies).toMatchObject([{ feature: 'parent-2' }]);
     expect(features[1].children).toEqual(['child-2']);
     expect(features[0]).not.toHaveProperty('notCopied');
   });
 
-  test('may copy one feature several times', async () => {
+  test('can copy one feature several times', async () => {
     const features = ['a', 'b', 'c'].map((name) => ({ feature: 'child', name }));
     expect((await cloneAll({ features })).json().features).toHaveLength(3);
   });
 
-  test('one taken name keeps all from being made', async () => {
+  test('creates nothing if one name is in use', async () => {
     const events = await countEvents(server.db);
     const features = [...pair('3'), { feature: 'child', name: 'parent' }];
     const response = await cloneAll({ features });
@@ -70,7 +70,7 @@ describe('a list of clones', () => {
     expect(await countEvents(server.db)).toBe(events);
   });
 
-  test('every unknown original is named', async () => {
+  test('reports every unknown source feature', async () => {
     const features = [
       { feature: 'nobody', name: 'n1' },
       ...pair('4'),
@@ -103,13 +103,13 @@ describe('a list of clones', () => {
       { features: Array.from({ length: 501 }, (_, i) => ({ feature: 'child', name: `x${i}` })) },
       '/body/features',
     ],
-  ])('400 for %j', async (payload, path) => {
+  ])('returns 400 for %j', async (payload, path) => {
     const response = await cloneAll(payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details[0].path).toBe(path);
   });
 
-  test('the limit of the project counts all of them', async () => {
+  test('counts all copies against the limit of the project', async () => {
     await make(server.ask).project('small', { featureLimit: 1 });
     const response = await cloneAll({ features: pair('5') }, { project: 'small' });
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -117,7 +117,7 @@ describe('a list of clones', () => {
     expect(one.statusCode, one.body).toBe(200);
   });
 
-  test('permission is needed in every environment that receives something', async () => {
+  test('requires permission in every environment that receives something', async () => {
     const lacking = await limitedApp(server, {
       may: (permission) => permission !== 'CREATE_FEATURE_STRATEGY',
     });
@@ -125,7 +125,7 @@ describe('a list of clones', () => {
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
 
-  test('a dry run makes none of them', async () => {
+  test('creates nothing in a dry run', async () => {
     const events = await countEvents(server.db);
     const dry = await cloneAll({ features: pair('7') }, { query: '?dryRun=true' });
     expect(dry.json().features.map(({ name }: { name: string }) => name)).toEqual([
@@ -136,7 +136,7 @@ describe('a list of clones', () => {
     expect((await cloneAll({ features: pair('7') })).statusCode).toBe(200);
   });
 
-  test('five hundred at once', async () => {
+  test('copies 500 features in one request', async () => {
     const features = Array.from({ length: 500 }, (_, index) => ({
       feature: 'child',
       name: `many-${index}`,
@@ -144,7 +144,7 @@ describe('a list of clones', () => {
     const response = await cloneAll({ features });
     expect(response.statusCode).toBe(200);
     expect(response.json().features).toHaveLength(500);
-    // A creation, a tag, a strategy and a parent each.
+    // Each copy has a creation, a tag, a strategy and a parent.
     expect(await recordedBy(server.db, response)).toHaveLength(2000);
   });
 });

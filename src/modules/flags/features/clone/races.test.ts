@@ -19,7 +19,7 @@ const clone = (name: string, { project = 'default', query = '' } = {}) =>
   app.ask(`POST ${admin}/projects/${project}/features/source/clone${query}`, { payload: { name } });
 
 describe('concurrent clones', () => {
-  test('of one name exactly one gets 200, the others 409, and there is one creation', async () => {
+  test('succeed once for the same name, return 409 otherwise and record one creation', async () => {
     for (let round = 0; round < 10; round += 1) {
       const name = `raced-${round}`;
       const answers = await Promise.all(Array.from({ length: 8 }, () => clone(name)));
@@ -35,7 +35,7 @@ describe('concurrent clones', () => {
     }
   });
 
-  test('a clone and a dry run of one name do not disturb each other', async () => {
+  test('a clone succeeds while a dry run uses the same name', async () => {
     const [dry, real] = await Promise.all([
       clone('both', { query: '?dryRun=true' }),
       clone('both'),
@@ -44,7 +44,7 @@ describe('concurrent clones', () => {
     expect([200, 409]).toContain(dry.statusCode);
   });
 
-  test('never pass the limit of the project', async () => {
+  test('never exceed the limit of the project', async () => {
     await make(app.ask).project('tight', { featureLimit: 3 });
     const answers = await Promise.all(
       Array.from({ length: 9 }, (_, index) => clone(`tight-${index}`, { project: 'tight' })),
@@ -53,7 +53,7 @@ describe('concurrent clones', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(6);
   });
 
-  test('a clone while strategies are added copies a state that there was', async () => {
+  test('a clone copies a consistent state while strategies are being added', async () => {
     const add = () => make(app.ask).strategy('source', { title: 'late' });
     const [response] = await Promise.all([clone('meanwhile'), add(), add(), add()]);
     const strategies = response.json().environments[0].strategies;
@@ -64,10 +64,10 @@ describe('concurrent clones', () => {
   });
 });
 
-describe('a clone that fails in the middle', () => {
+describe('a clone that fails halfway', () => {
   const fatal = ['feature_tags', 'feature_strategies', 'feature_lifecycles', 'events'] as const;
 
-  test.each(fatal)('leaves nothing when writing %s fails', async (table) => {
+  test.each(fatal)('leaves nothing behind if writing to %s fails', async (table) => {
     const name = `broken-${table.replaceAll('_', '-')}`;
     await sql
       .raw(
@@ -81,10 +81,15 @@ describe('a clone that fails in the middle', () => {
     expect(response.body).not.toContain('disk on fire');
     await sql.raw(`drop trigger fail on ${table}`).execute(app.db);
     expect(await countEvents(app.db)).toBe(events);
-    for (const own of ['features', 'feature_tags', 'feature_strategies', 'feature_lifecycles']) {
-      const column = own === 'features' ? 'name' : 'feature_name';
+    for (const written of [
+      'features',
+      'feature_tags',
+      'feature_strategies',
+      'feature_lifecycles',
+    ]) {
+      const column = written === 'features' ? 'name' : 'feature_name';
       const { rows } = await sql`
-        select 1 from ${sql.table(own)} where ${sql.ref(column)} = ${name}`.execute(app.db);
+        select 1 from ${sql.table(written)} where ${sql.ref(column)} = ${name}`.execute(app.db);
       expect(rows).toEqual([]);
     }
     expect((await clone(name)).statusCode).toBe(200);

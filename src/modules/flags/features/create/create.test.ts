@@ -5,7 +5,7 @@ import { facts, featuresOn, now } from '../../../../../test/support/features.ts'
 import { make } from '../../../../../test/support/make.ts';
 import { featureEnvironmentPath } from '../../../../../test/support/strategies.ts';
 
-/** Two servers on which everything is made alike: on the one by one request, on the other by single ones. */
+/** Two servers with the same content: one creates a feature with one request, the other with several. */
 let server: TestApp;
 let other: TestApp;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function done(answer: Promise<LightMyRequestResponse>): Promise<LightMyReq
   return response;
 }
 
-/** The same feature, made step by step. */
+/** Creates the same feature step by step. */
 async function byParts({ ask }: TestApp, { environments, ...input }: Input): Promise<void> {
   await done(featuresOn({ ask }).create(input));
   for (const { name: environment, enabled, strategies = [], variants } of environments) {
@@ -59,7 +59,7 @@ async function byParts({ ask }: TestApp, { environments, ...input }: Input): Pro
   }
 }
 
-/** Ids that were made up are the only difference that there may be. */
+/** Generated ids may be the only difference. */
 const unnamed = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id'));
 
@@ -137,7 +137,7 @@ const rich: Input = {
 };
 
 describe('a complete feature created with one request', () => {
-  test('is the same as with single requests, and so are the events', async () => {
+  test('equals one created with several requests, and so do its events', async () => {
     const response = await done(featuresOn(server).create(rich));
     await byParts(other, rich);
     const whole = await featuresOn(server).read('rich');
@@ -160,7 +160,7 @@ describe('a complete feature created with one request', () => {
     }
   });
 
-  test('is answered with all that it has in each environment', async () => {
+  test('is returned with everything it has in each environment', async () => {
     const response = await featuresOn(server).create({
       name: 'answered',
       environments: [
@@ -236,9 +236,9 @@ describe('a complete feature created with one request', () => {
 
   test.each<[string, readonly Beginning[]]>([
     ['no environments', []],
-    ['an environment in which nothing is asked for', [{ name: 'development' }]],
+    ['an environment without properties', [{ name: 'development' }]],
     ['empty lists', [{ name: 'production', enabled: false, strategies: [], variants: [] }]],
-  ])('with %s is as one that says nothing of them', async (what, environments) => {
+  ])('with %s equals one created without them', async (what, environments) => {
     const name = `plain-${what.replaceAll(' ', '-')}`;
     const response = await done(featuresOn(server).create({ name, environments }));
     const { body } = await done(featuresOn(other).create({ name }));
@@ -249,7 +249,7 @@ describe('a complete feature created with one request', () => {
     expect(about.map(({ type }) => type)).toEqual(['feature-created']);
   });
 
-  test('that is on without a strategy gets the default strategy of the project', async () => {
+  test('gets the default strategy of the project where it is enabled without one', async () => {
     const input = {
       name: 'defaulted',
       environments: [
@@ -273,7 +273,7 @@ describe('a complete feature created with one request', () => {
     expect(await about(server)).toEqual(await about(other));
   });
 
-  test('goes into other projects, with the environments that these have', async () => {
+  test('can be created in another project, with the environments of that project', async () => {
     await make(server.ask).environment('extra');
     await make(server.ask).project('elsewhere');
     const environments = [{ name: 'extra', enabled: true, strategies: [{ name: 'default' }] }];

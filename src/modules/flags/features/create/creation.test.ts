@@ -36,7 +36,7 @@ const off = (featureName: string, name: string, sortOrder: number) => ({
 });
 
 describe('creating a feature', () => {
-  test('needs no more than a name, and answers with all of 2.6', async () => {
+  test('requires only a name and returns everything in 2.6', async () => {
     const response = await featuresApi.create({ name: 'sparse' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({
@@ -67,7 +67,7 @@ describe('creating a feature', () => {
     ]);
   });
 
-  test('takes everything at once, tags too, and ignores what it does not know', async () => {
+  test('accepts all properties including tags, and ignores unknown ones', async () => {
     const tags = [
       { type: 'simple', value: 'zebra' },
       { type: 'simple', value: 'ant' },
@@ -113,7 +113,7 @@ describe('creating a feature', () => {
     expect(recorded.filter(({ type }) => type === 'feature-tagged').at(-1)?.tags).toEqual(given);
   });
 
-  test('a description of null is none', async () => {
+  test('accepts null as a description', async () => {
     expect(
       (await featuresApi.create({ name: 'undescribed', description: null })).json(),
     ).toMatchObject({
@@ -121,7 +121,7 @@ describe('creating a feature', () => {
     });
   });
 
-  test('can state when the feature was created elsewhere', async () => {
+  test('accepts the time at which the feature was created elsewhere', async () => {
     const response = await featuresApi.create({
       name: 'older',
       createdAt: '2020-02-29T23:59:59.999+01:00',
@@ -149,7 +149,7 @@ describe('creating a feature', () => {
     '',
     7,
     null,
-  ])('an instant of %j is a fault', async (createdAt) => {
+  ])('rejects the creation time %j', async (createdAt) => {
     const response = await featuresApi.create({ name: 'never', createdAt });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/createdAt']]);
   });
@@ -168,13 +168,13 @@ describe('creating a feature', () => {
     true,
     null,
     ['a'],
-  ])('the name %j is a fault', async (name) => {
+  ])('rejects the name %j', async (name) => {
     const response = await featuresApi.create({ name });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/name']]);
   });
 
   test.each(["A-Za-z_0.9~!*'()", 'a'.repeat(100), '...', 'validate', 'features', 'toString'])(
-    'the name %s will do, and addresses its feature',
+    'accepts the name %s, which then works in URLs',
     async (name) => {
       expect((await featuresApi.create({ name })).statusCode).toBe(201);
       expect(await featuresApi.read(name)).toMatchObject({ name });
@@ -183,7 +183,7 @@ describe('creating a feature', () => {
     },
   );
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors together', async () => {
     const response = await featuresApi.create({
       name: 'a b',
       type: 7,
@@ -208,7 +208,7 @@ describe('creating a feature', () => {
     );
   });
 
-  test('so is every fault that only the database knows, before a taken name', async () => {
+  test('reports all errors found in the database together, before a name in use', async () => {
     await featuresApi.create({ name: 'occupied' });
     const before = await countEvents(server.db);
     const response = await featuresApi.create({
@@ -227,7 +227,7 @@ describe('creating a feature', () => {
     expect(await countEvents(server.db)).toBe(before);
   });
 
-  test('more than 100 tags are too many', async () => {
+  test('rejects more than 100 tags', async () => {
     const tags = Array.from({ length: 101 }, (_, index) => ({
       type: 'simple',
       value: `v-${index}`,
@@ -240,7 +240,7 @@ describe('creating a feature', () => {
     ).toHaveLength(100);
   });
 
-  test('a body that is not JSON answers 415, no body 400, a list 400', async () => {
+  test('returns 415 for a body that is not JSON and 400 for no body or a list', async () => {
     const form = await server.ask(`POST ${features}`, {
       payload: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -251,8 +251,8 @@ describe('creating a feature', () => {
   });
 });
 
-describe('limits', () => {
-  test('a project at its feature limit answers 403; an archived feature leaves room', async () => {
+describe('the feature limit of a project', () => {
+  test('returns 403 when it is reached, and archiving a feature makes room', async () => {
     await make(server.ask).project('small', { featureLimit: 2 });
     for (const name of ['small-1', 'small-2']) await featuresApi.create({ name }, 'small');
     const before = await countEvents(server.db);
@@ -265,7 +265,7 @@ describe('limits', () => {
     expect((await featuresApi.create({ name: 'small-3' }, 'small')).statusCode).toBe(201);
   });
 
-  test('a limit of none allows none, and comes after the pattern', async () => {
+  test('can be zero, and is checked after the naming pattern', async () => {
     await make(server.ask).project('none', { featureLimit: 0, featureNaming: { pattern: 'n.*' } });
     expect((await featuresApi.create({ name: 'nothing' }, 'none')).statusCode).toBe(403);
     expect((await featuresApi.create({ name: 'anything' }, 'none')).statusCode).toBe(400);
@@ -273,7 +273,7 @@ describe('limits', () => {
 });
 
 describe('reading a feature', () => {
-  test('that is not there, or in another project, answers 404', async () => {
+  test('returns 404 if it is unknown or in another project', async () => {
     await make(server.ask).project('mine');
     await make(server.ask).feature('at-home', { project: 'mine' });
     const elsewhere = await server.ask(`GET ${features}/at-home`);
@@ -284,7 +284,7 @@ describe('reading a feature', () => {
     );
   });
 
-  test('lists everybody who changed it, the creator first', async () => {
+  test('lists all users who changed it, the creator first', async () => {
     await featuresApi.create({ name: 'shared' });
     const ada = await limitedApp(server, { id: 7 });
     const bob = await limitedApp(server, { id: 3 });
@@ -299,7 +299,7 @@ describe('reading a feature', () => {
     ]);
   });
 
-  test('a name that was deleted and taken again has none of its former collaborators', async () => {
+  test('does not list collaborators of a deleted feature with the same name', async () => {
     const ada = await limitedApp(server, { id: 7 });
     await ada.ask(`POST ${features}`, { payload: { name: 'reborn' } });
     await ada.ask(`DELETE ${features}/reborn`);
@@ -309,7 +309,7 @@ describe('reading a feature', () => {
   });
 });
 
-test('the creators of a project are listed once each, by name', async () => {
+test('the creators of features in a project are listed once each, by name', async () => {
   await make(server.ask).project('crowd');
   const ada = await limitedApp(server, { id: 11 });
   for (const [app, name] of [

@@ -22,7 +22,7 @@ beforeAll(async () => {
   foreign = (await make(app.ask).segment('foreign', { project: 'closed' })).id;
 });
 
-/** Everything that a refused request could have left behind. */
+/** Counts everything that a rejected request could have left behind. */
 async function traces(): Promise<readonly number[]> {
   const counts = [await countEvents(app.db)];
   for (const table of ['features', 'feature_strategies', 'feature_environments', 'tags'] as const) {
@@ -49,8 +49,8 @@ const tags = [{ type: 'simple', value: 'never-made' }];
 const createIn = (environments: object[], more: object = {}) =>
   refused(() => features.create({ name: 'never', tags, environments, ...more }));
 
-describe('all faults are reported together, and nothing happens', () => {
-  test('for faults in the body alone', async () => {
+describe('validation errors when creating a complete feature', () => {
+  test('are reported together for the body, and nothing is created', async () => {
     const response = await createIn([
       {
         name: 'development',
@@ -83,7 +83,7 @@ describe('all faults are reported together, and nothing happens', () => {
     });
   });
 
-  test('for faults that the database finds, together with those of the feature', async () => {
+  test('are reported together for errors found in the database, including those of the feature', async () => {
     const response = await createIn(
       [
         { name: 'nowhere', strategies: [{ name: 'default' }, { name: 'nosuch' }] },
@@ -117,7 +117,7 @@ describe('all faults are reported together, and nothing happens', () => {
     });
   });
 
-  test('of parameters that the type of a strategy asks for', async () => {
+  test('include parameters that the strategy type requires', async () => {
     await app.ask('POST /api/admin/strategies', {
       payload: { name: 'demanding', parameters: [{ name: 'n', type: 'number', required: true }] },
     });
@@ -127,7 +127,7 @@ describe('all faults are reported together, and nothing happens', () => {
     expect(pathsOf(response)).toEqual(['/body/environments/0/strategies/0/parameters/n']);
   });
 
-  test('an environment that only other projects have is not there', async () => {
+  test('include an environment that only other projects have', async () => {
     await make(app.ask).environment('elsewhere');
     await make(app.ask).project('having-it');
     const response = await createIn([{ name: 'elsewhere', enabled: true }]);
@@ -135,16 +135,20 @@ describe('all faults are reported together, and nothing happens', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a name', { enabled: true }, '/name'],
-    ['whether it is on', { name: 'development', enabled: 'yes' }, '/enabled'],
-    ['strategies', { name: 'development', strategies: [{}] }, '/strategies/0/name'],
+    ['a missing name', { enabled: true }, '/name'],
+    ['an invalid enabled state', { name: 'development', enabled: 'yes' }, '/enabled'],
+    ['an invalid strategy', { name: 'development', strategies: [{}] }, '/strategies/0/name'],
     [
       'too many strategies',
       { name: 'development', strategies: Array(31).fill({ name: 'default' }) },
       '/strategies',
     ],
-    ['variants', { name: 'development', variants: [{ name: 'a' }] }, '/variants/0/weight'],
-  ])('the schema knows %s', async (_what, beginning, path) => {
+    [
+      'an invalid variant',
+      { name: 'development', variants: [{ name: 'a' }] },
+      '/variants/0/weight',
+    ],
+  ])('include %s of an environment', async (_what, beginning, path) => {
     const response = await createIn([beginning]);
     expect([response.statusCode, pathsOf(response)]).toEqual([
       400,
@@ -152,7 +156,7 @@ describe('all faults are reported together, and nothing happens', () => {
     ]);
   });
 
-  test('a name that is taken, or breaks the pattern, keeps all of it away', async () => {
+  test('a name in use, the naming pattern and the feature limit prevent everything from being created', async () => {
     const environments = [
       { name: 'development', enabled: true, strategies: [{ name: 'default' }] },
     ];
@@ -168,8 +172,8 @@ describe('all faults are reported together, and nothing happens', () => {
   });
 });
 
-describe('what being on demands', () => {
-  test('thirty disabled strategies leave no room for the default one', async () => {
+describe('creating an enabled feature', () => {
+  test('is rejected if thirty disabled strategies leave no room for the default strategy', async () => {
     const strategies = Array(30).fill({ name: 'default', disabled: true });
     const response = await createIn([{ name: 'development', enabled: true, strategies }]);
     expect([response.statusCode, response.json().message]).toEqual([
@@ -178,7 +182,7 @@ describe('what being on demands', () => {
     ]);
   });
 
-  test('a default strategy that has lost a segment is not added', async () => {
+  test('is rejected if the default strategy uses a segment that is no longer available', async () => {
     await make(app.ask).project('losing');
     const { id } = await make(app.ask).segment('lost');
     await app.ask('POST /api/admin/projects/losing/environments/production/default-strategy', {
@@ -196,7 +200,7 @@ describe('what being on demands', () => {
   });
 });
 
-describe('permissions are those of the single requests, in each environment', () => {
+describe('permissions when creating a complete feature', () => {
   const parts = {
     strategies: { strategies: [{ name: 'default' }] },
     variants: { variants: [{ name: 'a', weight: 1 }] },
@@ -207,16 +211,16 @@ describe('permissions are those of the single requests, in each environment', ()
     ['strategies', parts.strategies, [strategy]],
     ['variants', parts.variants, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS']],
     [
-      'switching on what has a strategy',
+      'enabling a feature with a strategy',
       { ...parts.strategies, ...parts.switching },
       [strategy, 'UPDATE_FEATURE_ENVIRONMENT'],
     ],
     [
-      'switching on what gets the default strategy',
+      'enabling a feature that gets the default strategy',
       parts.switching,
       ['UPDATE_FEATURE_ENVIRONMENT', strategy],
     ],
-  ])('%s', async (what, part, needed) => {
+  ])('are those of the single requests in each environment: %s', async (what, part, needed) => {
     const inDevelopment = async (permissions: readonly string[]) => {
       const role = await customRole(app, 'custom', [
         { name: 'CREATE_FEATURE' },
@@ -248,7 +252,7 @@ describe('permissions are those of the single requests, in each environment', ()
     expect((await all.create(input('development'))).statusCode).toBe(201);
   });
 
-  test('are reported before faults that only the database finds', async () => {
+  test('are checked before errors that only the database finds', async () => {
     const role = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
     const own = featuresOn(await person(app, { roles: { default: role } }));
     const environments = [{ name: 'nowhere', strategies: [{ name: 'nosuch' }] }];
@@ -259,17 +263,17 @@ describe('permissions are those of the single requests, in each environment', ()
     ).toBe(201);
   });
 
-  test('a caller who may not create features is refused before the body is read', async () => {
+  test('are checked before the body is validated if the caller cannot create features', async () => {
     const viewer = featuresOn(await person(app));
     const response = await refused(() => viewer.create({ environments: 'wrong' }));
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
 });
 
-describe('projects that do not exist', () => {
+describe('creating a feature in an unavailable project', () => {
   const environments = [{ name: 'development', enabled: true }];
 
-  test('neither a private one, nor one of its segments, is known to others', async () => {
+  test('returns 404 for a private project, and hides its segments, as if they did not exist', async () => {
     const editor = featuresOn(await person(app, { rootRole: 2 }));
     const into = (project: string) =>
       refused(() => editor.create({ name: 'n', environments }, project));
@@ -292,7 +296,7 @@ describe('projects that do not exist', () => {
     ]);
   });
 
-  test('an archived one gets no feature', async () => {
+  test('returns 404 for an archived project', async () => {
     await make(app.ask).project('former');
     await app.ask('POST /api/admin/projects/archive/former');
     const response = await refused(() =>
@@ -302,7 +306,7 @@ describe('projects that do not exist', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrent creations of complete features', () => {
   const environments = [
     {
       name: 'development',
@@ -312,7 +316,7 @@ describe('at the same time', () => {
     },
   ];
 
-  test('of features of one name one is made, whole', async () => {
+  test('succeed once for the same name, with all parts', async () => {
     const before = await countEvents(app.db);
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => features.create({ name: 'racing', environments })),
@@ -329,7 +333,7 @@ describe('at the same time', () => {
     });
   });
 
-  test('an environment that its project is losing gets nothing', async () => {
+  test('wait for an environment that is being removed from the project and are then rejected', async () => {
     await make(app.ask).project('shrinking');
     const { waited, response } = await askedDuring(
       app,
@@ -340,7 +344,7 @@ describe('at the same time', () => {
     expect([response.statusCode, pathsOf(response)]).toEqual([400, ['/body/environments/0/name']]);
   });
 
-  test('a limited project and a segment that changes do not wait for each other', async () => {
+  test('do not deadlock with changes of a segment in a project with a limit', async () => {
     await make(app.ask).project('limited', { featureLimit: 50 });
     const { id } = await make(app.ask).segment('shared-by-all');
     const strategies = [{ name: 'default', segments: [id] }];

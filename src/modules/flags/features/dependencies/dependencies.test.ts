@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 const features = '/api/admin/projects/default/features';
-const depend = (child: string, payload: object, asked = app) =>
-  asked.ask(`POST ${features}/${child}/dependencies`, { payload });
+const depend = (child: string, payload: object, client = app) =>
+  client.ask(`POST ${features}/${child}/dependencies`, { payload });
 const release = (child: string, parent: string) =>
   app.ask(`DELETE ${features}/${child}/dependencies/${parent}`);
 const create = async (...names: string[]) => {
@@ -45,8 +45,8 @@ const refusal = (response: LightMyRequestResponse) => [
   response.json().message,
 ];
 
-describe('making a feature depend on another', () => {
-  test('on its being on, unless something else is said', async () => {
+describe('adding a dependency', () => {
+  test('requires the parent to be enabled by default', async () => {
     await create('child', 'parent');
     const response = await depend('child', { feature: 'parent' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -62,7 +62,7 @@ describe('making a feature depend on another', () => {
     expect(recorded.summary).toContain('**parent**');
   });
 
-  test('is changed by saying it anew; the same again records nothing', async () => {
+  test('changes an existing dependency, and records nothing if it is the same', async () => {
     await create('changing', 'changing-parent');
     const feature = 'changing-parent';
     await depend('changing', { feature });
@@ -82,7 +82,7 @@ describe('making a feature depend on another', () => {
     ]);
   });
 
-  test('a feature may have several parents, and a parent several children', async () => {
+  test('allows several parents and several children', async () => {
     await create('c1', 'c2', 'p1', 'p2');
     const responses = [
       await depend('c1', { feature: 'p1' }),
@@ -93,7 +93,7 @@ describe('making a feature depend on another', () => {
     expect((await parentsOf('c1')).map(({ parent }) => parent)).toEqual(['p1', 'p2']);
   });
 
-  test('an unknown parent is a fault of the body; so is one that may not be known', async () => {
+  test('rejects an unknown or invisible parent as a validation error', async () => {
     await create('orphan');
     await make(app.ask).project('hidden');
     await make(app.ask).feature('secret', { project: 'hidden' });
@@ -115,7 +115,7 @@ describe('making a feature depend on another', () => {
     expect(await parentsOf('orphan')).toEqual([]);
   });
 
-  test('itself, an archived feature, a chain in either direction and a cycle are refused', async () => {
+  test('rejects the feature itself, an archived parent, chains in both directions and cycles', async () => {
     await create('top', 'middle', 'bottom', 'gone');
     await app.ask(`DELETE ${features}/gone`);
     await depend('middle', { feature: 'top' });
@@ -145,7 +145,7 @@ describe('making a feature depend on another', () => {
     [{ feature: 'x', enabled: 'no' }, '/body/enabled'],
     [{ feature: 'x', variants: 'a' }, '/body/variants'],
     [{ feature: 'x', enabled: false, variants: ['a'] }, '/body/variants'],
-  ])('%j answers 400', async (payload, path) => {
+  ])('returns 400 for %j', async (payload, path) => {
     await make(app.ask)
       .feature('malformed')
       .catch(() => undefined);
@@ -154,7 +154,7 @@ describe('making a feature depend on another', () => {
     expect(response.json().details).toMatchObject([{ path }]);
   });
 
-  test('an unknown, archived or foreign child answers 404', async () => {
+  test('returns 404 for a child that is unknown, archived or in another project', async () => {
     await create('adult', 'buried');
     await app.ask(`DELETE ${features}/buried`);
     await make(app.ask).project('foreign');
@@ -170,7 +170,7 @@ describe('making a feature depend on another', () => {
     }
   });
 
-  test('needs its permission', async () => {
+  test('requires UPDATE_FEATURE_DEPENDENCY', async () => {
     await create('guarded', 'guard');
     const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     const refused = await depend('guarded', { feature: 'guard' }, viewer);
@@ -182,8 +182,8 @@ describe('making a feature depend on another', () => {
   });
 });
 
-describe('making a feature independent', () => {
-  test('of one parent', async () => {
+describe('removing dependencies', () => {
+  test('removes one parent, and returns 404 the second time', async () => {
     await create('freed', 'kept-parent', 'lost-parent');
     await depend('freed', { feature: 'kept-parent' });
     await depend('freed', { feature: 'lost-parent' });
@@ -206,7 +206,7 @@ describe('making a feature independent', () => {
     ]);
   });
 
-  test('of all parents at once', async () => {
+  test('removes all parents in one request', async () => {
     await create('all-freed', 'q1', 'q2');
     await depend('all-freed', { feature: 'q1' });
     await depend('all-freed', { feature: 'q2' });
@@ -227,7 +227,7 @@ describe('making a feature independent', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('of several features at once records only those that had a dependency', async () => {
+  test('removes those of several features and records only features that had one', async () => {
     await create('bulk-1', 'bulk-2', 'bulk-3');
     await depend('bulk-1', { feature: 'bulk-3' });
     const before = await countEvents(app.db);
@@ -240,10 +240,10 @@ describe('making a feature independent', () => {
   });
 });
 
-describe('what can be chosen', () => {
+describe('the choices for a dependency', () => {
   const listed = async (path: string) => (await app.ask(`GET ${path}`)).json();
 
-  test('possible parents are those that adding would take', async () => {
+  test('list exactly the possible parents', async () => {
     await make(app.ask).project('choosing');
     const own = '/api/admin/projects/choosing/features';
     for (const name of ['zeta', 'alpha', 'having', 'had', 'old']) {
@@ -256,7 +256,7 @@ describe('what can be chosen', () => {
     expect(await listed(`${own}/had/parents`)).toEqual([]);
   });
 
-  test('variants of a parent are those of its environments and of its strategies', async () => {
+  test('list variants of the environments and strategies of the parent', async () => {
     await create('varied');
     expect(await listed(`${features}/varied/parent-variants`)).toEqual([]);
     const variant = (name: string) => ({ name, weight: 1 });
@@ -266,14 +266,14 @@ describe('what can be chosen', () => {
       variants: [{ ...variant('s'), weightType: 'variable', stickiness: 'default' }],
     });
     expect(await listed(`${features}/varied/parent-variants`)).toEqual(['a', 'b', 's']);
-    // Pages ask before a parent is chosen.
+    // The UI requests them before a parent is selected.
     expect(await listed(`${features}/nosuch/parent-variants`)).toEqual([]);
     await make(app.ask).project('elsewhere');
     const elsewhere = '/api/admin/projects/elsewhere/features';
     expect(await listed(`${elsewhere}/varied/parent-variants`)).toEqual([]);
   });
 
-  test('a project says whether any of its features depends on another', async () => {
+  test('include whether any feature of the project depends on another', async () => {
     await make(app.ask).project('related');
     for (const name of ['related-1', 'related-2']) {
       await make(app.ask).feature(name, { project: 'related' });
@@ -290,11 +290,11 @@ describe('what can be chosen', () => {
   });
 });
 
-describe('whatever is asked for', () => {
+describe('any sequence of requests', () => {
   const home = ['m0', 'm1', 'm2', 'm3', 'm4'];
   const names = [...home, 'm-abroad', 'm-archived', 'm-nosuch'];
 
-  test('there is no chain, no cycle and no way into another project, as a simple model says', async () => {
+  test('never creates a chain, a cycle or a dependency on another project, as a simple model predicts', async () => {
     await create(...home, 'm-archived');
     await app.ask(`DELETE ${features}/m-archived`);
     await make(app.ask).project('model');
@@ -344,7 +344,7 @@ describe('whatever is asked for', () => {
     );
   });
 
-  test('concurrent links of a chain are never both made, nor those of a cycle', async () => {
+  test('creates only one link of a chain or cycle when they are added concurrently', async () => {
     await create('race-a', 'race-b', 'race-c');
     const races: [string, string][][] = [
       [
@@ -375,7 +375,7 @@ describe('whatever is asked for', () => {
   });
 });
 
-test('variants of a parent are as long as names of variants can be', async () => {
+test('a variant of a parent longer than a variant name is rejected', async () => {
   await create('long-parent', 'long-child');
   const response = await depend('long-child', {
     feature: 'long-parent',

@@ -23,7 +23,7 @@ const lastEvents = (count: number) =>
     .limit(count)
     .execute();
 
-test('nobody ever set anything: off, without variants, never seen', async () => {
+test('a feature without settings is disabled, without variants and never seen', async () => {
   await make(app.ask).feature('untouched');
   expect(await stateOf('untouched', 'production')).toEqual({
     environment: 'production',
@@ -35,13 +35,13 @@ test('nobody ever set anything: off, without variants, never seen', async () => 
   });
 });
 
-test('an environment that the project does not have is none', async () => {
+test('an environment that the project does not have returns 404', async () => {
   await make(app.ask).feature('homely');
   await make(app.ask).environment('unused');
   await expect(stateOf('homely', 'unused')).rejects.toMatchObject({ status: 404 });
 });
 
-test('switching leaves the variants alone', async () => {
+test('enabling a feature keeps its variants', async () => {
   await make(app.ask).feature('varied');
   await make(app.ask).variants('varied', [{ name: 'a', weight: 1 }]);
   const { variants } = await stateOf('varied');
@@ -50,7 +50,7 @@ test('switching leaves the variants alone', async () => {
   expect(variants).toHaveLength(1);
 });
 
-test('of concurrent switches one changes something', async () => {
+test('concurrent requests to enable a feature record one event', async () => {
   await make(app.ask).feature('raced');
   await Promise.all(Array.from({ length: 5 }, () => switchOn('raced')));
   const recorded = await app.db
@@ -62,7 +62,7 @@ test('of concurrent switches one changes something', async () => {
   expect(recorded).toHaveLength(1);
 });
 
-test('variants of several features are set at once, and each change is recorded', async () => {
+test('variants of several features are set together and each change is recorded', async () => {
   await make(app.ask).feature('several-1');
   await make(app.ask).feature('several-2');
   const variants = [

@@ -16,8 +16,8 @@ const typesOf = async (response: Parameters<typeof recordedBy>[1]) =>
   (await recordedBy(app.db, response)).map(({ type }) => type);
 const activating = '?shouldActivateDisabledStrategies=true';
 
-describe('switching a feature on', () => {
-  test('that has an enabled strategy records only that', async () => {
+describe('enabling a feature', () => {
+  test('records one event if it has an enabled strategy', async () => {
     await strategies.feature('ready');
     await strategies.added('ready');
     const response = await strategies.turn('ready', 'on');
@@ -36,7 +36,7 @@ describe('switching a feature on', () => {
     expect(await strategies.isOn('ready', { environment: 'production' })).toBe(false);
   });
 
-  test('that is on already records nothing', async () => {
+  test('records nothing if it is already enabled', async () => {
     await strategies.feature('again');
     await strategies.turn('again', 'on');
     const response = await strategies.turn('again', 'on');
@@ -44,7 +44,7 @@ describe('switching a feature on', () => {
     expect(await strategies.list('again')).toHaveLength(1);
   });
 
-  test('that has no strategy adds the usual one first', async () => {
+  test('adds the default strategy first if it has none', async () => {
     await strategies.feature('empty');
     const response = await strategies.turn('empty', 'on');
     const [strategy] = await strategies.list('empty');
@@ -72,7 +72,7 @@ describe('switching a feature on', () => {
     ]);
   });
 
-  test('takes the default strategy of the project in that environment, enabled', async () => {
+  test('adds the default strategy of the project in that environment, enabled', async () => {
     const { project, segment } = make(app.ask);
     await project('with-default');
     const { id } = await segment('of-default');
@@ -104,7 +104,7 @@ describe('switching a feature on', () => {
     ]);
   });
 
-  test('whose strategies are all disabled adds the usual one behind them', async () => {
+  test('adds the default strategy after existing ones if all of them are disabled', async () => {
     await strategies.feature('all-disabled');
     const disabled = await strategies.added('all-disabled', { disabled: true, sortOrder: 3 });
     const response = await strategies.turn('all-disabled', 'on');
@@ -116,7 +116,7 @@ describe('switching a feature on', () => {
     expect(listed).toMatchObject([disabled, { disabled: false, sortOrder: 4 }]);
   });
 
-  test('enables disabled strategies instead on request', async () => {
+  test('enables disabled strategies instead if requested', async () => {
     await strategies.feature('waking');
     const first = await strategies.added('waking', { disabled: true });
     const second = await strategies.added('waking');
@@ -143,7 +143,7 @@ describe('switching a feature on', () => {
     ]);
   });
 
-  test('enables them when it is on already, too', async () => {
+  test('enables disabled strategies even if the feature is already enabled', async () => {
     await strategies.feature('waking-on');
     await strategies.added('waking-on');
     await strategies.added('waking-on', { disabled: true });
@@ -153,7 +153,7 @@ describe('switching a feature on', () => {
     expect(await typesOf(await strategies.turn('waking-on', 'on', activating))).toEqual([]);
   });
 
-  test('adds the usual strategy when there is none to enable', async () => {
+  test('adds the default strategy if there is no strategy to enable', async () => {
     await strategies.feature('nothing-to-wake');
     const response = await strategies.turn('nothing-to-wake', 'on', activating);
     expect(await typesOf(response)).toEqual([
@@ -162,7 +162,7 @@ describe('switching a feature on', () => {
     ]);
   });
 
-  test('is refused when there is no room for the usual strategy', async () => {
+  test('is rejected if there is no room for the default strategy', async () => {
     await strategies.feature('full');
     for (let nth = 0; nth < 30; nth += 1) await strategies.added('full', { disabled: true });
     const response = await strategies.turn('full', 'on');
@@ -171,7 +171,7 @@ describe('switching a feature on', () => {
     expect((await strategies.turn('full', 'on', activating)).statusCode).toBe(200);
   });
 
-  test('that does not exist, or where it cannot be, answers 404; an invalid request 400', async () => {
+  test('returns 404 for an unknown feature or environment and 400 for an invalid query', async () => {
     await strategies.feature('here');
     expect((await strategies.turn('nosuch', 'on')).statusCode).toBe(404);
     expect((await strategies.turn('here', 'on', '', { environment: 'nosuch' })).statusCode).toBe(
@@ -187,8 +187,8 @@ describe('switching a feature on', () => {
   });
 });
 
-describe('switching a feature off', () => {
-  test('keeps its strategies, and records nothing when it is off', async () => {
+describe('disabling a feature', () => {
+  test('keeps its strategies, and records nothing if it is already disabled', async () => {
     await strategies.feature('leaving');
     await strategies.turn('leaving', 'on');
     const response = await strategies.turn('leaving', 'off');
@@ -214,7 +214,7 @@ describe('switching a feature off', () => {
 describe('a feature that loses its last enabled strategy', () => {
   const switchedOff = 'feature-environment-disabled';
 
-  test('is switched off when it is removed', async () => {
+  test('is disabled when that strategy is removed', async () => {
     await strategies.feature('last-removed');
     const [first, second] = [
       await strategies.added('last-removed'),
@@ -229,7 +229,7 @@ describe('a feature that loses its last enabled strategy', () => {
     expect(await strategies.isOn('last-removed')).toBe(false);
   });
 
-  test('is switched off when it is disabled, by PUT or by PATCH', async () => {
+  test('is disabled when that strategy is disabled with PUT or PATCH', async () => {
     await strategies.feature('last-disabled');
     const { id } = await strategies.added('last-disabled');
     await strategies.turn('last-disabled', 'on');
@@ -242,7 +242,7 @@ describe('a feature that loses its last enabled strategy', () => {
     expect(await strategies.isOn('last-disabled')).toBe(false);
   });
 
-  test('is left alone when it is off, or loses one that was disabled', async () => {
+  test('is not changed if it is already disabled or the strategy was disabled', async () => {
     await strategies.feature('left-alone');
     const enabled = await strategies.added('left-alone');
     const disabled = await strategies.added('left-alone', { disabled: true });
@@ -259,13 +259,13 @@ describe('a feature that loses its last enabled strategy', () => {
   });
 });
 
-describe('switching several features', () => {
+describe('enabling and disabling in bulk', () => {
   const bulk = (state: string, features: unknown, environment = 'development') =>
     app.ask(`POST /api/admin/projects/default/bulk_features/environments/${environment}/${state}`, {
       payload: { features },
     });
 
-  test('switches each that is not there yet, in the order of their names', async () => {
+  test('changes only features that need it, ordered by name', async () => {
     for (const name of ['bulk-c', 'bulk-a', 'bulk-b', 'bulk-d']) await strategies.feature(name);
     await strategies.added('bulk-a');
     await strategies.turn('bulk-d', 'on');
@@ -288,7 +288,7 @@ describe('switching several features', () => {
     expect(await typesOf(await bulk('off', names))).toEqual([]);
   });
 
-  test('is all or nothing', async () => {
+  test('changes nothing if one feature is unknown or the request is invalid', async () => {
     await strategies.feature('bulk-known');
     const before = await countEvents(app.db);
     for (const state of ['on', 'off']) {
@@ -306,12 +306,12 @@ describe('switching several features', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of nobody changes nothing', async () => {
+  test('accepts an empty list', async () => {
     expect((await bulk('on', [])).statusCode).toBe(200);
     expect((await bulk('off', [])).statusCode).toBe(200);
   });
 
-  test('enables disabled strategies of all on request', async () => {
+  test('enables disabled strategies of all features if requested', async () => {
     for (const name of ['bulk-x', 'bulk-y']) {
       await strategies.feature(name);
       await strategies.added(name, { disabled: true });
@@ -329,7 +329,7 @@ describe('switching several features', () => {
   });
 });
 
-test('reading an environment of something that does not exist answers 404', async () => {
+test('reading an environment of an unknown feature, project or environment returns 404', async () => {
   await strategies.feature('looked-at');
   await make(app.ask).project('elsewhere');
   for (const path of [

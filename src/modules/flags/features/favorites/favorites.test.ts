@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 
 const features = '/api/admin/projects/default/features';
-const star = (name: string, asked = app) => asked.ask(`POST ${features}/${name}/favorites`);
-const unstar = (name: string, asked = app) => asked.ask(`DELETE ${features}/${name}/favorites`);
-const isFavorite = async (name: string, asked = app) =>
-  (await asked.ask(`GET ${features}/${name}`)).json().favorite;
+const star = (name: string, client = app) => client.ask(`POST ${features}/${name}/favorites`);
+const unstar = (name: string, client = app) => client.ask(`DELETE ${features}/${name}/favorites`);
+const isFavorite = async (name: string, client = app) =>
+  (await client.ask(`GET ${features}/${name}`)).json().favorite;
 
-describe('2.6: a feature says whether the requester marked it as a favourite', () => {
-  test('not at first, then it does, and then no more', async () => {
+describe('2.6: the favorites of a user among features', () => {
+  test('appear after adding and disappear after removing', async () => {
     await make(app.ask).feature('starred');
     expect(await isFavorite('starred')).toBe(false);
     const response = await star('starred');
@@ -40,7 +40,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(named).toEqual([{ featureName: 'starred' }, { featureName: 'starred' }]);
   });
 
-  test('marking twice, or taking away something that does not exist, is fine and records nothing', async () => {
+  test('can be added or removed twice, which records nothing', async () => {
     await make(app.ask).feature('twice');
     await star('twice');
     const again = await star('twice');
@@ -51,7 +51,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     }
   });
 
-  test('of concurrent marks one is recorded', async () => {
+  test('are recorded once when concurrent requests add the same feature', async () => {
     await make(app.ask).feature('raced');
     const responses = await Promise.all(Array.from({ length: 8 }, () => star('raced')));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
@@ -59,7 +59,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(events.flat()).toHaveLength(1);
   });
 
-  test('each has favourites of their own, and needs no permission for them', async () => {
+  test('are separate for each user and need no permission', async () => {
     await make(app.ask).feature('mine');
     await star('mine');
     const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
@@ -70,7 +70,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(await isFavorite('mine')).toBe(false);
   });
 
-  test('a JSON content type without a body is not a fault', async () => {
+  test('accept requests with a JSON content type and no body', async () => {
     await make(app.ask).feature('bodyless');
     const headers = { 'content-type': 'application/json' };
     const responses = [
@@ -81,7 +81,7 @@ describe('2.6: a feature says whether the requester marked it as a favourite', (
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
-  test('unknown, foreign, archived and invisible features answer 404', async () => {
+  test('return 404 for features that are unknown, archived, invisible or in another project', async () => {
     await make(app.ask).feature('archived');
     await app.ask(`DELETE ${features}/archived`);
     await make(app.ask).project('other');

@@ -28,7 +28,7 @@ const setLifetime = (id: string, payload: object) =>
   app.ask(`PUT /api/admin/feature-types/${id}/lifetime`, { payload });
 
 describe('an empty installation', () => {
-  test('has the five types, with the lifetimes that the health report counts by', async () => {
+  test('has the five types, with the lifetimes used by the health report', async () => {
     const response = await app.ask('GET /api/admin/feature-types');
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
@@ -47,7 +47,7 @@ describe('an empty installation', () => {
     }
   });
 
-  test('has them without a word in the log: they are part of the product', async () => {
+  test('records no events for them, because they are part of the product', async () => {
     const recorded = await app.db
       .selectFrom('events')
       .where('type', '=', 'feature-type-updated')
@@ -57,8 +57,8 @@ describe('an empty installation', () => {
   });
 });
 
-describe('the lifetime of a type', () => {
-  test('is changed, and the log records both states', async () => {
+describe('the lifetime of a feature type', () => {
+  test('can be changed, and both states are recorded', async () => {
     const before = await typeOf('release');
     const response = await setLifetime('release', { lifetimeDays: 60 });
     expect(response.statusCode).toBe(200);
@@ -76,14 +76,14 @@ describe('the lifetime of a type', () => {
     ]);
   });
 
-  test.each([0, null])('%s means forever', async (lifetimeDays) => {
+  test.each([0, null])('is unlimited if it is %s', async (lifetimeDays) => {
     await setLifetime('experiment', { lifetimeDays: 5 });
     const response = await setLifetime('experiment', { lifetimeDays });
     expect(response.json()).toMatchObject({ id: 'experiment', lifetimeDays: null });
     expect(await typeOf('experiment')).toMatchObject({ lifetimeDays: null });
   });
 
-  test('set to what it is already, records nothing', async () => {
+  test('records nothing if it does not change', async () => {
     await setLifetime('operational', { lifetimeDays: 9 });
     const same = await setLifetime('operational', { lifetimeDays: 9 });
     const none = await setLifetime('permission', { lifetimeDays: 0 });
@@ -98,18 +98,18 @@ describe('the lifetime of a type', () => {
     { lifetimeDays: 1.5 },
     { lifetimeDays: '7' },
     { lifetimeDays: 100_001 },
-  ])('%j answers 400', async (payload) => {
+  ])('returns 400 for %j', async (payload) => {
     const response = await setLifetime('release', payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: '/body/lifetimeDays' }]);
   });
 
-  test('of no type answers 404', async () => {
+  test('returns 404 for an unknown type', async () => {
     const response = await setLifetime('nosuch', { lifetimeDays: 1 });
     expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
   });
 
-  test('is for administrators alone; everybody may read it', async () => {
+  test('can be changed only by administrators and read by all users', async () => {
     const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await viewer.ask('GET /api/admin/feature-types')).statusCode).toBe(200);
     const response = await viewer.ask('PUT /api/admin/feature-types/release/lifetime', {

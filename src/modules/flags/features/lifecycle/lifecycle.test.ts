@@ -41,7 +41,7 @@ const completed = (data: object) => ({
 });
 
 describe('the lifecycle of a feature', () => {
-  test('begins with the stage initial', async () => {
+  test('starts with the stage initial', async () => {
     await make(app.ask).feature('newborn');
     const response = await app.ask(`GET ${features}/newborn/lifecycle`);
     expect([response.statusCode, response.json()]).toEqual([
@@ -50,7 +50,7 @@ describe('the lifecycle of a feature', () => {
     ]);
   });
 
-  test('goes forward and never back, each stage entered once', async () => {
+  test('only moves forward and enters each stage once', async () => {
     await make(app.ask).feature('growing');
     await enter(['growing'], 'live');
     const once = await lifecycle('growing');
@@ -64,7 +64,7 @@ describe('the lifecycle of a feature', () => {
     expect(await stagesOf('growing')).toEqual(['initial', 'live', 'completed']);
   });
 
-  test('returns when each stage was entered, however late it was reported, in order', async () => {
+  test('has the time of each stage in order, even if a stage is reported late', async () => {
     await make(app.ask).feature('told-late');
     const [{ enteredStageAt: created }] = await lifecycle('told-late');
     await enter(['told-late'], 'pre-live', new Date('2025-12-24T00:00:00Z'));
@@ -77,7 +77,7 @@ describe('the lifecycle of a feature', () => {
     ]);
   });
 
-  test('of several features at once moves those that stand before', async () => {
+  test('moves only features that are in an earlier stage', async () => {
     await make(app.ask).feature('ahead');
     await make(app.ask).feature('behind');
     await enter(['ahead'], 'live');
@@ -86,13 +86,13 @@ describe('the lifecycle of a feature', () => {
     expect(await stagesOf('behind')).toEqual(['initial', 'pre-live']);
   });
 
-  test('can be read of an archived feature, and ends there', async () => {
+  test('can be read for an archived feature and ends with archived', async () => {
     await make(app.ask).feature('ended');
     await app.ask(`DELETE ${features}/ended`);
     expect(await stagesOf('ended')).toEqual(['initial', 'archived']);
   });
 
-  test('of no feature, or one of another project, answers 404', async () => {
+  test('returns 404 for an unknown feature or one of another project', async () => {
     await make(app.ask).project('other');
     await make(app.ask).feature('foreign', { project: 'other' });
     for (const name of ['nosuch', 'foreign']) {
@@ -107,7 +107,7 @@ describe('the lifecycle of a feature', () => {
 });
 
 describe('completing a feature', () => {
-  test('says what became of it', async () => {
+  test('records its outcome', async () => {
     await make(app.ask).feature('done');
     const response = await complete('done', { status: 'kept', statusValue: 'blue' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -122,7 +122,7 @@ describe('completing a feature', () => {
     expect(told?.featureName).toBe('done');
   });
 
-  test('again with another outcome changes it, and with the same records nothing', async () => {
+  test('changes the outcome, and records nothing if it is the same', async () => {
     await make(app.ask).feature('redone');
     await complete('redone', { status: 'kept', statusValue: 'blue' });
     const [, first] = await lifecycle('redone');
@@ -140,7 +140,7 @@ describe('completing a feature', () => {
     expect(await recordedBy(app.db, same)).toEqual([]);
   });
 
-  test('is taken back: the feature stands where it stood before', async () => {
+  test('can be undone, which returns the feature to its previous stage', async () => {
     await make(app.ask).feature('undone');
     await enter(['undone'], 'live');
     await complete('undone', { status: 'kept' });
@@ -166,20 +166,20 @@ describe('completing a feature', () => {
     [{ status: 'lost' }, '/body/status'],
     [{ status: 'kept', statusValue: '' }, '/body/statusValue'],
     [{ status: 'kept', statusValue: 7 }, '/body/statusValue'],
-  ])('with %j answers 400', async (payload, path) => {
+  ])('returns 400 for %j', async (payload, path) => {
     const response = await complete('done', payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path }]);
   });
 
-  test('an archived feature stays as it is', async () => {
+  test('returns 404 for an archived feature', async () => {
     await make(app.ask).feature('past');
     await app.ask(`DELETE ${features}/past`);
     expect((await complete('past', { status: 'kept' })).statusCode).toBe(404);
     expect((await uncomplete('past')).statusCode).toBe(404);
   });
 
-  test('needs UPDATE_FEATURE', async () => {
+  test('requires UPDATE_FEATURE', async () => {
     const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
     for (const request of ['complete', 'uncomplete']) {
       const response = await viewer.ask(`POST ${features}/done/lifecycle/${request}`, {
@@ -195,7 +195,7 @@ describe('completing a feature', () => {
 });
 
 describe('the number of features in each stage', () => {
-  test('each counts once, where it stands, in the projects that may be seen', async () => {
+  test('counts each visible feature once, in its current stage', async () => {
     await make(app.ask).project('counted');
     await make(app.ask).project('uncounted');
     const own = '/api/admin/projects/counted/features';
@@ -222,7 +222,7 @@ describe('the number of features in each stage', () => {
     expect(sum).toBe(total.count);
   });
 
-  test('none is zero everywhere', async () => {
+  test('is zero for all stages if the caller sees no projects', async () => {
     const blind = await limitedApp(app, { sees: new Set() });
     expect((await blind.ask('GET /api/admin/lifecycle/count')).json()).toEqual({
       initial: 0,

@@ -40,7 +40,7 @@ const summaryOf = async (response: Parameters<typeof recordedBy>[1]) => {
 };
 
 describe('links of a feature', () => {
-  test('are shown in the order in which they were added; without any the feature has none', async () => {
+  test('are returned in the order in which they were added, and omitted if there are none', async () => {
     await make(app.ask).feature('linked');
     expect((await app.ask(`GET ${features}/linked`)).json()).not.toHaveProperty('links');
     const first = await add('linked', ticket);
@@ -81,19 +81,19 @@ describe('links of a feature', () => {
   });
 
   test.each([
-    ['a script', { url: 'javascript:alert(1)' }],
-    ['a path', { url: '/tickets/1' }],
-    ['blanks in it', { url: 'https://a.example/ b' }],
-    ['an address without an end', { url: `https://a.example/${'x'.repeat(2000)}` }],
-    ['no address', { title: 'Ticket' }],
-    ['a long title', { url: 'https://a.example', title: 'x'.repeat(201) }],
-  ])('are not %s', async (_, payload) => {
+    ['a javascript URL', { url: 'javascript:alert(1)' }],
+    ['a relative URL', { url: '/tickets/1' }],
+    ['a URL with spaces', { url: 'https://a.example/ b' }],
+    ['a URL that is too long', { url: `https://a.example/${'x'.repeat(2000)}` }],
+    ['a link without a URL', { title: 'Ticket' }],
+    ['a title that is too long', { url: 'https://a.example', title: 'x'.repeat(201) }],
+  ])('reject %s', async (_, payload) => {
     const response = await add('refusing', payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(await linksOf('refusing')).toEqual([]);
   });
 
-  test('are limited', async () => {
+  test('have a maximum number', async () => {
     await make(app.ask).feature('full');
     for (let count = 0; count < maxLinks; count += 1) await add('full', ticket);
     const response = await add('full', ticket);
@@ -104,7 +104,7 @@ describe('links of a feature', () => {
     expect(await linksOf('full')).toHaveLength(maxLinks);
   });
 
-  test('belong to their feature: another one does not reach them, and an archived one keeps them', async () => {
+  test('cannot be changed through another feature, and are kept while it is archived', async () => {
     await make(app.ask).feature('owner');
     await make(app.ask).feature('stranger');
     await add('owner', ticket);
@@ -118,7 +118,7 @@ describe('links of a feature', () => {
     expect(await contentsOf('owner')).toEqual([ticket]);
   });
 
-  test('come along with a copy, which the dry run says before', async () => {
+  test('are copied with the feature, and a dry run shows them', async () => {
     await make(app.ask).feature('copied');
     await make(app.ask).project('abroad');
     await add('copied', ticket);
@@ -134,7 +134,7 @@ describe('links of a feature', () => {
     expect(created).toMatchObject({ data: { links: [ticket, board] } });
   });
 
-  test('of a new feature come from the templates of its project', async () => {
+  test('of a new feature are created from the templates of its project', async () => {
     await make(app.ask).project('templated', {
       linkTemplates: [
         { title: 'Ticket', urlTemplate: 'https://tickets.example/{{project}}?q={{feature}}' },
@@ -152,7 +152,7 @@ describe('links of a feature', () => {
     expect(await contentsOf('from-template', 'templated')).toEqual(links);
   });
 
-  test('of new features have a limited length, whatever the template repeats', async () => {
+  test('created from templates have a limited length', async () => {
     await make(app.ask).project('repeating');
     const urlTemplate = `https://tickets.example/${'{{feature}}'.repeat(20)}`;
     const change = async (...linkTemplates: unknown[]) => {

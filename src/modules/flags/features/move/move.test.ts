@@ -28,7 +28,7 @@ const outcome = (response: LightMyRequestResponse) => [
 ];
 
 describe('moving a feature', () => {
-  test('takes everything with it, and is recorded once, in its new project', async () => {
+  test('keeps all its content and records one event in the new project', async () => {
     await create.project('new');
     const tags = [{ type: 'simple', value: 'blue' }];
     await create.feature('mover', { tags, description: 'Of old' });
@@ -54,7 +54,7 @@ describe('moving a feature', () => {
     ]);
   });
 
-  test('to its own project changes nothing and is not recorded', async () => {
+  test('to the same project changes and records nothing', async () => {
     await create.feature('stayer');
     const before = await countEvents(app.db);
     expect((await move('default', 'stayer', 'default')).statusCode).toBe(200);
@@ -62,7 +62,7 @@ describe('moving a feature', () => {
     expect((await read('default', 'stayer')).statusCode).toBe(200);
   });
 
-  test('leaves nothing behind in environments that the new project lacks', async () => {
+  test('leaves nothing in environments that the new project does not have', async () => {
     await create.project('narrow', { environments: ['production'] });
     await create.feature('clean');
     const { id } = await create.strategy('clean');
@@ -84,7 +84,7 @@ describe('moving a feature', () => {
   });
 });
 
-describe('a feature stays where it is', () => {
+describe('moving a feature is rejected', () => {
   const refused = async (feature: string, target: string): Promise<string> => {
     const before = await countEvents(app.db);
     const response = await move('default', feature, target);
@@ -95,7 +95,7 @@ describe('a feature stays where it is', () => {
   };
 
   test.each(['strategies', 'variants'] as const)(
-    'when it has %s in an environment that the project lacks',
+    'if it has %s in an environment that the project does not have',
     async (what) => {
       const name = `with-${what}`;
       await create.project(`lacks-${what}`, { environments: ['production'] });
@@ -107,7 +107,7 @@ describe('a feature stays where it is', () => {
     },
   );
 
-  test('when it uses a segment of its project; one of all projects does not keep it', async () => {
+  test('if it uses a segment of its project, but not for a global segment', async () => {
     await create.project('elsewhere');
     const own = await create.segment('own', { project: 'default' });
     const global = await create.segment('global');
@@ -121,7 +121,7 @@ describe('a feature stays where it is', () => {
     expect((await move('default', 'unsegmented', 'elsewhere')).statusCode).toBe(200);
   });
 
-  test('when it depends on others, or others on it', async () => {
+  test('if it depends on others, or others depend on it', async () => {
     await create.project('lonely');
     await create.feature('parent');
     await create.feature('child');
@@ -130,7 +130,7 @@ describe('a feature stays where it is', () => {
     expect(await refused('parent', 'lonely')).toContain('other features depend on it (child)');
   });
 
-  test('when the project is full; archived features take no room', async () => {
+  test('if the project is full, not counting archived features', async () => {
     await create.project('full', { featureLimit: 1 });
     await create.feature('first', { project: 'full' });
     await create.feature('second');
@@ -139,7 +139,7 @@ describe('a feature stays where it is', () => {
     expect((await move('default', 'second', 'full')).statusCode).toBe(200);
   });
 
-  test('and gets every reason in one response', async () => {
+  test('with all reasons in one response', async () => {
     await create.project('impossible', { environments: ['production'], featureLimit: 0 });
     const own = await create.segment('own-too', { project: 'default' });
     await create.feature('entangled-parent');
@@ -155,7 +155,7 @@ describe('a feature stays where it is', () => {
     );
   });
 
-  test('when its name breaks the pattern of the project', async () => {
+  test('if its name does not match the naming pattern of the project', async () => {
     const featureNaming = { pattern: 'web-.+', example: 'web-shop', description: 'Of the web' };
     await create.project('patterned', { featureNaming });
     await create.feature('app-shop');
@@ -169,8 +169,8 @@ describe('a feature stays where it is', () => {
   });
 });
 
-describe('there is nothing to move', () => {
-  test('when the feature is unknown, archived, or of another project', async () => {
+describe('moving without a valid feature or target', () => {
+  test('returns 404 if the feature is unknown, archived or in another project', async () => {
     await create.project('other');
     await create.feature('gone');
     await app.ask(`DELETE ${projects}/default/features/gone`);
@@ -182,7 +182,7 @@ describe('there is nothing to move', () => {
     }
   });
 
-  test('when the project is unknown, archived, or not to be known', async () => {
+  test('returns 404 if the target project is unknown, archived or invisible to the caller', async () => {
     await create.project('asleep');
     await create.project('hidden');
     await app.ask(`POST ${projects}/archive/asleep`);
@@ -197,7 +197,7 @@ describe('there is nothing to move', () => {
     }
   });
 
-  test('when the body does not say where to', async () => {
+  test('returns 400 if the body has no target project', async () => {
     await create.feature('undirected');
     for (const target of [undefined, 7, null]) {
       const response = await move('default', 'undirected', target);
@@ -207,7 +207,7 @@ describe('there is nothing to move', () => {
   });
 });
 
-test('moving needs MOVE_FEATURE_TOGGLE in both projects', async () => {
+test('moving requires MOVE_FEATURE_TOGGLE in both projects', async () => {
   await create.project('guarded');
   await create.feature('guarded-feature');
   const path = `${projects}/default/features/guarded-feature/changeProject`;

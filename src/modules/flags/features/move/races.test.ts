@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const projects = '/api/admin/projects';
 
-/** How the second ended, which began before the first was committed: it had to wait, or did not see it. */
+/** The response of a request that starts before the transaction commits: it must wait, or does not see it. */
 const overtaken = async (...race: Race) => (await askedDuring(app, ...race)).response;
 
 const createIn = (tx: Tx, project: string, name: string) =>
@@ -48,7 +48,7 @@ const strategiesOf = (feature: string) =>
     .select('environment')
     .execute();
 
-/** What no order of requests may ever leave. */
+/** States that must never exist, whatever the order of requests. */
 async function contradictions() {
   const { rows } = await sql<{ what: string }>`
     select f.name || ' lives in the archived ' || p.id as what
@@ -75,7 +75,7 @@ async function contradictions() {
   return rows;
 }
 
-describe('a strategy, and the removal of its environment', () => {
+describe('adding a strategy while its environment is removed', () => {
   const address = (project: string) => ({
     project,
     featureName: project,
@@ -88,7 +88,7 @@ describe('a strategy, and the removal of its environment', () => {
       payload: { name: 'flexibleRollout' },
     });
 
-  test('the strategy came first: it is removed with the environment', async () => {
+  test('removes the strategy with the environment if it was added first', async () => {
     await setup.project('added-first');
     await setup.feature('added-first', { project: 'added-first' });
     const response = await overtaken(
@@ -100,7 +100,7 @@ describe('a strategy, and the removal of its environment', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test('the removal came first: there is nothing to add to', async () => {
+  test('returns 404 if the environment was removed first', async () => {
     await setup.project('removed-first');
     await setup.feature('removed-first', { project: 'removed-first' });
     const response = await overtaken(
@@ -112,7 +112,7 @@ describe('a strategy, and the removal of its environment', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test('variants are removed with it as well', async () => {
+  test('removes variants that were added first', async () => {
     await setup.project('varied-first');
     await setup.feature('varied-first', { project: 'varied-first' });
     await overtaken(async (tx) => {
@@ -122,7 +122,7 @@ describe('a strategy, and the removal of its environment', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test('a feature that is only being made is waited for', async () => {
+  test('waits for a feature that is being created and removes its strategy', async () => {
     await setup.project('made-first');
     const response = await overtaken(async (tx) => {
       await createIn(tx, 'made-first', 'made-first');
@@ -133,7 +133,7 @@ describe('a strategy, and the removal of its environment', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test('many at once neither contradict nor block each other', async () => {
+  test('causes neither contradictions nor deadlocks with many concurrent requests', async () => {
     await setup.environment('crowded');
     await setup.environment('crowded-too');
     const ids = ['crowd-a', 'crowd-b', 'crowd-c'];
@@ -161,7 +161,7 @@ describe('a strategy, and the removal of its environment', () => {
   });
 });
 
-describe('a feature, and the end of its project', () => {
+describe('features and the archiving or deletion of their project', () => {
   const ends = {
     archived: (id: string) => () => app.ask(`POST ${projects}/archive/${id}`),
     deleted: (id: string) => () => app.ask(`DELETE ${projects}/${id}`),
@@ -172,7 +172,7 @@ describe('a feature, and the end of its project', () => {
   };
   const fates = ['archived', 'deleted'] as const;
 
-  test.each(fates)('one that is made first keeps it from being %s', async (fate) => {
+  test.each(fates)('a feature created first prevents the project from being %s', async (fate) => {
     const id = `kept-from-${fate}`;
     await setup.project(id);
     const response = await overtaken((tx) => createIn(tx, id, id), ends[fate](id));
@@ -181,7 +181,7 @@ describe('a feature, and the end of its project', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test.each(fates)('none is made in one that was %s', async (fate) => {
+  test.each(fates)('no feature can be created in a project that was %s', async (fate) => {
     const id = `made-in-${fate}`;
     await setup.project(id);
     const response = await overtaken((tx) => endings[fate](tx, id), create(id, id));
@@ -189,7 +189,7 @@ describe('a feature, and the end of its project', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test.each(fates)('one that moves in first keeps it from being %s', async (fate) => {
+  test.each(fates)('a feature moved in first prevents the project from being %s', async (fate) => {
     const id = `entered-${fate}`;
     await setup.project(id);
     await setup.feature(id);
@@ -199,7 +199,7 @@ describe('a feature, and the end of its project', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test.each(fates)('none moves into one that was %s', async (fate) => {
+  test.each(fates)('no feature can be moved into a project that was %s', async (fate) => {
     const id = `late-for-${fate}`;
     await setup.project(id);
     await setup.feature(id);
@@ -209,7 +209,7 @@ describe('a feature, and the end of its project', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test.each(fates)('none is revived in one that was %s', async (fate) => {
+  test.each(fates)('no feature can be revived in a project that was %s', async (fate) => {
     const id = `revived-in-${fate}`;
     await setup.project(id);
     await setup.feature(id, { project: id });
@@ -223,8 +223,8 @@ describe('a feature, and the end of its project', () => {
   });
 });
 
-describe('a project whose limit allows one more feature', () => {
-  test('takes one of those that move in and are made at once', async () => {
+describe('a project with room for one more feature', () => {
+  test('accepts one of several concurrent moves and creations', async () => {
     await setup.project('room', { featureLimit: 1 });
     const names = ['room-a', 'room-b', 'room-c'];
     for (const name of names) await setup.feature(name);
@@ -239,7 +239,7 @@ describe('a project whose limit allows one more feature', () => {
     expect(await contradictions()).toEqual([]);
   });
 
-  test('is full for one that comes while the other is on its way', async () => {
+  test('rejects a feature that arrives while another one is being added', async () => {
     await setup.project('narrow', { featureLimit: 1 });
     await setup.feature('narrow-mover');
     const moved = await overtaken(
@@ -260,7 +260,7 @@ describe('a project whose limit allows one more feature', () => {
 });
 
 test.each(['removed', 'copied'])(
-  'whoever has a feature can go on with it while its environment is to be %s',
+  'a transaction that has locked a feature can continue while its environment is about to be %s',
   async (fate) => {
     const address = { project: fate, featureName: fate, environment: fate };
     await setup.environment(fate);
@@ -280,7 +280,7 @@ test.each(['removed', 'copied'])(
   },
 );
 
-test('two features that change places do not wait for each other forever', async () => {
+test('two features that swap projects do not deadlock', async () => {
   await setup.project('swap');
   await setup.feature('swap-there');
   await setup.feature('swap-back', { project: 'swap' });
@@ -293,7 +293,7 @@ test('two features that change places do not wait for each other forever', async
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
-test('a feature does not move away with a segment that was given to its project meanwhile', async () => {
+test('a segment cannot be limited to a project while a feature that uses it is moving out', async () => {
   await setup.project('apart');
   const { id } = await setup.segment('shared');
   await setup.feature('sharing');
@@ -311,7 +311,7 @@ test('a feature does not move away with a segment that was given to its project 
   expect(await contradictions()).toEqual([]);
 });
 
-test('a feature that uses a segment does not move while that is given to its project', async () => {
+test('a feature cannot move out while a segment that it uses is being limited to its project', async () => {
   await setup.project('parted');
   const { id } = await setup.segment('split');
   await setup.feature('splitting');
@@ -325,7 +325,7 @@ test('a feature that uses a segment does not move while that is given to its pro
   expect(moved.json().message).toContain('(split)');
 });
 
-test('a feature that is being made with a strategy has it in the copy of its environment too', async () => {
+test('cloning an environment includes the strategy of a feature that is being created', async () => {
   await setup.environment('pattern');
   await setup.project('patterned', { environments: ['pattern'] });
   const address = { project: 'patterned', featureName: 'patterned', environment: 'pattern' };
@@ -340,7 +340,7 @@ test('a feature that is being made with a strategy has it in the copy of its env
   expect(await strategiesOf('patterned')).toHaveLength(2);
 });
 
-test('a strategy that comes after the copy of its environment is not in it', async () => {
+test('cloning an environment does not include a strategy that is added afterwards', async () => {
   await setup.environment('model');
   await setup.project('modelled', { environments: ['model'] });
   await setup.feature('modelled', { project: 'modelled' });
@@ -355,8 +355,8 @@ test('a strategy that comes after the copy of its environment is not in it', asy
   expect(await strategiesOf('modelled')).toEqual([{ environment: 'model' }]);
 });
 
-test('none of this ever causes a deadlock', async () => {
-  // A connection has told what it counted once it has ended.
+test('none of the tests above causes a deadlock', async () => {
+  // A connection reports its statistics when it ends.
   await app.app.close();
   await app.db.destroy();
   const client = new pg.Client(app.connection);

@@ -51,14 +51,14 @@ const bareIn = (featureName: string, name: string, sortOrder: number) => ({
   lastSeenAt: null,
 });
 
-describe('the list of a project', () => {
+describe('the feature list of a project', () => {
   test('is empty for a project without features', async () => {
     await make(app.ask).project('empty');
     expect(await list('empty')).toEqual([]);
     expect((await app.ask(`GET ${admin}/projects/nosuch/features`)).statusCode).toBe(404);
   });
 
-  test('has the active features of the project alone, by name', async () => {
+  test('contains only active features of the project', async () => {
     await make(app.ask).project('several');
     for (const name of ['s.b', 's_a', "s'c", 's-archived']) {
       await make(app.ask).feature(name, { project: 'several' });
@@ -69,7 +69,7 @@ describe('the list of a project', () => {
     expect(names.sort()).toEqual(["s'c", 's.b', 's_a']);
   });
 
-  test('returns all fields of a feature without any configuration, and no more', async () => {
+  test('returns exactly the expected fields for a feature without configuration', async () => {
     await make(app.ask).project('bare');
     await make(app.ask).feature('barest', { project: 'bare' });
     expect(await list('bare')).toEqual([
@@ -166,8 +166,8 @@ describe('the list of a project', () => {
   });
 });
 
-/** Lists are rendered as text without the contract's serialiser, so they are compared with the contract here. */
-describe('what the contract promises', () => {
+/** Lists are rendered as text without the serializer of the contract, so they are checked against it here. */
+describe('the contract of feature lists', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const faultsOf = (schema: object) => {
     const valid = ajv.compile({ ...schema, additionalProperties: false });
@@ -180,7 +180,7 @@ describe('what the contract promises', () => {
     ['archive/features/several', FeatureSummarySchema],
     ['search/features', FoundFeatureSchema],
     ['search/features?archived=IS:true', FoundFeatureSchema],
-  ])('%s keeps', async (path, schema) => {
+  ])('matches the response of %s', async (path, schema) => {
     const { features } = (await app.ask(`GET ${admin}/${path}`)).json();
     expect(features.length).toBeGreaterThan(0);
     const check = faultsOf(schema);

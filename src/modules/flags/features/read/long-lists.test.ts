@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 
-/** Longer than a statement reads: the batches of features begin with 100 and have up to 500, those of segments with 10. */
+/** More than one statement reads: batches of features start with 100 and grow to 500, those of segments start with 10. */
 const total = 700;
 const segmentTotal = 25;
 const project = 'long';
@@ -40,24 +40,24 @@ beforeAll(async () => {
 
 const read = async (path: string) => (await app.ask(`GET ${admin}/${path}`)).json();
 
-test('the list of a project has every feature once, by name', async () => {
+test('the feature list of a project has every feature once, sorted by name', async () => {
   expect(named((await read(`projects/${project}/features`)).features)).toEqual(names);
 });
 
-test('so does the project itself', async () => {
+test('the deprecated overview of a project has every feature once, sorted by name', async () => {
   const { name, features } = await read(`projects/${project}`);
   expect(name).toBe(project);
   expect(named(features)).toEqual(names);
 });
 
-test('so do the archived features of a project and of all projects', async () => {
+test('the archive of one project and of all has every archived feature once', async () => {
   const archived = names.map((name) => `${name}-old`).sort();
   for (const path of [`archive/features/${project}`, 'archive/features']) {
     expect(named((await read(path)).features).sort()).toEqual(archived);
   }
 });
 
-test('a long page of a search is what its short pages are together', async () => {
+test('a long page of a search equals its short pages combined', async () => {
   const search = 'search/features?sortBy=createdAt&sortOrder=desc';
   const long = await read(`${search}&limit=1000`);
   const short = [];
@@ -69,7 +69,7 @@ test('a long page of a search is what its short pages are together', async () =>
   expect(long.features).toHaveLength(total);
 });
 
-test('an export has every feature, strategy and state once, and its event counts them', async () => {
+test('an export has every feature, strategy and environment state once and records their numbers', async () => {
   const payload = { environment: 'development', project };
   const document = (await app.ask(`POST ${admin}/features-batch/export`, { payload })).json();
   expect(Object.keys(document)).toEqual([

@@ -13,7 +13,7 @@ import { createFeatures } from '../index.ts';
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 86_400_000;
 
-/** Each project has other environments. */
+/** Each project has different environments. */
 const projects: Readonly<Record<string, readonly string[]>> = {
   default: ['development', 'production'],
   pay: ['development'],
@@ -254,7 +254,7 @@ const order = fc.record(
   { requiredKeys: [] },
 );
 
-/** A few filters each, because all together match nothing. */
+/** Few filters each, because all together match nothing. */
 const searches: fc.Arbitrary<ModelSearch> = fc
   .tuple(
     fc.record(filters),
@@ -266,7 +266,7 @@ const searches: fc.Arbitrary<ModelSearch> = fc
     ...drawnOrder,
   }));
 
-test('the search agrees with a model that looks at every feature', async () => {
+test('the search agrees with a model that checks every feature', async () => {
   let hits = 0;
   await fc.assert(
     fc.asyncProperty(searches, async (search) => {

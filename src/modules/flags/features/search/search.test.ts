@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe('a search without parameters', () => {
-  test('finds every active feature, oldest first, with all its fields', async () => {
+  test('finds every active feature, oldest first, with all fields', async () => {
     const response = await search({});
     expect(response.json().total).toBe(4);
     const [apples, checkout, banner, parent] = response.json().features;
@@ -94,7 +94,7 @@ describe('a search without parameters', () => {
   });
 });
 
-describe('filters', () => {
+describe('a search filter', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ query: 'CHECK' }, ['checkout']],
     [{ query: 'new WAY' }, ['checkout']],
@@ -151,12 +151,12 @@ describe('filters', () => {
     [{ lastSeenAt: 'IS:never' }, ['apples', 'checkout', 'banner', 'parent']],
     [{ favorite: 'IS:true' }, ['parent']],
     [{ favorite: 'IS:false' }, ['apples', 'checkout', 'banner']],
-  ])('%j', async (parameters, names) => {
+  ])('finds the matching features for %j', async (parameters, names) => {
     expect(await found(parameters)).toEqual(names);
     expect((await search(parameters)).json().total).toBe(names.length);
   });
 
-  test('a feature is potentially stale when it has outlived its type', async () => {
+  test('finds features as potentially stale once they exceed the lifetime of their type', async () => {
     const old = await testApp({ clock: () => new Date('2026-03-01T00:00:00Z') });
     const { feature } = make(old.ask);
     await feature('just-young', { createdAt: '2026-01-20T00:00:00.001Z' });
@@ -172,7 +172,7 @@ describe('filters', () => {
   });
 });
 
-test('thousands of values are looked for as one is, but only twenty words', async () => {
+test('filters accept thousands of values, but a query at most twenty words', async () => {
   const values = Array.from({ length: 3000 }, (_, index) => `v${index}`);
   const list = [...values, 'simple:Money'].join(',');
   expect(await found({ tag: `INCLUDE_ANY_OF:${list}` })).toEqual(['checkout', 'banner']);
@@ -187,7 +187,7 @@ test('thousands of values are looked for as one is, but only twenty words', asyn
   ]);
 });
 
-describe('several values', () => {
+describe('a search parameter with several values', () => {
   const foundAt = async (query: string) => {
     const response = await app.ask(`GET ${admin}/search/features?sortBy=name&${query}`);
     expect(response.statusCode, response.body).toBe(200);
@@ -208,12 +208,12 @@ describe('several values', () => {
     ['query=apple,BANNER', ['apples', 'banner']],
     ['query=new pay, banner money', ['banner', 'checkout']],
     ['query=, ,', ['apples', 'banner', 'checkout', 'parent']],
-  ])('%s', async (query, names) => {
+  ])('finds the matching features for %s', async (query, names) => {
     expect(await foundAt(query)).toEqual(names);
   });
 
   test.each(['status[]=on', 'status[]=', 'project[]=IS:pay&project[]=IS:default', 'tag[]=x'])(
-    '%s is a fault, and not everything',
+    'is rejected instead of ignored: %s',
     async (query) => {
       const response = await app.ask(`GET ${admin}/search/features?${query}`);
       expect(response.statusCode, response.body).toBe(400);
@@ -221,8 +221,8 @@ describe('several values', () => {
   );
 });
 
-describe('order and pages', () => {
-  test('features that are equal are ordered by their creation', async () => {
+describe('order and pagination of a search', () => {
+  test('sort equal features by creation', async () => {
     const app = await testApp({ clock: tickingClock() });
     for (const name of ['zebra', 'aardvark', 'mule']) await make(app.ask).feature(name);
     const inOrder = ['zebra', 'aardvark', 'mule'];
@@ -233,7 +233,7 @@ describe('order and pages', () => {
 
   test.each<[Record<string, string>, string[]]>([
     [{ sortBy: 'name' }, ['apples', 'banner', 'checkout', 'parent']],
-    // An unknown order means the default: by creation.
+    // An unknown sort field means the default: by creation.
     [{ sortBy: 'colour', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
     [{ sortBy: 'environment:', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
     [{ sortBy: 'toString', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
@@ -255,12 +255,12 @@ describe('order and pages', () => {
     [{ sortBy: 'name', offset: '4' }, []],
     [{ sortBy: 'name', offset: '9'.repeat(300) }, []],
     [{ sortBy: 'name', limit: '9'.repeat(300) }, ['apples', 'banner', 'checkout', 'parent']],
-  ])('%j', async (parameters, names) => {
+  ])('return the expected page for %j', async (parameters, names) => {
     expect(await found(parameters)).toEqual(names);
     expect((await search(parameters)).json().total).toBe(4);
   });
 
-  test('a page has 50 features by default, and at most 1000', async () => {
+  test('return 50 features by default and at most 1000', async () => {
     const many = await testApp();
     await many.transact(testActor, (tx) =>
       createFeatures(
@@ -280,7 +280,7 @@ describe('order and pages', () => {
   });
 });
 
-test('only projects that may be seen are searched, whatever is asked for', async () => {
+test('a search covers only projects that the caller can see', async () => {
   const limited = await limitedApp(app, { sees: new Set(['default']) });
   expect(await found({ sortBy: 'name' }, limited)).toEqual(['apples', 'banner', 'parent']);
   expect(await found({ project: 'IS:pay' }, limited)).toEqual([]);
@@ -290,7 +290,7 @@ test('only projects that may be seen are searched, whatever is asked for', async
   expect((await search({}, blind)).json()).toEqual({ features: [], total: 0 });
 });
 
-describe('malformed parameters', () => {
+describe('malformed search parameters', () => {
   test.each<[Record<string, string>, string]>([
     [{ project: 'default' }, 'project'],
     [{ project: '' }, 'project'],
@@ -326,7 +326,7 @@ describe('malformed parameters', () => {
     [{ offset: '-1' }, 'offset'],
     [{ offset: '0x10' }, 'offset'],
     [{ query: 'a\0b' }, 'query'],
-  ])('%j is a fault', async (parameters, name) => {
+  ])('are rejected: %j', async (parameters, name) => {
     const response = await search(parameters);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual([
@@ -334,7 +334,7 @@ describe('malformed parameters', () => {
     ]);
   });
 
-  test('are all reported together, repeated ones too', async () => {
+  test('are all reported together, including repeated ones', async () => {
     const response = await app.ask(
       `GET ${admin}/search/features?project=x&project=y&tag=z&limit=no&sortOrder=up`,
     );

@@ -6,7 +6,7 @@ import { frontendToken } from '../../../../../test/support/tokens.ts';
 let app: TestApp;
 const at = '/api/admin/projects/default/features/stored/environments/development/strategies';
 const matching = (value: string) => ({ contextName: 'userId', operator: 'REGEX', value });
-/** More and larger ones than anybody may write now. */
+/** More and larger ones than are allowed now. */
 const old = Array.from({ length: 30 }, (_, nth) => ({
   ...{ ...matching(`(a|b)*?(a(a|b){900})[c${nth}]`), values: [] },
   ...{ inverted: true, caseInsensitive: false },
@@ -26,8 +26,8 @@ beforeAll(async () => {
   await app.ask('POST /api/admin/projects/default/features/stored/environments/development/on');
 });
 
-describe('a strategy with more expressions than are allowed, from an older version', () => {
-  test('is read, exported, validated, imported and cloned as it is', async () => {
+describe('a strategy of an older version with more regular expressions than are allowed', () => {
+  test('can be read, exported, validated, imported and cloned unchanged', async () => {
     expect((await app.ask(`GET ${at}/${id}`)).json().constraints).toEqual(old);
     const exported = await app.ask('POST /api/admin/features-batch/export', {
       payload: { environment: 'development', features: ['stored'] },
@@ -53,7 +53,7 @@ describe('a strategy with more expressions than are allowed, from an older versi
     expect(cloned.statusCode).toBe(200);
   });
 
-  test('keeps them when something else of it is changed, and gets no further one', async () => {
+  test('can be changed while it keeps them, but none can be added', async () => {
     const renamed = await app.ask(`PATCH ${at}/${id}`, {
       payload: [{ op: 'add', path: '/title', value: 'old' }],
     });
@@ -67,7 +67,7 @@ describe('a strategy with more expressions than are allowed, from an older versi
     ]);
   });
 
-  test('holds for nobody, and for everybody else the rest is decided as ever', async () => {
+  test('matches no user and does not affect other features', async () => {
     await make(app.ask).feature('plain');
     await app.ask('POST /api/admin/projects/default/features/plain/environments/development/on');
     const answer = await app.ask(`GET /api/frontend?userId=${'ab'.repeat(500)}`, {

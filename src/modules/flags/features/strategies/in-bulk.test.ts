@@ -25,9 +25,9 @@ const eventsOf = async (feature: string) =>
   }));
 
 describe('strategies of many features', () => {
-  test('are added as they are, in the order of the list, with ids of their own', async () => {
+  test('can be added unchanged, in the order of the list, with unique ids', async () => {
     for (const name of ['many-a', 'many-b']) await strategies.feature(name);
-    // More values than one statement has room for, if each were a parameter.
+    // More values than one statement accepts as parameters.
     const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);
     await inTransaction(async (tx) => {
       const features = await getFeaturesInBulk(tx, 'default', ['many-a', 'many-b']);
@@ -48,11 +48,11 @@ describe('strategies of many features', () => {
     expect(await eventsOf('many-b')).toHaveLength(4000);
   });
 
-  test('none are added with no statement and no event', async () => {
+  test('can be an empty list, which adds nothing', async () => {
     await inTransaction(async (tx) => expect(await addContents(tx, [])).toEqual([]));
   });
 
-  test('of one feature go into several environments at once', async () => {
+  test('can be added to several environments of a feature', async () => {
     await strategies.feature('both');
     await inTransaction(async (tx) => {
       const [feature] = await getFeaturesInBulk(tx, 'default', ['both']);
@@ -74,7 +74,7 @@ describe('strategies of many features', () => {
     ]);
   });
 
-  test('are removed from one environment, which switches the features off there', async () => {
+  test('can be removed from one environment, which disables the features there', async () => {
     for (const name of ['going-a', 'going-b', 'going-c']) await strategies.feature(name);
     await strategies.added('going-a');
     await strategies.turn('going-a', 'on');
@@ -100,7 +100,7 @@ describe('strategies of many features', () => {
   });
 });
 
-test('faults of an input have the path that the caller names', async () => {
+test('errors of an input have the path given by the caller', async () => {
   const input = { name: 'nosuch', segments: [999_999] };
   const faults = await inTransaction((tx) =>
     storedInputFaults(tx, input, 'default', '/body/data/featureStrategies/3'),

@@ -3,7 +3,7 @@ import { testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 
-test('a default strategy that has lost a segment is not added: it would be for more people', async () => {
+test('a default strategy whose segment no longer exists is not added, because it would match more users', async () => {
   const app = await testApp();
   const strategies = strategiesOn(app);
   const where = { project: 'lost-segment' };
@@ -11,7 +11,7 @@ test('a default strategy that has lost a segment is not added: it would be for m
   await strategies.feature('not-for-all', 'lost-segment');
   const path = '/api/admin/projects/lost-segment/environments/development/default-strategy';
   await app.ask(`POST ${path}`, { payload: { name: 'flexibleRollout' } });
-  // Nobody can do that through the API: a segment that is in use is not deleted.
+  // This is impossible through the API, which does not delete a segment in use.
   const { strategy } = await app.db
     .selectFrom('project_environments')
     .where('project', '=', 'lost-segment')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   strategies = strategiesOn(app);
 });
 
-/** Who may do these things in development, and read everywhere. */
+/** A caller with these permissions in development who can read everything. */
 const inDevelopment = async (...permissions: string[]) =>
   strategiesOn(
     await limitedApp(app, {
@@ -33,8 +33,8 @@ const needs = (permission: string, environment = 'production') => [
 ];
 const production = { environment: 'production' };
 
-describe('permissions are of one environment', () => {
-  test('CREATE_FEATURE_STRATEGY adds', async () => {
+describe('permissions for strategies in one environment', () => {
+  test('CREATE_FEATURE_STRATEGY allows adding', async () => {
     const may = await inDevelopment('CREATE_FEATURE_STRATEGY');
     await strategies.feature('guarded-add');
     expect((await may.add('guarded-add')).statusCode).toBe(200);
@@ -43,7 +43,7 @@ describe('permissions are of one environment', () => {
     );
   });
 
-  test('UPDATE_FEATURE_STRATEGY replaces, patches and orders', async () => {
+  test('UPDATE_FEATURE_STRATEGY allows replacing, patching and ordering', async () => {
     const may = await inDevelopment('UPDATE_FEATURE_STRATEGY');
     await strategies.feature('guarded-update');
     const here = await strategies.added('guarded-update');
@@ -60,7 +60,7 @@ describe('permissions are of one environment', () => {
     expect(await strategies.list('guarded-update', production)).toEqual([there]);
   });
 
-  test('DELETE_FEATURE_STRATEGY removes', async () => {
+  test('DELETE_FEATURE_STRATEGY allows removing', async () => {
     const may = await inDevelopment('DELETE_FEATURE_STRATEGY');
     await strategies.feature('guarded-remove');
     const here = await strategies.added('guarded-remove');
@@ -71,7 +71,7 @@ describe('permissions are of one environment', () => {
     );
   });
 
-  test('UPDATE_FEATURE_ENVIRONMENT switches what has a strategy', async () => {
+  test('UPDATE_FEATURE_ENVIRONMENT allows enabling and disabling a feature with a strategy', async () => {
     const may = await inDevelopment('UPDATE_FEATURE_ENVIRONMENT');
     await strategies.feature('guarded-switch');
     await strategies.added('guarded-switch');
@@ -85,7 +85,7 @@ describe('permissions are of one environment', () => {
     }
   });
 
-  test('and needs CREATE_FEATURE_STRATEGY beside it where one has to be added', async () => {
+  test('enabling also requires CREATE_FEATURE_STRATEGY if a strategy must be added', async () => {
     await strategies.feature('guarded-default');
     const before = await countEvents(app.db);
     const may = await inDevelopment('UPDATE_FEATURE_ENVIRONMENT');
@@ -98,7 +98,7 @@ describe('permissions are of one environment', () => {
     expect((await mayBoth.turn('guarded-default', 'on')).statusCode).toBe(200);
   });
 
-  test('switching many asks for the same', async () => {
+  test('enabling in bulk requires the same permissions', async () => {
     await strategies.feature('guarded-bulk');
     const limited = await limitedApp(app, {
       may: (permission, _project, environment) =>
@@ -118,7 +118,7 @@ describe('permissions are of one environment', () => {
     expect((await turn('development', 'off')).statusCode).toBe(200);
   });
 
-  test('everybody who sees the project reads; to others it is not there', async () => {
+  test('reading requires none in a visible project, and an invisible one returns 404', async () => {
     await strategies.feature('guarded-read');
     const strategy = await strategies.added('guarded-read');
     const reader = await inDevelopment();

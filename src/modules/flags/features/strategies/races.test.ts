@@ -13,8 +13,8 @@ beforeAll(async () => {
 const statuses = (responses: readonly { statusCode: number }[]) =>
   responses.map(({ statusCode }) => statusCode).sort();
 
-describe('at the same time', () => {
-  test('added strategies all survive, each in a place of its own', async () => {
+describe('concurrent requests for strategies', () => {
+  test('add all strategies with different sort orders', async () => {
     await strategies.feature('racing-adds');
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => strategies.add('racing-adds')),
@@ -24,7 +24,7 @@ describe('at the same time', () => {
     expect(listed.map(({ sortOrder }) => sortOrder)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('no more than thirty find room', async () => {
+  test('do not exceed thirty strategies', async () => {
     await strategies.feature('racing-limit');
     for (let nth = 0; nth < 28; nth += 1) await strategies.added('racing-limit');
     const responses = await Promise.all(
@@ -34,7 +34,7 @@ describe('at the same time', () => {
     expect(await strategies.list('racing-limit')).toHaveLength(30);
   });
 
-  test('concurrent patches of different parts lose nothing, and each records the state after the previous one', async () => {
+  test('apply patches of different parts, and each records the state after the previous one', async () => {
     await strategies.feature('racing-patches');
     const { id } = await strategies.added('racing-patches');
     const patches = [
@@ -60,7 +60,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a removed strategy is not ordered, and the event lists the remaining ones', async () => {
+  test('do not order a removed strategy', async () => {
     await strategies.feature('racing-order');
     const [a, b] = [await strategies.added('racing-order'), await strategies.added('racing-order')];
     const [ordered, removed] = await Promise.all([
@@ -77,7 +77,7 @@ describe('at the same time', () => {
     expect(left[0]?.sortOrder).toBe(ordered.statusCode === 200 ? 5 : 0);
   });
 
-  test('two that switch a feature on add one strategy and record one switch', async () => {
+  test('enable a feature once and add one default strategy', async () => {
     await strategies.feature('racing-on');
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => strategies.turn('racing-on', 'on')),
@@ -89,7 +89,7 @@ describe('at the same time', () => {
     ]);
   });
 
-  test('two that remove the last two strategies leave the feature off', async () => {
+  test('disable a feature once when they remove its last two enabled strategies', async () => {
     await strategies.feature('racing-last');
     const [a, b] = [await strategies.added('racing-last'), await strategies.added('racing-last')];
     await strategies.turn('racing-last', 'on');
@@ -104,7 +104,7 @@ describe('at the same time', () => {
     expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
   });
 
-  test('bulk switches of overlapping features wait for each other and do not stand still', async () => {
+  test('do not deadlock when bulk requests enable and disable overlapping features', async () => {
     const names = ['wide-a', 'wide-b', 'wide-c', 'wide-d'];
     for (const name of names) await strategies.feature(name);
     const path = '/api/admin/projects/default/bulk_features/environments/development';
@@ -120,7 +120,7 @@ describe('at the same time', () => {
     for (const name of names) expect((await strategies.list(name)).length).toBeLessThanOrEqual(2);
   });
 
-  test('a type that is deleted meanwhile leaves no strategy behind, and no 500', async () => {
+  test('never leave a strategy of a type that is being deleted', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `fleeting-${round}`;
       await app.ask('POST /api/admin/strategies', { payload: { name, parameters: [] } });

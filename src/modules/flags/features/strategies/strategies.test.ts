@@ -8,7 +8,7 @@ import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
 let app: TestApp;
 let strategies: ReturnType<typeof strategiesOn>;
 beforeAll(async () => {
-  // Strategies in one place are ordered by age, and two requests can begin in one millisecond.
+  // Strategies with the same sort order are sorted by age, and two requests can start in the same millisecond.
   app = await testApp({ clock: tickingClock() });
   strategies = strategiesOn(app);
 });
@@ -28,7 +28,7 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('adding a strategy', () => {
-  test('answers it with an id, the usual parameters and a place, and records it', async () => {
+  test('returns it with an id, default parameters and a sort order, and records it', async () => {
     await strategies.feature('first');
     const response = await strategies.add('first');
     expect(response.statusCode).toBe(200);
@@ -54,7 +54,7 @@ describe('adding a strategy', () => {
     ]);
   });
 
-  test('records the feature with its tags', async () => {
+  test('records the tags of the feature, as other changes of strategies do', async () => {
     const tags = [{ type: 'simple', value: 'billing' }];
     await make(app.ask).feature('tagged', { tags });
     const { id } = await strategies.added('tagged');
@@ -81,7 +81,7 @@ describe('adding a strategy', () => {
     );
   });
 
-  test('keeps everything that was sent, numbers and booleans as text, and nothing unknown', async () => {
+  test('stores everything that was sent, numbers and booleans as text, and drops unknown properties', async () => {
     await strategies.feature('whole');
     const { id: segment } = await make(app.ask).segment('whole-segment');
     const response = await strategies.add('whole', {
@@ -139,7 +139,7 @@ describe('adding a strategy', () => {
     expect(await recordedBy(app.db, response)).toMatchObject([{ data: factsOf(strategy) }]);
   });
 
-  test('of another type leaves its parameters as they are', async () => {
+  test('keeps the parameters of other types unchanged', async () => {
     await strategies.feature('other-type');
     const parameters = { IPs: '127.0.0.1', __proto__own: 'x', 'line\nbreak': 'y' };
     const strategy = await strategies.added('other-type', { name: 'remoteAddress', parameters });
@@ -147,7 +147,7 @@ describe('adding a strategy', () => {
     expect((await strategies.added('other-type', { name: 'default' })).parameters).toEqual({});
   });
 
-  test('takes the stickiness of the project; an empty group is one', async () => {
+  test('uses the stickiness of the project, and keeps an empty groupId', async () => {
     await make(app.ask).project('sticky', { defaultStickiness: 'sessionId' });
     await strategies.feature('sticking', 'sticky');
     const where = { project: 'sticky' };
@@ -163,7 +163,7 @@ describe('adding a strategy', () => {
     });
   });
 
-  test('puts it last, unless it has a place; equal places go by age', async () => {
+  test('appends it unless it has a sort order, and sorts equal sort orders by age', async () => {
     await strategies.feature('placed');
     const ids = [];
     for (const more of [{}, { sortOrder: 5 }, {}, { sortOrder: 0 }, { sortOrder: 6 }]) {
@@ -174,20 +174,20 @@ describe('adding a strategy', () => {
     expect(listed.map(({ id }) => id)).toEqual([ids[0], ids[3], ids[1], ids[2], ids[4]]);
   });
 
-  test('has room behind the last place that there is', async () => {
+  test('appends it even after the highest possible sort order', async () => {
     await strategies.feature('far');
     await strategies.added('far', { sortOrder: 2_147_483_647 });
     expect((await strategies.added('far')).sortOrder).toBe(2_147_483_647);
     expect((await strategies.add('far', { sortOrder: 2_147_483_648 })).statusCode).toBe(400);
   });
 
-  test('belongs to one environment', async () => {
+  test('affects only one environment', async () => {
     await strategies.feature('one-environment');
     await strategies.added('one-environment');
     expect(await strategies.list('one-environment', { environment: 'production' })).toEqual([]);
   });
 
-  test('is refused when there are thirty', async () => {
+  test('is rejected if there are already thirty', async () => {
     await strategies.feature('thirty');
     for (let nth = 0; nth < 30; nth += 1) await strategies.added('thirty', { name: 'default' });
     const response = await strategies.add('thirty', { name: 'default' });
@@ -201,7 +201,7 @@ describe('adding a strategy', () => {
     expect(elsewhere.statusCode).toBe(200);
   });
 
-  test('answers 400 with every fault of the body at once', async () => {
+  test('returns 400 with all validation errors of the body', async () => {
     await strategies.feature('faulty');
     const before = await countEvents(app.db);
     const response = await strategies.add('faulty', {
@@ -234,7 +234,7 @@ describe('adding a strategy', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('answers 400 with all faults that only the database can find', async () => {
+  test('returns 400 with all errors that only the database can find', async () => {
     await strategies.feature('unknown-things');
     const legalValues = [{ value: 'no' }, { value: 'se' }];
     await app.ask('POST /api/admin/context', { payload: { name: 'realm', legalValues } });
@@ -254,7 +254,7 @@ describe('adding a strategy', () => {
     ]);
   });
 
-  test('refuses a segment of another project', async () => {
+  test('rejects a segment of another project', async () => {
     await strategies.feature('own-segments');
     await make(app.ask).project('segment-owner');
     const { id } = await make(app.ask).segment('foreign', { project: 'segment-owner' });
@@ -274,7 +274,7 @@ describe('adding a strategy', () => {
     ['/body/parameters/groupId', { parameters: { groupId: null } }],
     ['/body', null],
     ['/body', []],
-  ])('answers 400 for what is wrong at %s', async (path, more) => {
+  ])('returns 400 for an error at %s', async (path, more) => {
     const payload = more && !Array.isArray(more) ? { name: 'flexibleRollout', ...more } : more;
     const response = await app.ask(`POST ${featureEnvironmentPath('faulty')}/strategies`, {
       payload: JSON.stringify(payload),
@@ -283,7 +283,7 @@ describe('adding a strategy', () => {
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
   });
 
-  test('answers 404 where there is no such feature, environment or project', async () => {
+  test('returns 404 for an unknown feature, environment or project', async () => {
     await strategies.feature('somewhere');
     const refused = await Promise.all([
       strategies.add('nosuch'),
@@ -303,7 +303,7 @@ describe('adding a strategy', () => {
 });
 
 describe('reading strategies', () => {
-  test('one by one, by its id, in its own place', async () => {
+  test('returns one by its id, only in its feature and environment', async () => {
     await strategies.feature('read');
     await strategies.feature('read-other');
     const strategy = await strategies.added('read', { title: 'x' });
@@ -320,7 +320,7 @@ describe('reading strategies', () => {
     }
   });
 
-  test('of an archived feature too; changing them answers 404', async () => {
+  test('works for an archived feature, but changing them returns 404', async () => {
     await strategies.feature('asleep');
     const strategy = await strategies.added('asleep');
     const archived = await app.ask('DELETE /api/admin/projects/default/features/asleep');
@@ -340,7 +340,7 @@ describe('reading strategies', () => {
 });
 
 describe('removing a strategy', () => {
-  test('records the former strategy with its segments, and leaves the others', async () => {
+  test('records it with its segments and keeps the others', async () => {
     await strategies.feature('losing');
     const { id: segment } = await make(app.ask).segment('losing-segment');
     const strategy = await strategies.added('losing', { segments: [segment], title: 'Going' });
@@ -362,7 +362,7 @@ describe('removing a strategy', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('takes only what is in the addressed place', async () => {
+  test('returns 404 for a strategy of another feature or environment', async () => {
     await strategies.feature('keeping');
     await strategies.feature('keeping-other');
     const strategy = await strategies.added('keeping');

@@ -17,7 +17,7 @@ const [red, blue] = ['red', 'blue'].map((name) => strategyVariant(name, { weight
 const given = [red, blue];
 const kept = [blue, red];
 
-/** What SDKs are told of a feature, which is what they bucket along. */
+/** The variants as SDKs get them, because SDKs assign users in this order. */
 async function variantsForSdk(feature: string) {
   const answer = await app.ask(`GET /api/client/features/${feature}`, {
     headers: { authorization: clientToken },
@@ -26,14 +26,14 @@ async function variantsForSdk(feature: string) {
   return { variants, strategies: strategies.map((each: { variants: unknown }) => each.variants) };
 }
 
-describe('variants are sorted by name, whatever the order of the request is:', () => {
-  test('those of a new strategy', async () => {
+describe('variants are sorted by name, whatever the order in the request', () => {
+  test('in a new strategy', async () => {
     await strategiesApi.feature('ordered');
     expect((await strategiesApi.added('ordered', { variants: given })).variants).toEqual(kept);
     expect((await variantsForSdk('ordered')).strategies).toEqual([kept]);
   });
 
-  test('those of one that is replaced: the same in another order are no change', async () => {
+  test('in a replaced strategy, so that another order is not a change', async () => {
     await strategiesApi.feature('turned');
     const before = await strategiesApi.added('turned', { variants: kept });
     const response = await strategiesApi.replace('turned', before.id, {
@@ -44,7 +44,7 @@ describe('variants are sorted by name, whatever the order of the request is:', (
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('those of one that is patched', async () => {
+  test('in a patched strategy', async () => {
     await strategiesApi.feature('patched-order');
     const { id } = await strategiesApi.added('patched-order');
     const value = [{ op: 'replace', path: '/variants', value: given }];
@@ -54,7 +54,7 @@ describe('variants are sorted by name, whatever the order of the request is:', (
     expect(variants.map(({ name }: { name: string }) => name)).toEqual(['red', 'violet']);
   });
 
-  test('those of an environment', async () => {
+  test('in an environment', async () => {
     await strategiesApi.feature('in-environment');
     const path = `${featureEnvironmentPath('in-environment')}/variants`;
     const put = await app.ask(`PUT ${path}`, { payload: given });
@@ -67,7 +67,7 @@ describe('variants are sorted by name, whatever the order of the request is:', (
     expect(variants.map(({ name }: { name: string }) => name)).toEqual(['Azure', 'blue', 'red']);
   });
 
-  test('those of a default strategy, and of the features that get it', async () => {
+  test('in a default strategy and in features that get it', async () => {
     await make(app.ask).project('by-default');
     const path = '/api/admin/projects/by-default/environments/development/default-strategy';
     const payload = { name: 'flexibleRollout', variants: given };
@@ -79,7 +79,7 @@ describe('variants are sorted by name, whatever the order of the request is:', (
     ]);
   });
 
-  test('those of a feature that is made whole', async () => {
+  test('in a feature created with one request', async () => {
     const strategy = { name: 'flexibleRollout', variants: given };
     const environments = [{ name: 'development', strategies: [strategy], variants: given }];
     await make(app.ask).feature('made-whole', { environments });
@@ -90,7 +90,7 @@ describe('variants are sorted by name, whatever the order of the request is:', (
     ]);
   });
 
-  test('those that are imported', async () => {
+  test('in an import', async () => {
     const data = {
       features: [{ name: 'brought', type: 'release' }],
       featureStrategies: [{ name: 'flexibleRollout', featureName: 'brought', variants: given }],

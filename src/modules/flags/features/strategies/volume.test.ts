@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json' };
 
-describe('what is stored is limited', () => {
-  test('a strategy of more than 128 kB is refused, added at once or patch by patch', async () => {
+describe('the size limit', () => {
+  test('rejects a strategy larger than 128 kB, whether it is added or grows through a patch', async () => {
     const strategy = (characters: number) => ({
       name: 'userWithId',
       parameters: { userIds: 'u'.repeat(characters) },
@@ -33,13 +33,13 @@ describe('what is stored is limited', () => {
     expect(await recordedBy(app.db, grown)).toEqual([]);
   });
 
-  test('so are variants', async () => {
+  test('rejects large variants', async () => {
     const value = 'v'.repeat(140_000);
     const payload = [{ name: 'a', weight: 1, payload: { type: 'string', value } }];
     expect((await app.ask(`PUT ${at}/variants`, { payload })).statusCode).toBe(400);
   });
 
-  test('and what is copied or taken away at once', async () => {
+  test('rejects copying or removing too much in one request', async () => {
     await make(app.ask).feature('copied');
     await app.db
       .insertInto('feature_strategies')
@@ -66,14 +66,14 @@ describe('what is stored is limited', () => {
     await app.db.deleteFrom('features').where('name', '=', 'copied').execute();
   });
 
-  test('and descriptions', async () => {
+  test('rejects a long description', async () => {
     const payload = { description: 'd'.repeat(10_001) };
     const feature = '/api/admin/projects/default/features/heavy' as const;
     expect((await app.ask(`PUT ${feature}`, { payload })).statusCode).toBe(400);
   });
 });
 
-test('minus zero is zero: nothing changed, so nothing is recorded', async () => {
+test('negative zero equals zero, so that nothing is recorded', async () => {
   const { id } = (await make(app.ask).strategy('heavy', { name: 'default', sortOrder: 0 })) as {
     id: string;
   };

@@ -20,14 +20,14 @@ beforeAll(async () => {
 
 const features = '/api/admin/projects/default/features';
 
-describe('the same variants for several environments', () => {
+describe('setting the same variants in several environments', () => {
   const batch = (name: string, payload: object, asked = server) =>
     asked.ask(`PUT ${features}/${name}/variants-batch`, { payload });
   const environments = ['development', 'production'];
   const input = [{ name: 'a', weight: 1 }];
   const after = [variant('a')];
 
-  test('one event for each that changes', async () => {
+  test('records one event for each environment that changes', async () => {
     await make(server.ask).feature('batch');
     await variantsApi.put('batch', [{ name: 'b', weight: 1 }], 'production');
     const response = await batch('batch', { variants: input, environments });
@@ -44,7 +44,7 @@ describe('the same variants for several environments', () => {
     ).toEqual([]);
   });
 
-  test('faults are reported with their paths, and nothing is changed', async () => {
+  test('reports validation errors with their paths and changes nothing', async () => {
     await make(server.ask).feature('faulty');
     const unknown = await batch('faulty', { variants: input, environments: ['development', 'x'] });
     expect([unknown.statusCode, pathsOf(unknown)]).toEqual([400, ['/body/environments/1']]);
@@ -57,7 +57,7 @@ describe('the same variants for several environments', () => {
     expect(await variantsApi.kept('faulty')).toEqual([]);
   });
 
-  test('the permission is needed in each, and the first that lacks it is named', async () => {
+  test('requires the permission in each environment and names the first one without it', async () => {
     await make(server.ask).feature('forbidden');
     const limited = await limitedApp(server, {
       may: (permission, project, environment) =>
@@ -112,7 +112,7 @@ describe('the deprecated variants of all environments', () => {
     expect((await server.ask(`GET ${all('nosuch')}`)).statusCode).toBe(404);
   });
 
-  test('are replaced by one happening', async () => {
+  test('are replaced in all environments with one event', async () => {
     await make(server.ask).feature('everywhere');
     const response = await server.ask(`PUT ${all('everywhere')}`, { payload: input });
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: after }]);
@@ -125,7 +125,7 @@ describe('the deprecated variants of all environments', () => {
     expect(await recordedBy(server.db, again)).toEqual([]);
   });
 
-  test('the log keeps what each environment had, where they differed', async () => {
+  test('are recorded for each environment if they differed before', async () => {
     await make(server.ask).feature('differing');
     await variantsApi.put('differing', [{ name: 'd', weight: 1 }], 'development');
     await variantsApi.put('differing', input, 'production');
@@ -142,7 +142,7 @@ describe('the deprecated variants of all environments', () => {
     ]);
   });
 
-  test('are patched in each environment, with an event for each that changes', async () => {
+  test('are patched in each environment with an event for each change', async () => {
     await make(server.ask).feature('patched-all');
     await variantsApi.put('patched-all', input, 'production');
     const operations = [{ op: 'add', path: '/0', value: { name: 'n', weight: 1 } }];
@@ -160,7 +160,7 @@ describe('the deprecated variants of all environments', () => {
     expect(await variantsApi.kept('patched-all', 'production')).toEqual(both);
   });
 
-  test('need UPDATE_FEATURE_VARIANTS, or the permission in every environment', async () => {
+  test('require UPDATE_FEATURE_VARIANTS, or the permission in every environment', async () => {
     await make(server.ask).feature('permitted');
     const app = (...names: string[]) =>
       limitedApp(server, { may: (permission) => ['none', ...names].includes(permission) });
@@ -175,7 +175,7 @@ describe('the deprecated variants of all environments', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 403]);
   });
 
-  test('a list with a null in it answers 400', async () => {
+  test('return 400 for a list that contains null', async () => {
     await make(server.ask).feature('null');
     const responses = [
       await server.ask(`PUT ${all('null')}`, { payload: [null] }),

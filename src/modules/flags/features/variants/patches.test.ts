@@ -26,7 +26,7 @@ describe('a JSON Patch of variants', () => {
     );
   };
 
-  test('changes what it names, and the weights are shared out anew', async () => {
+  test('changes the given parts and distributes the weights again', async () => {
     await prepare('patched');
     const before = await variantsApi.kept('patched');
     const response = await variantsApi.patch('patched', [
@@ -47,7 +47,7 @@ describe('a JSON Patch of variants', () => {
     ]);
   });
 
-  test('that changes nothing records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     await prepare('unpatched');
     const responses = [
       await variantsApi.patch('unpatched', []),
@@ -60,7 +60,7 @@ describe('a JSON Patch of variants', () => {
     }
   });
 
-  test('may be sent as what it is', async () => {
+  test('accepts the content type application/json-patch+json', async () => {
     await prepare('typed');
     const response = await app.ask(`PATCH ${variantsPath('typed')}`, {
       headers: { 'content-type': 'application/json-patch+json' },
@@ -70,28 +70,32 @@ describe('a JSON Patch of variants', () => {
   });
 
   test.each([
-    ['nothing there', [{ op: 'remove', path: '/2' }], '/body/0'],
+    ['removing a missing variant', [{ op: 'remove', path: '/2' }], '/body/0'],
     ['a test that fails', [{ op: 'test', path: '/0/name', value: 'x' }], '/body/0'],
-    ['no value', [{ op: 'add', path: '/0' }], '/body/0/value'],
-    ['a null', [null], '/body/0'],
+    ['an operation without a value', [{ op: 'add', path: '/0' }], '/body/0/value'],
+    ['null as an operation', [null], '/body/0'],
     ['a name used twice', [{ op: 'replace', path: '/1/name', value: 'a' }], '/variants/1/name'],
-    ['no name left', [{ op: 'remove', path: '/1/name' }], '/variants/1/name'],
+    ['a removed name', [{ op: 'remove', path: '/1/name' }], '/variants/1/name'],
     ['a null in the list', [{ op: 'add', path: '/-', value: null }], '/variants/2'],
-    ['another document', [{ op: 'replace', path: '', value: { name: 'a' } }], '/variants'],
     [
-      'a broken payload',
+      'a document that is not a list',
+      [{ op: 'replace', path: '', value: { name: 'a' } }],
+      '/variants',
+    ],
+    [
+      'an invalid payload',
       [{ op: 'add', path: '/0/payload', value: { type: 'json', value: '{' } }],
       '/variants/0/payload/value',
     ],
     [
-      'fixed weights over the whole',
+      'fixed weights over 1000',
       [0, 1].flatMap((index) => [
         { op: 'replace', path: `/${index}/weightType`, value: 'fix' },
         { op: 'replace', path: `/${index}/weight`, value: 600 },
       ]),
       '/variants',
     ],
-  ])('%s answers 400 and changes nothing', async (what, operations, path) => {
+  ])('rejects %s and changes nothing', async (what, operations, path) => {
     const name = `unpatchable-${what.replaceAll(' ', '-')}`;
     await prepare(name);
     const before = await countEvents(app.db);
@@ -102,7 +106,7 @@ describe('a JSON Patch of variants', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('cannot make the variants grow without an end', async () => {
+  test('cannot exceed the size limit', async () => {
     await prepare('growing');
     const value = 'x'.repeat(100_000);
     const first = await variantsApi.patch('growing', [
@@ -116,7 +120,7 @@ describe('a JSON Patch of variants', () => {
     expect(pathsOf(response)).toEqual(['/variants']);
   });
 
-  test('ten at once lose nothing', async () => {
+  test('is not lost among ten concurrent ones', async () => {
     await make(app.ask).feature('raced');
     const names = Array.from({ length: 10 }, (_, index) => `v${index}`);
     const responses = await Promise.all(

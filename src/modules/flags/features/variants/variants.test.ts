@@ -21,13 +21,13 @@ beforeAll(async () => {
 const features = '/api/admin/projects/default/features';
 
 describe('the variants of a feature in an environment', () => {
-  test('are none at first', async () => {
+  test('are an empty list at first', async () => {
     await make(app.ask).feature('bare');
     const response = await app.ask(`GET ${variantsPath('bare')}`);
     expect([response.statusCode, response.json()]).toEqual([200, { version: 1, variants: [] }]);
   });
 
-  test('are replaced: what is left out has a default, and the weights are shared out (2.8)', async () => {
+  test('are replaced with defaults and distributed weights (2.8)', async () => {
     await make(app.ask).feature('shared');
     await app.db
       .insertInto('feature_environments')
@@ -57,7 +57,7 @@ describe('the variants of a feature in an environment', () => {
     expect(state).toEqual([{ enabled: true }]);
   });
 
-  test('the event names the feature, and carries its tags', async () => {
+  test('are recorded with the feature and its tags', async () => {
     await make(app.ask).feature('told');
     await app.ask('POST /api/admin/features/told/tags', {
       payload: { type: 'simple', value: 'team' },
@@ -67,7 +67,7 @@ describe('the variants of a feature in an environment', () => {
     expect([told?.featureName, told?.tags]).toEqual(['told', [{ type: 'simple', value: 'team' }]]);
   });
 
-  test('fixed weights stay, and variable ones share what they leave', async () => {
+  test('keep fixed weights, and variable ones share the rest', async () => {
     await make(app.ask).feature('fixed');
     const overrides = [{ contextName: 'userId', values: ['1', '2'] }];
     const response = await variantsApi.put('fixed', [
@@ -82,7 +82,7 @@ describe('the variants of a feature in an environment', () => {
     ]);
   });
 
-  test('stick to what their project says, unless they say otherwise (2.4)', async () => {
+  test('use the stickiness of the project unless they have their own (2.4)', async () => {
     await make(app.ask).project('sticky', { defaultStickiness: 'sessionId' });
     await make(app.ask).feature('stuck', { project: 'sticky' });
     const response = await app.ask(
@@ -100,7 +100,7 @@ describe('the variants of a feature in an environment', () => {
     ]);
   });
 
-  test('the same again records nothing, and an empty list takes all away', async () => {
+  test('record nothing if nothing changes, and are removed by an empty list', async () => {
     await make(app.ask).feature('emptied');
     await variantsApi.put('emptied', [{ name: 'a', weight: 1 }]);
     const before = await variantsApi.kept('emptied');
@@ -123,31 +123,27 @@ describe('the variants of a feature in an environment', () => {
   test.each([
     ['a name used twice', ['a', 'b', 'a'].map((name) => ({ name, weight: 1 })), '/body/2/name'],
     [
-      'fixed weights over the whole',
+      'fixed weights over 1000',
       ['a', 'b'].map((name) => ({ name, weight: 501, weightType: 'fix' })),
       '/body',
     ],
-    ['a lone fixed weight', [{ name: 'a', weight: 999, weightType: 'fix' }], '/body'],
-    ['no name', [{ weight: 1 }], '/body/0/name'],
+    ['a single fixed weight below 1000', [{ name: 'a', weight: 999, weightType: 'fix' }], '/body'],
+    ['a missing name', [{ weight: 1 }], '/body/0/name'],
     ['an empty name', [{ name: '', weight: 1 }], '/body/0/name'],
-    ['no weight', [{ name: 'a' }], '/body/0/weight'],
-    ['half a weight', [{ name: 'a', weight: 0.5 }], '/body/0/weight'],
-    [
-      'an unknown kind of weight',
-      [{ name: 'a', weight: 1, weightType: 'x' }],
-      '/body/0/weightType',
-    ],
-    ['broken JSON', payload('json', '{'), '/body/0/payload/value'],
+    ['a missing weight', [{ name: 'a' }], '/body/0/weight'],
+    ['a fractional weight', [{ name: 'a', weight: 0.5 }], '/body/0/weight'],
+    ['an unknown weight type', [{ name: 'a', weight: 1, weightType: 'x' }], '/body/0/weightType'],
+    ['invalid JSON', payload('json', '{'), '/body/0/payload/value'],
     ['empty JSON', payload('json', ''), '/body/0/payload/value'],
-    ['no number', payload('number', '12x'), '/body/0/payload/value'],
-    ['an empty number', payload('number', ' '), '/body/0/payload/value'],
-    ['an endless number', payload('number', 'Infinity'), '/body/0/payload/value'],
-    ['an unknown payload', payload('xml', '<a/>'), '/body/0/payload/type'],
-    ['a null', [null], '/body/0'],
-    ['a number', [{ name: 'a', weight: 1 }, 7], '/body/1'],
-    ['an object', {}, '/body'],
-    ['101', Array.from({ length: 101 }, (_, n) => ({ name: `${n}`, weight: 1 })), '/body'],
-  ])('%s answers 400', async (_what, body, path) => {
+    ['a number payload with text', payload('number', '12x'), '/body/0/payload/value'],
+    ['an empty number payload', payload('number', ' '), '/body/0/payload/value'],
+    ['an infinite number payload', payload('number', 'Infinity'), '/body/0/payload/value'],
+    ['an unknown payload type', payload('xml', '<a/>'), '/body/0/payload/type'],
+    ['null as a variant', [null], '/body/0'],
+    ['a number as a variant', [{ name: 'a', weight: 1 }, 7], '/body/1'],
+    ['a body that is not a list', {}, '/body'],
+    ['101 variants', Array.from({ length: 101 }, (_, n) => ({ name: `${n}`, weight: 1 })), '/body'],
+  ])('return 400 for %s', async (_what, body, path) => {
     await make(app.ask)
       .feature('refused')
       .catch(() => undefined);
@@ -165,7 +161,7 @@ describe('the variants of a feature in an environment', () => {
     ['number', '0'],
     ['csv', 'a,b\n"'],
     ['string', ''],
-  ])('a payload of type %s takes %j', async (type, value) => {
+  ])('accept a payload of type %s with the value %j', async (type, value) => {
     await make(app.ask)
       .feature('paid')
       .catch(() => undefined);
@@ -173,7 +169,7 @@ describe('the variants of a feature in an environment', () => {
     expect(response.json().variants).toMatchObject([{ payload: { type, value } }]);
   });
 
-  test('all faults are reported together', async () => {
+  test('are rejected with all validation errors', async () => {
     const response = await variantsApi.put('refused', [
       { name: 'a', weight: 1, payload: { type: 'json', value: '{' } },
       { name: 'a', weight: 1, payload: { type: 'number', value: 'x' } },
@@ -185,7 +181,7 @@ describe('the variants of a feature in an environment', () => {
     ]);
   });
 
-  test('of what does not exist answer 404', async () => {
+  test('return 404 for an unknown feature, environment or project', async () => {
     await make(app.ask).feature('lone');
     await make(app.ask).project('elsewhere', { environments: ['production'] });
     await make(app.ask).feature('there', { project: 'elsewhere' });
@@ -207,7 +203,7 @@ describe('the variants of a feature in an environment', () => {
     }
   });
 
-  test('of an archived feature can be read, but not changed', async () => {
+  test('can be read but not changed in an archived feature', async () => {
     await make(app.ask).feature('archived');
     await variantsApi.put('archived', [{ name: 'a', weight: 1 }]);
     await app.ask(`DELETE ${features}/archived`);

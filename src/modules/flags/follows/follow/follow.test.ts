@@ -23,8 +23,8 @@ const rename = (name: string, project = 'default', description = 'Changed') =>
     payload: { name, type: 'release', description },
   });
 
-describe('a person follows a feature or a project', () => {
-  test('it stands in the list of that person until they stop, and each step is recorded once', async () => {
+describe('following a feature or a project', () => {
+  test('adds it to the list of the user until it is removed, and records each change once', async () => {
     await make(app.ask).feature('listed');
     const ada = await person(app);
     const bob = await person(app);
@@ -48,7 +48,7 @@ describe('a person follows a feature or a project', () => {
     expect(await listOf(ada)).toMatchObject({ features: [], projects: [] });
   });
 
-  test('what does not exist or is not seen answers 404; a token follows nothing', async () => {
+  test('returns 404 for unknown or invisible objects, and 403 for an API token', async () => {
     await make(app.ask).project('elsewhere');
     await make(app.ask).feature('of-default');
     const ada = await person(app);
@@ -69,7 +69,7 @@ describe('a person follows a feature or a project', () => {
     }
   });
 
-  test('there is a limit for each person', async () => {
+  test('is limited for each user', async () => {
     const ada = await person(app);
     const names = Array.from({ length: maxFollows }, (_, index) => `many-${index}`);
     for (const name of names) await make(app.ask).feature(name);
@@ -83,7 +83,7 @@ describe('a person follows a feature or a project', () => {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect((await listOf(ada)).projects).toEqual([]);
 
-    // Several at once do not pass it together.
+    // Concurrent requests do not exceed the limit together.
     for (const name of names.slice(0, 4)) await ada.ask(`DELETE ${featurePath(name)}`);
     await ada.ask(`PUT ${featurePath('many-0')}`);
     await ada.ask(`PUT ${featurePath('many-1')}`);
@@ -97,8 +97,8 @@ describe('a person follows a feature or a project', () => {
   });
 });
 
-describe('the changes of what a person follows', () => {
-  test('are those of features and projects together, newest first, in pages, without favourites', async () => {
+describe('the changes of followed features and projects', () => {
+  test('are combined, newest first, in pages and without favorites', async () => {
     await make(app.ask).project('fed');
     await make(app.ask).feature('both', { project: 'fed' });
     await make(app.ask).feature('alone');
@@ -133,7 +133,7 @@ describe('the changes of what a person follows', () => {
     expect([wrong.statusCode, wrong.json().details.length]).toEqual([400, 2]);
   });
 
-  test('are gone with the access to the project, and with the feature', async () => {
+  test('end when the user loses access to the project or the feature is deleted', async () => {
     await make(app.ask).project('secret', { mode: 'private' });
     await make(app.ask).feature('hidden', { project: 'secret' });
     const ada = await person(app, { roles: { secret: 5 } });

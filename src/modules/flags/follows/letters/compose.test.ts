@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { composeLetter } from './compose.ts';
 
-test('a name in a letter cannot add lines to it', () => {
+test('a name in an email cannot add lines to it', () => {
   const summary = '**Ada\u2028Click https://evil.example**\n changed [x](/projects/p/features/x)';
   const change = { createdAt: new Date(0), summary };
   const { text, html } = composeLetter('a@example.com', [change], 'https://flags.example.com');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   mailer = createMailer({ mail: settings }, { warn: () => undefined });
 });
 
-/** One run of the job, as an instance with this mailer does it. */
+/** One run of the job with this mailer. */
 const run = (by: Mailer = mailer) =>
   sendLetters({
     writeDb: app.db,
@@ -39,7 +39,7 @@ const run = (by: Mailer = mailer) =>
     stopping: new AbortController().signal,
   });
 
-/** The letters since the last call. */
+/** The emails since the last call. */
 const letters = () => mails.splice(0);
 
 async function reader(email: string, frequency: string, more: object = {}): Promise<Person> {
@@ -57,10 +57,10 @@ const change = (name: string, description: string, ask = app.ask, project = 'def
     payload: { name, type: 'release', description },
   });
 
-/** A mailer whose server is away. */
+/** A mailer whose server is unavailable. */
 const away: Mailer = { configured: true, send: async () => false };
 
-test('immediate letters gather the changes of a minute, and come every five minutes at most', async () => {
+test('immediate emails combine the changes of one minute and are sent at most every five minutes', async () => {
   await make(app.ask).feature('watched');
   await change('watched', 'Before the follow');
   const ada = await reader('ada@example.com', 'immediate');
@@ -92,7 +92,7 @@ test('immediate letters gather the changes of a minute, and come every five minu
   expect(letters()).toEqual([]);
 });
 
-test('daily letters come once a day', async () => {
+test('daily emails are sent once a day', async () => {
   await make(app.ask).feature('daily');
   await follow(await reader('daily@example.com', 'daily'), 'daily');
   await change('daily', 'One');
@@ -110,7 +110,7 @@ test('daily letters come once a day', async () => {
   expect(letters()).toEqual([]);
 });
 
-test('nobody is told of their own changes, nor of what they cannot see any more', async () => {
+test('users get no emails about their own changes or what they can no longer see', async () => {
   await make(app.ask).project('closed', { mode: 'private' });
   await make(app.ask).feature('inside', { project: 'closed' });
   await make(app.ask).feature('own');
@@ -132,7 +132,7 @@ test('nobody is told of their own changes, nor of what they cannot see any more'
   expect(letters()).toEqual([]);
 });
 
-test('names are escaped in the page of a letter', async () => {
+test('names are escaped in the HTML of an email', async () => {
   const sent: Mail[] = [];
   const spy: Mailer = { configured: true, send: async (mail) => sent.push(mail) > 0 };
   await make(app.ask).feature('marked');
@@ -155,7 +155,7 @@ test('names are escaped in the page of a letter', async () => {
   expect(sent[0]?.html).toContain('&#60;img');
 });
 
-describe('no change is lost', () => {
+describe('emails about changes', () => {
   const due = async (email: string, feature: string) => {
     await make(app.ask).feature(feature);
     await follow(await reader(email, 'immediate'), feature);
@@ -165,7 +165,7 @@ describe('no change is lost', () => {
     minutes(2);
   };
 
-  test('while the mail server is away', async () => {
+  test('are sent later if the mail server is unavailable', async () => {
     await due('away@example.com', 'kept');
     await run(away);
     await run();
@@ -175,7 +175,7 @@ describe('no change is lost', () => {
     expect(letters()).toEqual([expect.stringContaining('1 change')]);
   });
 
-  test('if the process dies between sending and storing: the letter comes once more, and then no more', async () => {
+  test('are sent once more if the process dies before it stores that they were sent', async () => {
     await due('died@example.com', 'survived');
     const dying: Mailer = {
       configured: true,
@@ -196,14 +196,14 @@ describe('no change is lost', () => {
     expect(letters()).toEqual([]);
   });
 
-  test('and none is sent twice by two instances at once', async () => {
+  test('are not sent twice by concurrent instances', async () => {
     for (const index of [1, 2, 3, 4, 5]) await due(`n${index}@example.com`, `twice-${index}`);
     await Promise.all([run(), run(), run()]);
     expect(letters()).toHaveLength(5);
   });
 });
 
-test('a bulk change in a project with a thousand followers is one letter for each, and slow for no request', async () => {
+test('a bulk change in a project with a thousand followers schedules one email each, outside of the request', async () => {
   await make(app.ask).project('popular');
   const { ask } = app;
   for (const index of [1, 2, 3])
@@ -245,7 +245,7 @@ test('a bulk change in a project with a thousand followers is one letter for eac
   expect(await pending()).toBe(1000);
 });
 
-test('the choice is recorded, and refused to somebody without an address', async () => {
+test('the frequency is recorded, and rejected for a user without an email address', async () => {
   const who = await reader('chosen@example.com', 'daily');
   const changed = await who.ask(`PUT ${follows}/letters`, { payload: { frequency: 'none' } });
   expect(await recordedBy(app.db, changed)).toMatchObject([

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('an export', () => {
-  test('has the features with all that they are in one environment, and nothing of others', async () => {
+  test('contains the features with everything in one environment and nothing from others', async () => {
     const { features, featureStrategies, ...rest } = await document({
       environment: 'production',
       features: ['rich', 'parent'],
@@ -165,19 +165,23 @@ describe('an export', () => {
 
   test.each([
     ['a project', { project: 'shop' }, ['parent', 'rich']],
-    ['a tag, by its value', { tag: 'checkout' }, ['rich']],
-    ['a tag, by its type and value', { tag: 'team:checkout' }, ['rich']],
-    ['a tag that nothing has', { tag: 'team:frontend' }, []],
-    ['names before a tag', { features: ['here'], tag: 'checkout' }, ['here']],
-    ['a tag before a project', { tag: 'checkout', project: 'default' }, ['rich']],
-    ['an empty list: everything', { features: [] }, ['here', 'narrow', 'parent', 'rich']],
-    ['an empty list, and a project', { features: [], project: 'default' }, ['here']],
-  ])('chooses by %s', async (_by, selection, names) => {
+    ['a tag value', { tag: 'checkout' }, ['rich']],
+    ['a tag type and value', { tag: 'team:checkout' }, ['rich']],
+    ['a tag without features', { tag: 'team:frontend' }, []],
+    ['names rather than a tag', { features: ['here'], tag: 'checkout' }, ['here']],
+    ['a tag rather than a project', { tag: 'checkout', project: 'default' }, ['rich']],
+    [
+      'an empty list, which means everything',
+      { features: [] },
+      ['here', 'narrow', 'parent', 'rich'],
+    ],
+    ['a project with an empty list', { features: [], project: 'default' }, ['here']],
+  ])('selects features by %s', async (_by, selection, names) => {
     const { features } = await document({ environment: 'production', ...selection });
     expect(features.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  test('exports no state of a feature whose project lacks the environment', async () => {
+  test('contains no state of a feature whose project does not have the environment', async () => {
     const { featureEnvironments } = await document({
       environment: 'production',
       project: 'dev-only',
@@ -185,7 +189,7 @@ describe('an export', () => {
     expect(featureEnvironments).toEqual([]);
   });
 
-  test('is a file when it shall be saved', async () => {
+  test('is an attachment if a download is requested', async () => {
     const payload = { environment: 'production', project: 'shop' };
     const shown = await exported({ ...payload, downloadFile: false });
     const saved = await exported({ ...payload, downloadFile: true });
@@ -194,7 +198,7 @@ describe('an export', () => {
     expect(saved.json()).toEqual(shown.json());
   });
 
-  test('is recorded, with what left and never from where', async () => {
+  test('is recorded with its content', async () => {
     const response = await exported({ environment: 'production', project: 'shop' });
     expect(await recordedBy(app.db, response)).toEqual([
       {
@@ -216,14 +220,14 @@ describe('an export', () => {
     ]);
   });
 
-  test('of several projects is recorded as of none of them', async () => {
+  test('of several projects is recorded without a project', async () => {
     const response = await exported({ environment: 'production', features: ['rich', 'here'] });
     expect(await recordedBy(app.db, response)).toMatchObject([{ project: null }]);
   });
 });
 
-describe('an export is refused', () => {
-  test('when nothing says what to export', async () => {
+describe('an export is rejected', () => {
+  test('if the request selects nothing', async () => {
     const response = await exported({ environment: 'production' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
@@ -231,7 +235,7 @@ describe('an export is refused', () => {
     ]);
   });
 
-  test('for every name that is of nothing, at once, and records nothing', async () => {
+  test('with all unknown names together, and records nothing', async () => {
     const before = await countEvents(app.db);
     const response = await exported({
       environment: 'nowhere',
@@ -246,7 +250,7 @@ describe('an export is refused', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('for a project that does not exist', async () => {
+  test('for an unknown project', async () => {
     const response = await exported({ environment: 'production', project: 'nowhere' });
     expect(response.json().details).toEqual([
       { path: '/body/project', message: "There is no project 'nowhere'" },
@@ -254,8 +258,8 @@ describe('an export is refused', () => {
   });
 });
 
-describe('somebody who may see one project only', () => {
-  test('exports that one, and gets nothing of the others', async () => {
+describe('an export by a user who sees one project', () => {
+  test('contains only that project', async () => {
     const limited = await limitedApp(app, {
       may: (permission) => permission === 'none',
       sees: new Set(['default']),

@@ -12,7 +12,7 @@ import { make } from '../../../../../test/support/make.ts';
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe('features that exist', () => {
+describe('an import of existing features', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await testApp();
@@ -25,7 +25,7 @@ describe('features that exist', () => {
     await switchedOn(name, { environment: 'production' });
   }
 
-  test('get the metadata of the document; what it leaves out stays', async () => {
+  test('updates metadata and keeps what the document omits', async () => {
     await existing('described');
     const events = await imported(app, 'default', {
       features: [{ name: 'described', description: 'as it is', stale: true, type: 'operational' }],
@@ -42,7 +42,7 @@ describe('features that exist', () => {
     ]);
   });
 
-  test('get their strategies replaced, and stay on meanwhile', async () => {
+  test('replaces strategies and keeps the features enabled', async () => {
     await existing('replaced');
     const document = {
       features: [{ name: 'replaced' }],
@@ -75,7 +75,7 @@ describe('features that exist', () => {
     ]);
   });
 
-  test('keep strategies that are the same, whatever their places are called', async () => {
+  test('keeps equal strategies, whatever their sort order', async () => {
     await existing('same');
     const document = {
       features: [{ name: 'same' }],
@@ -84,7 +84,7 @@ describe('features that exist', () => {
     expect(await imported(app, 'default', document)).toEqual([]);
   });
 
-  test('are switched off when they keep no enabled strategy, and the validation says so', async () => {
+  test('disables features without an enabled strategy, and the validation warns about it', async () => {
     await existing('lost');
     const document = {
       features: [{ name: 'lost' }],
@@ -102,7 +102,7 @@ describe('features that exist', () => {
     expect(await inProduction(app, 'lost')).toMatchObject({ enabled: false });
   });
 
-  test('are switched as the document says, and keep variants that it does not name', async () => {
+  test('sets the enabled state and keeps variants that the document omits', async () => {
     await existing('switched');
     await make(app.ask).variants('switched', [{ name: 'v', weight: 1000 }], {
       environment: 'production',
@@ -119,7 +119,7 @@ describe('features that exist', () => {
     });
   });
 
-  test('lose variants when the document says that there are none', async () => {
+  test('removes variants if the document has an empty list', async () => {
     await existing('unvaried');
     await make(app.ask).variants('unvaried', [{ name: 'v', weight: 1000 }], {
       environment: 'production',
@@ -139,7 +139,7 @@ describe('features that exist', () => {
     ]);
   });
 
-  test('keep the tags and dependencies that the document does not have', async () => {
+  test('keeps tags and dependencies that the document omits', async () => {
     await existing('tagged', { tags: [{ type: 'simple', value: 'mine' }] });
     await make(app.ask).feature('first-parent');
     await make(app.ask).feature('second-parent');
@@ -172,7 +172,7 @@ describe('features that exist', () => {
     ]);
   });
 
-  test('events of what follows carry the new tags', async () => {
+  test('records later events with the new tags', async () => {
     await imported(app, 'default', {
       features: [{ name: 'fresh' }],
       featureStrategies: [strategyOf('fresh')],
@@ -187,16 +187,16 @@ describe('features that exist', () => {
     expect(added.tags).toEqual([{ type: 'simple', value: 'fresh' }]);
   });
 
-  test('a hundred of them take as many statements as five', async () => {
+  test('runs the same number of statements for a hundred features as for five', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query');
     onTestFinished(() => query.mockRestore());
-    // An instance of its own, because a connection keeps the function with which it was opened.
+    // A separate instance, because a connection keeps the function with which it was opened.
     const server = await appOn(app);
     const statements = async (prefix: string, size: number) => {
       const names = Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
       query.mockClear();
       const events = await imported(server, 'default', crowd(names));
-      // Each: created, tagged, varied, a strategy, on; each but the first: depending.
+      // Each is created and tagged, gets variants and a strategy, and is enabled; all but the first have a dependency.
       expect(events).toHaveLength(6 * size - 1 + 2);
       const sent = query.mock.calls.map(([first], index) => ({
         connection: query.mock.contexts[index],
@@ -207,7 +207,7 @@ describe('features that exist', () => {
       const texts = sent
         .filter(({ connection }) => connection === importing)
         .map(({ text }) => text);
-      // Its transaction alone: others write meanwhile, such as when a token was last seen.
+      // Only its transaction: others write at the same time, for example when a token was last seen.
       const adding = texts.findIndex(adds);
       return (
         texts.indexOf('commit', adding) -

@@ -22,7 +22,7 @@ const named = (names: readonly string[], more: object = {}) => ({
 const tagged = (featureName: string, values: readonly string[]) =>
   values.map((tagValue) => ({ featureName, tagType: 'simple', tagValue }));
 
-/** The errors of a validation, which an import refuses in the same words. */
+/** The errors of a validation, with which an import is rejected as well. */
 async function errorsOf(data: object): Promise<unknown> {
   const before = await countEvents(app.db);
   const { errors } = (await sent(app, 'validate', data)).json();
@@ -35,7 +35,7 @@ async function errorsOf(data: object): Promise<unknown> {
   return errors;
 }
 
-/** What is wrong with a document, whatever it is imported into. */
+/** The validation errors of a document, independent of the target. */
 async function faultsOf(data: object): Promise<unknown> {
   const [validation, refused] = [
     await sent(app, 'validate', data),
@@ -46,8 +46,8 @@ async function faultsOf(data: object): Promise<unknown> {
   return validation.json().details;
 }
 
-describe('tags', () => {
-  test('more than 100 of a feature are a fault; the same one twice is one', async () => {
+describe('tags in an import', () => {
+  test('are limited to 100 per feature, counting duplicates once', async () => {
     const values = numbered(101, 'value');
     expect(await faultsOf(named(['busy'], { featureTags: tagged('busy', values) }))).toEqual([
       {
@@ -62,7 +62,7 @@ describe('tags', () => {
     expect(tags.json().tags).toHaveLength(100);
   });
 
-  test('those that a feature has are counted', async () => {
+  test('are limited together with existing tags of the feature', async () => {
     const values = numbered(100, 'more');
     const data = named(['collector'], { featureTags: tagged('collector', values.slice(0, 60)) });
     expect((await sent(app, 'import', data)).statusCode).toBe(200);
@@ -73,19 +73,19 @@ describe('tags', () => {
   });
 });
 
-describe('parents', () => {
+describe('parents in an import', () => {
   const depending = (parents: readonly string[]) =>
     named(['child', ...parents], {
       dependencies: [{ feature: 'child', dependencies: parents.map((feature) => ({ feature })) }],
     });
 
-  test('more than 20 of a child are a fault', async () => {
+  test('are limited to 20 per child', async () => {
     expect(await faultsOf(depending(numbered(21, 'parent')))).toMatchObject([
       { path: '/body/data/dependencies/0/dependencies' },
     ]);
   });
 
-  test('those that a child has are counted', async () => {
+  test('are limited together with existing parents of the child', async () => {
     expect((await sent(app, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
     expect(await errorsOf(depending(['parent-0', 'another']))).toEqual([
       { message: 'These features would depend on more than 20 others', affectedItems: ['child'] },
@@ -93,8 +93,8 @@ describe('parents', () => {
   });
 });
 
-describe('texts', () => {
-  test('a description has at most 10,000 characters', async () => {
+describe('texts in an import', () => {
+  test('have a limit of 10,000 characters for a description', async () => {
     const described = (length: number) => ({
       features: [{ name: 'wordy', description: 'x'.repeat(length) }],
       featureStrategies: [],
@@ -105,7 +105,7 @@ describe('texts', () => {
     expect((await sent(app, 'validate', described(10_000))).statusCode).toBe(200);
   });
 
-  test('a fault repeats no endless name', async () => {
+  test('are not repeated in full in error messages', async () => {
     const state = { featureName: 'x'.repeat(100_000), enabled: false };
     const response = await sent(app, 'validate', {
       ...named([]),
@@ -116,7 +116,7 @@ describe('texts', () => {
     expect(response.body.length).toBeLessThan(2000);
   });
 
-  test('the naming pattern is reported once, however many names break it', async () => {
+  test('report the naming pattern once, however many names do not match', async () => {
     const description = 'd'.repeat(200);
     const rule = { pattern: 'ui-.*', example: 'ui-menu', description };
     await make(app.ask).project('named', { featureNaming: rule });
@@ -133,7 +133,7 @@ describe('texts', () => {
   });
 });
 
-test('more than 1,000 regular expressions are a fault, and none of them is looked at', async () => {
+test('more than 1,000 regular expressions are rejected before any is compiled', async () => {
   const document = (count: number, value: string) => {
     const names = numbered(Math.ceil(count / 30), 'matching');
     const constraint = { contextName: 'userId', operator: 'REGEX', value };
@@ -155,8 +155,8 @@ test('more than 1,000 regular expressions are a fault, and none of them is looke
   expect((await sent(app, 'validate', document(1000, 'a+'))).statusCode).toBe(200);
 });
 
-test('what could record more than 20,000 events has to be split', async () => {
-  // Each tag is made and given; each feature is created; and one event tells of the import.
+test('an import that could record more than 20,000 events is rejected', async () => {
+  // Each tag is created and added, each feature is created, and one event records the import.
   const document = (features: number) => {
     const names = numbered(features, 'many');
     const featureTags = names
@@ -174,7 +174,7 @@ test('what could record more than 20,000 events has to be split', async () => {
   expect((await sent(app, 'validate', document(199))).json().errors).toEqual([]);
 });
 
-test('constraints have to name legal values of the context fields that come with them', async () => {
+test('constraints must use legal values of the context fields in the document', async () => {
   const document = (value: string) =>
     named(['regional'], {
       featureStrategies: [
@@ -197,7 +197,7 @@ test('constraints have to name legal values of the context fields that come with
   expect((await sent(app, 'import', document('us'))).statusCode).toBe(200);
 });
 
-test('a context field that is there keeps its own legal values', async () => {
+test('an existing context field keeps its own legal values', async () => {
   await app.ask('POST /api/admin/context', { payload: { name: 'free' } });
   const response = await sent(
     app,

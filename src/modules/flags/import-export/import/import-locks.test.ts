@@ -26,8 +26,8 @@ const imported = (names: readonly string[], through = app, more: object = {}) =>
     ...more,
   });
 
-test('a feature that is created after the others were locked gets all that the document has', async () => {
-  // The first table that is read once the features are locked.
+test('a feature created after the others were locked gets everything in the document', async () => {
+  // The first table that is read after the features are locked.
   const beforeReading = (tx: Tx) =>
     sql`lock table strategy_types in access exclusive mode`.execute(tx.db);
   const { waited, response } = await askedDuring(
@@ -50,17 +50,17 @@ test('a feature that is created after the others were locked gets all that the d
   });
 });
 
-describe('an import waits for nobody', () => {
+describe('an import', () => {
   const holding = (name: string) => (tx: Tx) => lockFeatures(tx, [name]);
 
-  test('who changes a feature of another project', async () => {
+  test('does not wait for a change of a feature in another project', async () => {
     const { waited, response } = await askedDuring(app, holding('elsewhere'), () =>
       imported(['elsewhere']),
     );
     expect([waited, response.statusCode]).toEqual([false, 400]);
   });
 
-  test('when its caller may not do what it asks for', async () => {
+  test('does not wait if the caller lacks the permissions', async () => {
     const through = await limitedApp(app, { may: (permission) => permission === 'none' });
     const { waited, response } = await askedDuring(app, holding('held'), () =>
       imported(['held'], through),
@@ -68,7 +68,7 @@ describe('an import waits for nobody', () => {
     expect([waited, response.statusCode]).toEqual([false, 403]);
   });
 
-  test('when its caller may do nothing here, and it does nothing', async () => {
+  test('does not wait if the caller has no permissions and nothing would change', async () => {
     const through = await limitedApp(app, {
       may: (permission, project) => permission === 'none' || project === undefined,
     });
@@ -78,7 +78,7 @@ describe('an import waits for nobody', () => {
     expect([waited, response.statusCode]).toEqual([false, 200]);
   });
 
-  test('but for who changes a feature that it is about to change', async () => {
+  test('waits for a change of a feature that it is about to change', async () => {
     const through = await limitedApp(app, {
       may: (permission) => ['none', 'CREATE_FEATURE_STRATEGY'].includes(permission),
     });

@@ -15,11 +15,11 @@ beforeAll(async () => {
   await strategy('planned', {}, { environment: 'production' });
 });
 
-/** Somebody who may everything, but in another project than the one of these tests. */
+/** A caller with all permissions, but not in the project of these tests. */
 const elsewhere: Actor['may'] = (permission, project) =>
   permission === 'none' || project === undefined;
 
-describe('permissions', () => {
+describe('permissions for an import', () => {
   const everything = {
     features: [{ name: 'permitted' }, { name: 'parent', description: 'changed' }],
     featureStrategies: [strategyOf('permitted')],
@@ -31,7 +31,7 @@ describe('permissions', () => {
     dependencies: [{ feature: 'permitted', dependencies: [{ feature: 'parent' }] }],
   };
 
-  test('are checked for everything that happens, and all are reported together', async () => {
+  test('are checked for each part and all missing ones are reported together', async () => {
     const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
     const through = await limitedApp(app, {
       may: (permission, project) =>
@@ -118,41 +118,38 @@ describe('permissions', () => {
     ],
   ];
 
-  test.each(needs)(
-    '%s is enough, and alone is missed, for what needs it',
-    async (needed, data, where) => {
-      const without = await limitedApp(app, { may: (permission) => permission !== needed });
-      const refused = await sent(without, 'import', data);
-      expect([refused.statusCode, refused.json().message]).toEqual([
-        403,
-        expect.stringContaining(needed),
-      ]);
+  test.each(needs)('include exactly %s for what needs it', async (needed, data, where) => {
+    const without = await limitedApp(app, { may: (permission) => permission !== needed });
+    const refused = await sent(without, 'import', data);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      expect.stringContaining(needed),
+    ]);
 
-      const scope = {
-        installation: [],
-        project: ['default'],
-        environment: ['default', 'production'],
-      };
-      const only = await limitedApp(app, {
-        may: (permission, ...place) =>
-          permission === 'none' ||
-          (permission === needed &&
-            [[], scope[where]].some(
-              (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
-            )),
-      });
-      const { permissions } = (await sent(only, 'validate', data)).json();
-      expect(permissions).toEqual([]);
-    },
-  );
+    const scope = {
+      installation: [],
+      project: ['default'],
+      environment: ['default', 'production'],
+    };
+    const only = await limitedApp(app, {
+      may: (permission, ...place) =>
+        permission === 'none' ||
+        (permission === needed &&
+          [[], scope[where]].some(
+            (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
+          )),
+    });
+    const { permissions } = (await sent(only, 'validate', data)).json();
+    expect(permissions).toEqual([]);
+  });
 
-  test('what changes nothing needs none in the project', async () => {
+  test('are not needed in the project if nothing changes', async () => {
     const through = await limitedApp(app, { may: elsewhere });
     const response = await sent(through, 'import', documentOf('parent'));
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
 
-  test('whoever has none of them anywhere is refused', async () => {
+  test('are required somewhere, even if nothing changes', async () => {
     const through = await limitedApp(app, { may: (permission) => permission === 'none' });
     for (const what of ['validate', 'import'] as const) {
       expect((await sent(through, what, documentOf('parent'))).statusCode).toBe(403);

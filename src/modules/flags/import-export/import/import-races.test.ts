@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('of concurrent imports of the same new things one makes them; the others find them or are refused', async () => {
+test('concurrent imports of the same document create each feature once', async () => {
   const names = ['race-a', 'race-b', 'race-c'];
   const documentOf = (order: readonly string[]) => ({
     features: order.map((name) => ({ name })),
@@ -31,7 +31,7 @@ test('of concurrent imports of the same new things one makes them; the others fi
   for (const name of names) expect(await countEventsAbout(app.db, name, 'feature-created')).toBe(1);
 });
 
-test('strategies that others add during an import are there afterwards, or were removed by it', async () => {
+test('strategies added during an import are either kept or removed by it', async () => {
   const { feature, strategy } = make(app.ask);
   await feature('contested');
   const adding = Array.from({ length: 6 }, (_, index) =>

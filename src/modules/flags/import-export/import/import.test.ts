@@ -16,7 +16,7 @@ const published: ImportDocument = JSON.parse(readFileSync(fixture, 'utf8'));
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe('a document of the published shape', () => {
+describe('an import of a published document', () => {
   let app: TestApp;
   let segment: { id: number };
   let plan: Record<string, unknown[]>;
@@ -32,7 +32,7 @@ describe('a document of the published shape', () => {
     events = await imported(app, 'target', published);
   });
 
-  test('makes the features', async () => {
+  test('creates the features', async () => {
     expect(await featuresOn(app).read('checkout-redesign', 'target')).toMatchObject({
       name: 'checkout-redesign',
       project: 'target',
@@ -66,7 +66,7 @@ describe('a document of the published shape', () => {
     });
   });
 
-  test('makes their strategies, in their order, with the segments of the same names', async () => {
+  test('creates their strategies in order, with the segments of the same names', async () => {
     const { strategies } = await inProduction(app, 'checkout-redesign', 'target');
     expect(strategies).toEqual([
       {
@@ -98,7 +98,7 @@ describe('a document of the published shape', () => {
     expect(ids).not.toContain('6a9f5a9e-2f3f-4d52-9a52-7f0f7f6c1f11');
   });
 
-  test('makes their state and variants, in the environment that was requested only', async () => {
+  test('sets their state and variants only in the requested environment', async () => {
     const { environments } = await featuresOn(app).read('checkout-redesign', 'target');
     expect(environments).toMatchObject([
       { name: 'development', enabled: false, strategies: [], variants: [] },
@@ -114,7 +114,7 @@ describe('a document of the published shape', () => {
     });
   });
 
-  test('makes the context fields and tag types that are missing, and leaves the others alone', async () => {
+  test('creates missing context fields and tag types and keeps existing ones', async () => {
     const company = await app.ask('GET /api/admin/context/companyId');
     expect(company.json()).toMatchObject({
       description: 'The company of the user',
@@ -136,7 +136,7 @@ describe('a document of the published shape', () => {
     ]);
   });
 
-  test('does what the validation said: the events are those of its plan', () => {
+  test('records exactly the events announced by the validation', () => {
     expect(plan).toEqual({
       featuresCreated: ['bare', 'checkout-redesign', 'payments-kill-switch'],
       featuresUpdated: [],
@@ -202,7 +202,7 @@ describe('a document of the published shape', () => {
     expect(ofFeatures.every(({ environment }) => environment === 'production')).toBe(true);
   });
 
-  test('changes and records nothing when it comes again', async () => {
+  test('changes and records nothing the second time', async () => {
     const { plan: again, warnings } = await validated(app, 'target', published);
     expect(again.featuresUnchanged).toHaveLength(3);
     expect(warnings).toMatchObject([
@@ -211,13 +211,13 @@ describe('a document of the published shape', () => {
     expect(await imported(app, 'target', published)).toEqual([]);
   });
 
-  test('is carried on by an export, and that changes nothing either', async () => {
+  test('can be exported again, and importing that changes nothing', async () => {
     const document = await exported(app, 'target');
     expect(await imported(app, 'target', document)).toEqual([]);
   });
 });
 
-test('an import into another project makes the same of a rich feature', async () => {
+test('an import into another project recreates features completely', async () => {
   const app = await testApp();
   const { project, segment } = make(app.ask);
   await project('from');

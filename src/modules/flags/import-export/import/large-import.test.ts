@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const endpoints = ['validate', 'import'].map((what) => `/api/admin/features-batch/${what}`);
 
-/** The answer to a request of which only the head was sent. */
+/** The response to a request of which only the headers were sent. */
 async function answerToHead(head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1', () => socket.write(head));
   let answer = '';
@@ -25,14 +25,14 @@ async function answerToHead(head: string): Promise<string> {
     answer += String(chunk);
     const [start = '', body] = answer.split('\r\n\r\n');
     const length = Number(/^content-length: (\d+)$/im.exec(start)?.[1]);
-    // It may come in several parts. Ending the loop closes the connection.
+    // The response may arrive in several parts. Ending the loop closes the connection.
     if (body !== undefined && Buffer.byteLength(body) >= length) break;
   }
   return answer;
 }
 
 describe.each(endpoints)('%s', (path) => {
-  test('refuses a viewer before the body was sent', async () => {
+  test('rejects a viewer before the body is sent', async () => {
     const answer = await answerToHead(
       `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: ${viewer.token}\r\ncontent-type: application/json\r\ncontent-length: 8000000\r\n\r\n`,
     );
@@ -40,7 +40,7 @@ describe.each(endpoints)('%s', (path) => {
     expect(answer).toContain('CREATE_FEATURE');
   });
 
-  test('takes a body of 2 MB from somebody with a role in one project', async () => {
+  test('accepts a body of 2 MB from a user with a role in one project', async () => {
     const member = await person(app, { roles: { default: 5 } });
     const payload = {
       project: 'default',
@@ -57,7 +57,7 @@ describe.each(endpoints)('%s', (path) => {
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
   });
 
-  test('names the faults of a body of 2 MB', async () => {
+  test('reports validation errors in a body of 2 MB', async () => {
     const data = { features: [{ name: 5 }], featureStrategies: [], junk: 'x'.repeat(2_000_000) };
     const answer = await app.ask(`POST ${path}`, {
       payload: { project: 'default', environment: 'development', data },
@@ -67,7 +67,7 @@ describe.each(endpoints)('%s', (path) => {
   });
 });
 
-test('a plan is made of at most 8 MiB', async () => {
+test('a body over 8 MiB is too large for a validation but not for an import', async () => {
   const payload = JSON.stringify({ junk: 'x'.repeat(9_000_000) });
   const headers = { 'content-type': 'application/json' };
   const statuses = [];

@@ -8,9 +8,9 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-describe('a malformed document', () => {
+describe('a malformed import document', () => {
   test.each(['import', 'validate'] as const)(
-    '%s tells every fault of its shape',
+    'returns all schema errors for %s',
     async (operation) => {
       const response = await app.ask(`POST /api/admin/features-batch/${operation}`, {
         payload: {
@@ -39,7 +39,7 @@ describe('a malformed document', () => {
     },
   );
 
-  test('all contradictions in it are reported together', async () => {
+  test('returns all contradictions together', async () => {
     const variant = { name: 'v', weight: 400, weightType: 'fix' };
     const response = await sent(app, 'import', {
       features: [{ name: 'a' }, { name: 'a' }, { name: 'b', archived: true }],
@@ -88,7 +88,7 @@ describe('a malformed document', () => {
     ]);
   });
 
-  test('more strategies than a feature may have are a fault', async () => {
+  test('returns 400 for more strategies than a feature may have', async () => {
     const response = await sent(app, 'validate', {
       features: [{ name: 'crowded' }],
       featureStrategies: Array.from({ length: 31 }, () => strategyOf('crowded')),
@@ -105,7 +105,7 @@ describe('a malformed document', () => {
     ]);
   });
 
-  test('a body over a mebibyte is taken, one over 32 is not', async () => {
+  test('is accepted above 1 MiB but not above 32 MiB', async () => {
     const padded = (size: number) => documentOf('padded', { padding: 'x'.repeat(size) });
     const large = await sent(app, 'validate', padded(2 * 1024 * 1024));
     expect(large.statusCode).toBe(200);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await dependency('child', 'parent');
 });
 
-describe('an import is refused, whole, with what the validation says', () => {
+describe('an import is rejected as a whole', () => {
   const withConstraint = (value: string) =>
     documentOf('lawless', {
       featureStrategies: [
@@ -45,49 +45,49 @@ describe('an import is refused, whole, with what the validation says', () => {
 
   const refused: readonly [string, object, { project?: string }, RegExp, string[]][] = [
     [
-      'a feature of the name in another project',
+      'a feature with the same name in another project',
       documentOf('elsewhere'),
       {},
       /projects other than/,
       ["elsewhere (in the project 'other')"],
     ],
     [
-      'a name that breaks the naming pattern',
+      'a name that does not match the naming pattern',
       documentOf('menu'),
       { project: 'named' },
       /naming pattern of 'named', 'ui-\.\*'; an example that does is 'ui-menu'/,
       ['menu'],
     ],
     [
-      'more features than the project may have',
+      'more features than the limit of the project',
       { features: [{ name: 'one' }, { name: 'two' }], featureStrategies: [] },
       { project: 'small' },
       /has 1 of at most 2 features/,
       ['one', 'two'],
     ],
     [
-      'a feature type that does not exist',
+      'an unknown feature type',
       { features: [{ name: 'typed', type: 'unheard-of' }], featureStrategies: [] },
       {},
       /feature types/,
       ["unheard-of (of 'typed')"],
     ],
     [
-      'a strategy type that does not exist',
+      'an unknown strategy type',
       documentOf('strange', { featureStrategies: [strategyOf('strange', { name: 'unheard-of' })] }),
       {},
       /strategy types must be created/,
       ['unheard-of'],
     ],
     [
-      'a parameter that a custom type asks for',
+      'a missing parameter of a custom strategy type',
       documentOf('lacking', { featureStrategies: [strategyOf('lacking', { name: 'custom' })] }),
       {},
       /parameters/,
       [expect.stringMatching(/^lacking: custom .*city.* missing/) as unknown as string],
     ],
     [
-      'segments that do not exist, or belong to another project',
+      'segments that are unknown or belong to another project',
       documentOf('segmented', {
         featureStrategies: [strategyOf('segmented', { segments: [1, 2] })],
         segments: [
@@ -109,7 +109,7 @@ describe('an import is refused, whole, with what the validation says', () => {
       ],
     ],
     [
-      'a tag type that nobody describes',
+      'an unknown tag type',
       documentOf('labelled', {
         featureTags: [{ featureName: 'labelled', tagType: 'unheard-of', tagValue: 'value' }],
       }),
@@ -118,14 +118,14 @@ describe('an import is refused, whole, with what the validation says', () => {
       ['unheard-of'],
     ],
     [
-      'a parent that depends on another feature',
+      'a parent that itself depends on another feature',
       depending('grandchild', 'child'),
       {},
       /one level deep/,
       ['grandchild on child'],
     ],
     [
-      'a child that others depend on',
+      'a child that other features depend on',
       {
         ...depending('parent', 'grandparent'),
         features: [{ name: 'parent' }, { name: 'grandparent' }],
@@ -135,7 +135,7 @@ describe('an import is refused, whole, with what the validation says', () => {
       ['parent on grandparent'],
     ],
     [
-      'a chain within the document',
+      'a chain of dependencies in the document',
       {
         features: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
         featureStrategies: [],
@@ -150,23 +150,26 @@ describe('an import is refused, whole, with what the validation says', () => {
     ],
   ];
 
-  test.each(refused)('%s', async (_what, data, where, message, affectedItems) => {
-    const before = await countEvents(app.db);
-    const validation = await sent(app, 'validate', data, where);
-    expect(validation.statusCode).toBe(200);
-    expect(validation.json().errors).toEqual([
-      { message: expect.stringMatching(message), affectedItems },
-    ]);
+  test.each(refused)(
+    'with the error of the validation: %s',
+    async (_what, data, where, message, affectedItems) => {
+      const before = await countEvents(app.db);
+      const validation = await sent(app, 'validate', data, where);
+      expect(validation.statusCode).toBe(200);
+      expect(validation.json().errors).toEqual([
+        { message: expect.stringMatching(message), affectedItems },
+      ]);
 
-    const response = await sent(app, 'import', data, where);
-    expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
-    expect(response.json().details).toEqual([
-      { path: '/body/data', message: expect.stringMatching(message) },
-    ]);
-    expect(await countEvents(app.db)).toBe(before);
-  });
+      const response = await sent(app, 'import', data, where);
+      expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
+      expect(response.json().details).toEqual([
+        { path: '/body/data', message: expect.stringMatching(message) },
+      ]);
+      expect(await countEvents(app.db)).toBe(before);
+    },
+  );
 
-  test('and all errors are reported together', async () => {
+  test('with all errors together', async () => {
     const data = {
       features: [{ name: 'elsewhere' }, { name: 'fine', type: 'unheard-of' }],
       featureStrategies: [strategyOf('fine', { name: 'unheard-of' })],
@@ -176,7 +179,7 @@ describe('an import is refused, whole, with what the validation says', () => {
     expect((await sent(app, 'validate', data)).json().errors).toHaveLength(3);
   });
 
-  test('the last feature of many keeps all of them out', async () => {
+  test('if only the last feature is invalid, and leaves nothing behind', async () => {
     const before = await countEvents(app.db);
     const names = Array.from({ length: 20 }, (_, index) => `all-or-none-${index}`);
     const response = await sent(app, 'import', {
@@ -199,7 +202,7 @@ describe('an import is refused, whole, with what the validation says', () => {
     expect((await app.ask('GET /api/admin/tag-types/all-or-none')).statusCode).toBe(404);
   });
 
-  test('values that were legal once may stay in a strategy that the feature has', async () => {
+  test('except for values that are no longer legal in a strategy that the feature already has', async () => {
     await make(app.ask).feature('grown-old');
     const document = documentOf('grown-old', {
       featureStrategies: [
@@ -219,8 +222,8 @@ describe('an import is refused, whole, with what the validation says', () => {
   });
 });
 
-describe('the validation warns', () => {
-  test('of custom strategy types, and of dependencies that are left out', async () => {
+describe('the validation of an import', () => {
+  test('warns about custom strategy types and omitted dependencies', async () => {
     const data = {
       features: [{ name: 'warned' }],
       featureStrategies: [strategyOf('warned', { name: 'custom', parameters: { city: 'Oslo' } })],
@@ -242,7 +245,7 @@ describe('the validation warns', () => {
     expect((await sent(app, 'import', data)).statusCode).toBe(200);
   });
 
-  test('of features that are archived: they stay as they are, and the others come', async () => {
+  test('warns about archived features, which an import skips', async () => {
     const names = ['archived', 'beside-archived'];
     const data = {
       features: names.map((name) => ({ name, description: 'imported' })),
@@ -274,7 +277,7 @@ describe('the validation warns', () => {
     expect(recorded).toEqual([]);
   });
 
-  test('of features that exist, also where nothing changes', async () => {
+  test('warns about existing features, changed or unchanged', async () => {
     const data = documentOf('beside-archived');
     const { warnings } = (await sent(app, 'validate', data)).json();
     expect(warnings).toContainEqual({
@@ -290,7 +293,7 @@ describe('the validation warns', () => {
     ]);
   });
 
-  test('and changes nothing', async () => {
+  test('changes nothing', async () => {
     const before = await countEvents(app.db);
     await sent(app, 'validate', documentOf('unchanged'));
     expect(await countEvents(app.db)).toBe(before);
@@ -300,23 +303,26 @@ describe('the validation warns', () => {
 });
 
 describe('the target of an import', () => {
-  test.each(['import', 'validate'] as const)('%s into nowhere', async (operation) => {
-    const unknown = await sent(app, operation, documentOf('x'), { project: 'nowhere' });
-    expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
+  test.each(['import', 'validate'] as const)(
+    'returns errors from %s for an unknown project or environment',
+    async (operation) => {
+      const unknown = await sent(app, operation, documentOf('x'), { project: 'nowhere' });
+      expect([unknown.statusCode, unknown.json().name]).toEqual([404, 'NotFoundError']);
 
-    const noEnvironment = await sent(app, operation, documentOf('x'), { environment: 'nowhere' });
-    expect([noEnvironment.statusCode, noEnvironment.json().details]).toEqual([
-      400,
-      [
-        {
-          path: '/body/environment',
-          message: "The project 'default' has no environment 'nowhere'",
-        },
-      ],
-    ]);
-  });
+      const noEnvironment = await sent(app, operation, documentOf('x'), { environment: 'nowhere' });
+      expect([noEnvironment.statusCode, noEnvironment.json().details]).toEqual([
+        400,
+        [
+          {
+            path: '/body/environment',
+            message: "The project 'default' has no environment 'nowhere'",
+          },
+        ],
+      ]);
+    },
+  );
 
-  test('a hidden project is treated as if it did not exist', async () => {
+  test('returns 404 for an invisible project', async () => {
     const through = await limitedApp(app, { sees: new Set(['other']) });
     for (const operation of ['import', 'validate'] as const) {
       const response = await sent(through, operation, documentOf('x'));
@@ -324,7 +330,7 @@ describe('the target of an import', () => {
     }
   });
 
-  test('nor are names of hidden projects in a response', async () => {
+  test('does not name invisible projects', async () => {
     const through = await limitedApp(app, { sees: new Set(['default']) });
     const response = await sent(through, 'validate', documentOf('elsewhere'));
     expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import { inBlocks } from '../../../../platform/http/long-json.ts';
+import { digestOf } from '../../../../platform/http/entity-tag.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import { getProjectOverviewFor } from '../../../catalogue/projects/index.ts';
 import { listWholeFeatures } from '../../../flags/features/index.ts';
@@ -78,12 +78,11 @@ export async function composeReport(
 }
 
 /** Returns a tag that changes exactly when the caller's response does. */
-export const entityTagOf = ({ hash }: Report, favorites: Favorites): string => {
-  const whole = createHash('sha256').update(`${hash} ${JSON.stringify(favorites)}`);
-  return `"${whole.digest('base64url').slice(0, 22)}"`;
-};
+export const entityTagOf = ({ hash }: Report, favorites: Favorites): string =>
+  `"${digestOf(`${hash} ${JSON.stringify(favorites)}`)}"`;
 
-function* piecesOf({ fields, features }: Report, favorites: Favorites): Generator<string> {
+/** Renders the response to a caller, in pieces. */
+export function* piecesOf({ fields, features }: Report, favorites: Favorites): Generator<string> {
   const own = new Set(favorites.features);
   yield `{${fields},"favorite":${favorites.project},"features":[`;
   let separator = '';
@@ -92,11 +91,4 @@ function* piecesOf({ fields, features }: Report, favorites: Favorites): Generato
     separator = ',';
   }
   yield ']}';
-}
-
-/** Renders the response to a caller. */
-export async function bytesOf(report: Report, favorites: Favorites): Promise<Buffer> {
-  const blocks: Buffer[] = [];
-  for await (const block of inBlocks(piecesOf(report, favorites))) blocks.push(Buffer.from(block));
-  return Buffer.concat(blocks);
 }

@@ -5,11 +5,10 @@ import { unavailable } from '../../../../platform/errors.ts';
 import { closeOneByOne, retryField } from '../../../../platform/http/drain.ts';
 import type { Services } from '../../../../platform/module.ts';
 import type { Definitions, Snapshot } from '../../snapshot/index.ts';
-import type { RenderedView, RenderView } from '../answers.ts';
-import type { Content } from '../content.ts';
-import { type ContentName, nameOf, updateJson } from '../delta.ts';
-import { everything, type FindUpdate, isOf } from '../delta-answer.ts';
+import type { Content, Contents } from '../content.ts';
+import { type ContentName, isOf, nameOf, updateJson } from '../delta.ts';
 import type { StreamFormat } from '../features.ts';
+import type { ClientResponses } from '../responses.ts';
 import type { View } from '../view.ts';
 import { createBroadcast, type StreamConnection } from './broadcast.ts';
 import { heartbeat, updated, welcome } from './frames.ts';
@@ -73,13 +72,13 @@ export function createStreams(
   services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping' | 'onDrain'>,
   {
     definitions,
-    renderView,
-    findUpdate,
+    contents,
+    responses,
     limits = usualLimits,
   }: {
     definitions: Pick<Definitions, 'current' | 'follow'>;
-    renderView: RenderView;
-    findUpdate: FindUpdate;
+    contents: Pick<Contents, 'findNow'>;
+    responses: Pick<ClientResponses, 'everything' | 'update'>;
     limits?: Limits;
   },
 ): Streams {
@@ -98,15 +97,14 @@ export function createStreams(
   /** Sends a group its changes. */
   function advance(group: Group, snapshot: Snapshot): Promise<void> | undefined {
     const { view, format, content: before } = group;
-    const rendered = renderView(snapshot, view, before);
-    const { content } = rendered;
+    const content = contents.findNow(snapshot, view, before);
     if (content.fingerprint === before.fingerprint) return undefined;
     group.content = content;
     const news =
       format === 'changes'
         ? Buffer.from([...updateJson(before, content)].join(''))
-        : everything(rendered, format).atOnce();
-    return broadcast.send(updated(nameOf(view, content), news), group.streams);
+        : responses.everything(content, format).atOnce();
+    return broadcast.send(updated(nameOf(content), news), group.streams);
   }
 
   const publish = createPublisher(async () => {
@@ -200,22 +198,21 @@ export function createStreams(
       void advance(existing, snapshot);
       return existing;
     }
-    const { content } = renderView(snapshot, view);
+    const content = contents.findNow(snapshot, view);
     const fresh = { view, format, content, streams: new Set<Stream>() };
     groups.set(keyOf(view, format), fresh);
     return fresh;
   }
 
   /** Returns the first event: the whole content, the changes since the named one, or only the id. */
-  function firstFrames(rendered: RenderedView, { named, format }: Follower, snapshot: Snapshot) {
-    const { view, content } = rendered;
-    const id = nameOf(view, content);
-    if (named && isOf(view, content, named)) return welcome(id);
+  function firstFrames(content: Content, { named, format }: Follower, snapshot: Snapshot) {
+    const id = nameOf(content);
+    if (named && isOf(content, named)) return welcome(id);
     const update =
-      named && format === 'changes' ? findUpdate(rendered, named, snapshot) : undefined;
-    return update
-      ? welcome(id, { event: 'unleash-updated', body: update.atOnce() })
-      : welcome(id, { event: 'unleash-connected', body: everything(rendered, format).atOnce() });
+      named && format === 'changes' ? responses.update(content, named, snapshot) : undefined;
+    if (update) return welcome(id, { event: 'unleash-updated', body: update.atOnce() });
+    const body = responses.everything(content, format).atOnce();
+    return welcome(id, { event: 'unleash-connected', body });
   }
 
   return {
@@ -236,7 +233,7 @@ export function createStreams(
       if (streams.size === 0) begin(seen);
       // There may be a later snapshot by now, which the other streams already have.
       const snapshot = newest ?? seen;
-      const frames = firstFrames(renderView(snapshot, view), follower, snapshot);
+      const frames = firstFrames(contents.findNow(snapshot, view), follower, snapshot);
       const group = groupOf(view, format, snapshot);
       const first = frames.reduce((sum, each) => sum + each.length, 0);
       const stream: Stream = { raw, token, group, patienceBytes: first + patienceBytes };

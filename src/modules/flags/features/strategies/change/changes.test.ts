@@ -31,7 +31,7 @@ async function aStrategy(feature: string, more: object = {}) {
 }
 
 describe('replacing a strategy', () => {
-  test('keeps what would widen it in silence: title, disabled, segments, type and place', async () => {
+  test('keeps omitted properties whose removal would widen it: title, disabled, segments, type and sort order', async () => {
     const { id: segment } = await make(app.ask).segment('kept-by-silence');
     const before = await aStrategy('replaced', {
       segments: [segment],
@@ -71,7 +71,7 @@ describe('replacing a strategy', () => {
     ]);
   });
 
-  test('keeps parameters that it does not name, unless the type is another one', async () => {
+  test('keeps omitted parameters unless the type changes', async () => {
     const parameters = { rollout: '10', stickiness: 'userId', groupId: 'group' };
     const { id } = await aStrategy('untouched', { parameters, title: 'Kept', disabled: true });
     const response = await strategies.replace('untouched', id, {
@@ -82,7 +82,7 @@ describe('replacing a strategy', () => {
     expect(other.json()).toMatchObject({ name: 'default', parameters: {} });
   });
 
-  test('unsets what is sent empty', async () => {
+  test('clears properties that are sent empty', async () => {
     const { id: segment } = await make(app.ask).segment('sent-empty');
     const { id } = await aStrategy('emptied', { title: 'T', disabled: true, segments: [segment] });
     const response = await strategies.replace('emptied', id, {
@@ -94,14 +94,14 @@ describe('replacing a strategy', () => {
     expect(response.json().title ?? '').toBe('');
   });
 
-  test('by the same one records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const before = await aStrategy('replaced-by-same', { constraints: [constraint('a', 'b')] });
     const response = await strategies.replace('replaced-by-same', before.id, before);
     expect(response.json()).toEqual(before);
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('can give it another type', async () => {
+  test('can change its type', async () => {
     const { id } = await aStrategy('retyped');
     const response = await strategies.replace('retyped', id, { name: 'userWithId' });
     expect(response.json()).toMatchObject({ name: 'userWithId', parameters: {} });
@@ -109,7 +109,7 @@ describe('replacing a strategy', () => {
     expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/name']);
   });
 
-  test('exchanges its segments', async () => {
+  test('can change its segments', async () => {
     const created = [];
     for (const name of ['first', 'second', 'third']) {
       created.push((await make(app.ask).segment(`exchanged-${name}`)).id);
@@ -132,7 +132,7 @@ describe('replacing a strategy', () => {
     );
   });
 
-  test('with faults answers all of them, and changes nothing', async () => {
+  test('returns all validation errors and changes nothing', async () => {
     const before = await aStrategy('kept');
     const response = await strategies.replace('kept', before.id, {
       title: 1,
@@ -153,7 +153,7 @@ describe('replacing a strategy', () => {
 describe('patching a strategy', () => {
   beforeAll(() => strategies.feature('patched-badly'));
 
-  test('changes what it names', async () => {
+  test('changes the given properties', async () => {
     const before = await aStrategy('patched', { title: 'Old', constraints: [constraint('a')] });
     const response = await strategies.patch('patched', before.id, [
       { op: 'test', path: '/title', value: 'Old' },
@@ -181,7 +181,7 @@ describe('patching a strategy', () => {
     ]);
   });
 
-  test('with nothing, or with what is there already, records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const before = await aStrategy('patched-in-vain');
     for (const patch of [
       [],
@@ -228,7 +228,7 @@ describe('patching a strategy', () => {
       '/body/constraints/0/value',
       [{ op: 'add', path: '/constraints/0', value: { contextName: 'x', operator: 'DATE_AFTER' } }],
     ],
-  ])('answers 400 at %s for %j', async (path, patch) => {
+  ])('returns 400 at %s for %j', async (path, patch) => {
     const before = await strategies.added('patched-badly');
     const response = await strategies.patch('patched-badly', before.id, patch as object[]);
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
@@ -237,7 +237,7 @@ describe('patching a strategy', () => {
     await strategies.remove('patched-badly', before.id);
   });
 
-  test('is no list: 400', async () => {
+  test('returns 400 for a patch that is not a list', async () => {
     const { id } = await aStrategy('patched-by-object');
     const response = await strategies.patch('patched-by-object', id, {
       op: 'x',
@@ -246,8 +246,8 @@ describe('patching a strategy', () => {
   });
 });
 
-describe('rules that became stricter meanwhile', () => {
-  test('legal values are asked for of what a change brings, and of nothing else', async () => {
+describe('a strategy stored before rules became stricter', () => {
+  test('must satisfy new legal values only for constraints that change', async () => {
     const before = await aStrategy('outdated', { constraints: [constraint('tier', 'gold')] });
     const legalValues = [{ value: 'silver' }];
     await app.ask('POST /api/admin/context', { payload: { name: 'tier', legalValues } });
@@ -265,7 +265,7 @@ describe('rules that became stricter meanwhile', () => {
     expect((await strategies.replace('outdated', before.id, moved)).statusCode).toBe(200);
   });
 
-  test('parameters that a type came to need are asked for when parameters change', async () => {
+  test('must have newly required parameters only when its parameters change', async () => {
     const types = '/api/admin/strategies';
     const parameter = { name: 'who', type: 'string', required: false };
     await app.ask(`POST ${types}`, { payload: { name: 'picky', parameters: [parameter] } });
@@ -280,7 +280,7 @@ describe('rules that became stricter meanwhile', () => {
   });
 });
 
-describe('the log says what changed', () => {
+describe('the event summary of a changed strategy', () => {
   const summaryOf = async (feature: string) => {
     const { summary } = await app.db
       .selectFrom('events')
@@ -327,14 +327,14 @@ describe('the log says what changed', () => {
       { parameters: { groupId: '😀'.repeat(99) } },
       `groupId from **X** to **${'😀'.repeat(28)}\ufffd...**`,
     ],
-  ])('%s', async (what, input, words) => {
+  ])('describes a change of %s', async (what, input, words) => {
     const feature = `told-${what.replaceAll(' ', '-')}`;
     const { id } = await aStrategy(feature);
     expect((await strategies.replace(feature, id, input)).statusCode).toBe(200);
     expect(await summaryOf(feature)).toBe(words.replace('**X**', `**${feature}**`));
   });
 
-  test('what is another under its old name is changed', async () => {
+  test('distinguishes changed, added and removed constraints', async () => {
     const before = await aStrategy('told-values', {
       constraints: [constraint('a', '1'), constraint('b', '1')],
     });
@@ -347,7 +347,7 @@ describe('the log says what changed', () => {
     );
   });
 
-  test('what was there is removed, or rearranged', async () => {
+  test('mentions removed and rearranged parts', async () => {
     const { id: segment } = await make(app.ask).segment('told-segment');
     const before = await aStrategy('told-back', {
       title: 'Old',

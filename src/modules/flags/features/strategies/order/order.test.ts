@@ -26,7 +26,7 @@ async function threeOf(feature: string) {
 describe('ordering strategies', () => {
   beforeAll(() => strategies.feature('ordered-badly'));
 
-  test('stores the places and records the order before and after', async () => {
+  test('stores the sort orders and records the order before and after', async () => {
     const [a, b, c] = await threeOf('ordered');
     const response = await strategies.order('ordered', [
       { id: c, sortOrder: 0 },
@@ -50,7 +50,7 @@ describe('ordering strategies', () => {
     ]);
   });
 
-  test('that leaves the order as it is stores the places and records them, once', async () => {
+  test('records changed sort orders even if the sequence stays the same, but only once', async () => {
     const [a, b, c] = await threeOf('spread');
     const places = [a, b, c].map((id, index) => ({ id, sortOrder: (index + 1) * 10 }));
     const response = await strategies.order('spread', places);
@@ -65,7 +65,7 @@ describe('ordering strategies', () => {
     }
   });
 
-  test('takes only strategies of the place, each once', async () => {
+  test('accepts only strategies of the feature and environment, each once', async () => {
     const [a] = await threeOf('well-ordered');
     const [foreign] = await threeOf('other-ordered');
     const elsewhere = await strategies.added('well-ordered', {}, { environment: 'production' });
@@ -100,7 +100,7 @@ describe('ordering strategies', () => {
     ['/body/0/sortOrder', [{ id: 'x', sortOrder: -1 }]],
     ['/body/0/sortOrder', [{ id: 'x', sortOrder: 2_147_483_648 }]],
     ['/body/0/sortOrder', [{ id: 'x', sortOrder: '1' }]],
-  ])('answers 400 for what is wrong at %s', async (path, payload) => {
+  ])('returns 400 for an error at %s', async (path, payload) => {
     const response = await strategies.order('ordered-badly', payload as object[]);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response)).toContain(path);
@@ -120,7 +120,7 @@ describe('setting the segments of a strategy', () => {
       },
     });
 
-  test('moves nobody between variants, not by a thousandth', async () => {
+  test('does not change the weights of its variants', async () => {
     await strategies.feature('segmented-variants');
     const { id } = await make(app.ask).segment('segmented-variants');
     const variants = ['c', 'b', 'a'].map((name) => strategyVariant(name));
@@ -130,7 +130,7 @@ describe('setting the segments of a strategy', () => {
     expect(await strategies.list('segmented-variants')).toEqual([{ ...before, segments: [id] }]);
   });
 
-  test('replaces them, and records the change of the strategy', async () => {
+  test('replaces them and records the change of the strategy', async () => {
     await strategies.feature('segmented');
     const first = await make(app.ask).segment('segmented-first');
     const second = await make(app.ask).segment('segmented-second');
@@ -159,7 +159,7 @@ describe('setting the segments of a strategy', () => {
     expect(await strategies.list('segmented')).toMatchObject([{ segments: [] }]);
   });
 
-  test('names nothing that is not there', async () => {
+  test('rejects unknown segments and strategies', async () => {
     await strategies.feature('unsegmented');
     await make(app.ask).project('other-segments');
     const strategy = await strategies.added('unsegmented');
@@ -184,7 +184,7 @@ describe('setting the segments of a strategy', () => {
     expect((await set(strategy.id, Array(21).fill(1))).statusCode).toBe(400);
   });
 
-  test('needs UPDATE_FEATURE_STRATEGY in the environment, and a project that one may see', async () => {
+  test('requires UPDATE_FEATURE_STRATEGY in the environment and a visible project', async () => {
     await strategies.feature('guarded-segments');
     const strategy = await strategies.added('guarded-segments');
     const elsewhere = await limitedApp(app, {
@@ -204,7 +204,7 @@ describe('setting the segments of a strategy', () => {
   });
 });
 
-test('strategies that are made at once keep their order, and none is dated ahead', async () => {
+test('strategies cloned together keep their order and none is dated in the future', async () => {
   let now = Date.parse('2031-05-01T11:00:00.000Z');
   const still = await testApp({ clock: () => new Date(now) });
   const { feature, strategy } = make(still.ask);
@@ -218,13 +218,13 @@ test('strategies that are made at once keep their order, and none is dated ahead
     payload: { name: 'copy' },
   });
   expect(response.statusCode, response.body).toBe(200);
-  const made = await still.db
+  const copied = await still.db
     .selectFrom('feature_strategies')
     .where('feature_name', '=', 'copy')
     .select(['title', 'created_at as at'])
     .orderBy('created_at')
     .execute();
-  expect(made.map(({ title, at }) => [title, at.toISOString().slice(17)])).toEqual([
+  expect(copied.map(({ title, at }) => [title, at.toISOString().slice(17)])).toEqual([
     ['first', '59.998Z'],
     ['second', '59.999Z'],
     ['third', '00.000Z'],

@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type MigrationReport, migrate } from '../migrations/migrate.ts';
+import {
+  type AccessGate,
+  createGate,
+  listUnchangedActors,
+  systemActor,
+} from '../modules/access/gate/index.ts';
+import { createMailer } from '../modules/access/users/index.ts';
+import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
+import { createUsage } from '../modules/sdk/client-metrics/index.ts';
+import { createFindEvaluator, createOrigins } from '../modules/sdk/frontend-api/index.ts';
+import { createDefinitions } from '../modules/sdk/snapshot/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { accessChannel, tokensChannel } from '../platform/db/channels.ts';
+import {
+  answers,
+  type Connection,
+  createGatePool,
+  createReadPool,
+  createSearchPool,
+  createWritePool,
+} from '../platform/db/connect.ts';
+import { createReadSnapshot } from '../platform/db/database.ts';
+import { watchDisk } from '../platform/db/disk.ts';
+import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
+import { createListener } from '../platform/db/listen.ts';
+import { createSilence } from '../platform/db/outage.ts';
+import { createTurns, turnLimits } from '../platform/db/turns.ts';
+import { createFigures } from '../platform/figures.ts';
+import { hookRunner, lookupRunner } from '../platform/hooks.ts';
+import { registerAccessLog } from '../platform/http/access-log.ts';
+import {
+  type ArrivalLimits,
+  arrivalLimits,
+  nodeOptions,
+  registerArrival,
+} from '../platform/http/arrival.ts';
+import { type Gate, registerGate, unauthenticated } from '../platform/http/authenticate.ts';
+import { registerContentTypes } from '../platform/http/content-type.ts';
+import { type CloseStreams, drain } from '../platform/http/drain.ts';
+import {
+  answerClientError,
+  registerErrorHandler,
+  sendError,
+} from '../platform/http/error-handler.ts';
+import { createHttpServer } from '../platform/http/http-server.ts';
+import { createLargeBodies, usualBytes } from '../platform/http/large-bodies.ts';
+import { registerMetrics } from '../platform/http/metrics.ts';
+import { registerOpenApi } from '../platform/http/openapi.ts';
+import { registerHealth } from '../platform/http/ready.ts';
+import { registerHeaders } from '../platform/http/security-headers.ts';
+import type { Logger } from '../platform/log.ts';
+import type {
+  Module,
+  PlatformServices,
+  Services,
+  Settings,
+  WritingServices,
+} from '../platform/module.ts';
+import { createOutgoing } from '../platform/outgoing/send.ts';
+import { startTimers } from '../platform/timers.ts';
+import { version } from '../platform/version.ts';
+import { backgroundThread, type ThreadData } from './background/background-thread.ts';
+import { backgroundConnections, startBackground } from './background/work.ts';
+import type { Config } from './config.ts';
+import { type InstallationReport, prepareInstallation } from './installation.ts';
+import { describeInstance, timerFigures } from './instance-metrics.ts';
+import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
+import { modules } from './modules.ts';
+import { rehearseOn, transactOn } from './transact.ts';
+
+export interface ServerOptions {
+  readonly config: Settings &
+    Pick<Config, 'databasePoolMax' | 'trustedProxies' | 'maxConnections' | 'publicMetrics'> &
+    Partial<Pick<Config, 'shutdownDelayMs'>>;
+  readonly connection: Connection;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Where deliveries run: in this thread, in a separate thread (requires the bundle), or nowhere. */
+  readonly background?: 'here' | 'thread' | 'off';
+  /** Whether this instance runs periodic jobs. */
+  readonly jobs?: 'on' | 'off';
+  /** Runs the drain when the server closes, unless there is a hurry. Without it, the server closes at once. */
+  readonly drain?: (work: (hurry: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Time limits for requests to arrive; tests shorten them. */
+  readonly limits?: ArrivalLimits;
+  /** Replaces the access module's gate. */
+  readonly gate?: Gate;
+  /** Adds hooks before the routes are registered. */
+  readonly beforeRoutes?: (app: FastifyInstance) => void;
+}
+
+/** Migrates the database and fills an empty one. If several instances start at once, one of them does the work. */
+export async function prepare(
+  connection: Connection,
+  config: Pick<
+    Config,
+    'initialTokens' | 'signingKeyFile' | 'firstAdministrator' | 'encryptionKeys'
+  >,
+  log: Logger,
+): Promise<InstallationReport & MigrationReport> {
+  const db = createWritePool(connection, log, 1);
+  try {
+    const migrated = await migrate(db);
+    const transact = transactOn(db);
+    await transact(systemActor, (tx) => requireEncryptionKeys(tx, config.encryptionKeys));
+    return { ...migrated, ...(await prepareInstallation(transact, config)) };
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** How often the last-seen times of tokens are stored. A kill loses at most this much. */
+const flushSeenMs = 15_000;
+/** Few are enough: each query takes a millisecond, and its result is cached for a second. */
+const gateConnections = 4;
+/** Few are enough: each read takes a few milliseconds, and long ones use other connections. */
+const readConnections = 4;
+const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 4);
+/** The server and its background work each listen for notifications of other instances. */
+const listeners = 2;
+
+/** Returns the maximum number of connections of an instance with this pool size. */
+const connectionsWith = (poolMax: number): number =>
+  poolMax +
+  readConnections +
+  searchConnections(poolMax) +
+  gateConnections +
+  backgroundConnections +
+  listeners;
+
+const leastPool = 2;
+
+/** Returns the largest pool size, up to the configured one, that keeps an instance within the available connections. */
+export function fittingPool(configured: number, available: number): number {
+  let poolMax = configured;
+  while (poolMax > leastPool && connectionsWith(poolMax) > available) poolMax -= 1;
+  return poolMax;
+}
+
+/** How long a stop waits for requests in progress. */
+const patienceMs = 10_000;
+
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+const buildSerializer = SerializerSelector();
+
+/** Serialisers by response schema, shared by endpoints with the same schema and by servers in one process. */
+const serialisers = new WeakMap<object, ReturnType<ReturnType<typeof buildSerializer>>>();
+
+/** Builds each serialiser on its first response. Building all of them took 140 ms of every start. */
+const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
+  const make = buildSerializer(externalSchemas, options);
+  return (route) => {
+    const { schema } = route as { schema: object };
+    let serialise: ReturnType<typeof make> | undefined;
+    return (document) => {
+      if (!serialise) {
+        serialise = serialisers.get(schema) ?? make(route);
+        serialisers.set(schema, serialise);
+      }
+      return serialise(document);
+    };
+  };
+};
+
+/**
+ * The composition root: creates pools, hooks, modules and jobs. The server is ready to listen, or for `inject` in
+ * tests.
+ */
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, connection, log, clock = systemClock, limits = arrivalLimits } = options;
+  const writeDb = createWritePool(connection, log, config.databasePoolMax);
+  const db = createReadPool(connection, log, readConnections);
+  const gateDb = createGatePool(connection, log, gateConnections);
+  const searchDb = createSearchPool(connection, log, searchConnections(config.databasePoolMax));
+  const listener = await createListener(connection, log);
+  const silence = createSilence();
+  const outgoing = createOutgoing(config.targets);
+  const figures = createFigures();
+  const appended = figures.counter({
+    name: 'burgee_events_appended_total',
+    help: 'Events that this instance has recorded',
+  });
+  const stopping = new AbortController();
+  let isClosing = false;
+  // Set later: the gate needs `transact`, and `transact` notifies the gate.
+  let ownGate: AccessGate | undefined;
+  const followers = new Set<() => void>();
+  const recordOn = transactOn(writeDb, clock, ({ access, tokens, events }) => {
+    if (access) ownGate?.forget();
+    if (tokens) ownGate?.doubtTokens();
+    if (events === 0) return;
+    appended({}, events);
+    for (const callback of followers) callback();
+  });
+  const disk = watchDisk(recordOn, systemActor);
+  const turns = createTurns(turnLimits(config.databasePoolMax));
+  const transact = turns.takingTurns(disk.transact);
+  const endings: (() => Promise<void>)[] = [];
+  const closings: CloseStreams[] = [];
+  const shared: PlatformServices = {
+    db,
+    searchDb,
+    readSnapshot: createReadSnapshot(searchDb),
+    readBriefly: createReadSnapshot(gateDb),
+    transact,
+    rehearse: turns.takingTurns(rehearseOn(writeDb, clock)),
+    listener,
+    silence,
+    outgoing,
+    clock,
+    log,
+    figures,
+    settings: config,
+    system: systemActor,
+    stopping: stopping.signal,
+    onDrain: (close) => void closings.push(close),
+    runHook: hookRunner(modules),
+    lookUp: lookupRunner(modules),
+    listUnchangedActors: (actors) => listUnchangedActors(searchDb, actors, clock()),
+    onCommit: (callback) => {
+      followers.add(callback);
+      return () => followers.delete(callback);
+    },
+    atEnd: (work) => void endings.push(work),
+  };
+  const services: Services = {
+    ...shared,
+    mailer: createMailer(config, log),
+    definitions: createDefinitions(shared),
+    findEvaluator: createFindEvaluator(shared),
+    findFrontendOrigins: createOrigins(shared),
+    usage: createUsage(shared),
+  };
+
+  const accessGate = createGate({ db: gateDb, transact, clock, log, silence, settings: config });
+  ownGate = accessGate;
+  const gate = options.gate ?? accessGate;
+  listener.on(accessChannel, accessGate.forget);
+  listener.on(tokensChannel, (reason) =>
+    reason === 'notified' ? accessGate.doubtTokens() : accessGate.verifyTokens(),
+  );
+  const learnTokens = () =>
+    accessGate
+      .learnTokens()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'tokens could not be learnt for an outage of the database'),
+      );
+  const flushing = setInterval(() => void accessGate.flush(), flushSeenMs).unref();
+  const examiner =
+    options.background === 'thread' ? createThreadExaminer(log) : createLocalExaminer();
+  const largeBodies = createLargeBodies(examiner.examine);
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/+$/, '');
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: usualBytes,
+    http: nodeOptions,
+    serverFactory: createHttpServer,
+    // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
+    requestTimeout: limits.largeBodyMs,
+    return503OnClosing: false,
+    // Fastify also applies this limit to a stop, which may take as long as SHUTDOWN_DELAY_SECONDS and open requests.
+    pluginTimeout: 0,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    ...servedUnder(basePath),
+    routerOptions: {
+      maxParamLength: 1000,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+    },
+    genReqId: ({ headers }) => {
+      const sent = headers['x-request-id'];
+      return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
+    },
+    frameworkErrors: (error, request, reply) => {
+      // A malformed path below /api/ is authenticated first: 401 takes precedence over 400.
+      const authenticated = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
+      Promise.resolve(authenticated)
+        .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
+        .catch((failure: unknown) => failure)
+        .then((outcome) => sendError(outcome, request, reply as never));
+    },
+    clientErrorHandler: answerClientError as never,
+    // All requests share one logger, because log lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
+    schemaController: { compilersFactory: { buildSerializer: buildLazily } },
+  });
+  limitConnections(app, config.maxConnections, log);
+  app.setValidatorCompiler(() => () => true); // route() validates, and finds all faults at once
+  registerErrorHandler(app);
+  registerContentTypes(app, largeBodies);
+  registerHeaders(app);
+  registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
+  if (log.isLevelEnabled('info')) registerAccessLog(app);
+  registerGate(app, gate);
+  await registerOpenApi(app, version, basePath);
+  registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
+  describeInstance(figures, {
+    pools: { burgee: writeDb, read: db, gate: gateDb, search: searchDb },
+    countWaitingChanges: turns.countWaiting,
+    listener,
+    hasDiskSpace: disk.hasDiskSpace,
+  });
+  options.beforeRoutes?.(app);
+  for (const module of modules) module.routes(app, services);
+  registerHealth(app, {
+    isStopping: () => isClosing,
+    hasSnapshot: async () =>
+      services.definitions.ageSeconds() !== undefined ||
+      Boolean(await services.definitions.current()),
+    findDatabaseState: async () => {
+      if (!(await answers(gateDb))) return 'away';
+      return (await disk.hasDiskSpace()) ? 'reached' : 'full';
+    },
+  });
+
+  const writing: WritingServices = { ...services, writeDb };
+  const parts: readonly Module[] = modules;
+  const jobs = parts.flatMap((module) => module.jobs?.(writing) ?? []);
+  const stopTimers = startTimers(
+    writeDb,
+    options.jobs === 'off' ? [] : jobs,
+    log,
+    timerFigures(figures),
+  );
+  let stopBackground = async (): Promise<void> => undefined;
+  if (options.background === 'thread') {
+    const logLevel = log.level as ThreadData['logLevel'];
+    const thread = backgroundThread({
+      data: { connection, settings: config, logLevel },
+      log,
+      figures,
+      isNeeded: () => hasIntegrations(searchDb),
+      onChange: (callback) => listener.on(deliveriesChannel, callback),
+    });
+    // Runs after the server listens, so that it does not delay the start.
+    app.addHook('onListen', async () => thread.start());
+    stopBackground = thread.stop;
+  } else if (options.background !== 'off') {
+    stopBackground = await startBackground({ connection, settings: config, log, figures, clock });
+  }
+  app.addHook('onListen', learnTokens);
+  let closeIdle: NodeJS.Timeout | undefined;
+  let closeAll: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    const { shutdownDelayMs: waitMs = 0 } = config;
+    if (waitMs > 0) {
+      await options.drain?.((hurry) => {
+        log.info({ seconds: waitMs / 1000 }, 'not ready any more, and serving for some time');
+        return drain(closings, { waitMs, hurry });
+      });
+    }
+    stopping.abort();
+    // A connection becomes idle only after its last request, which may still be running when the stop begins.
+    closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+    // A client that stops reading its export would otherwise block the stop for ever.
+    closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(closeIdle);
+    clearTimeout(closeAll);
+    clearInterval(flushing);
+    await Promise.all([stopTimers(), stopBackground(), ...endings.map((end) => end())]);
+    outgoing.close();
+    await examiner.close();
+    await accessGate.flush();
+    await listener.close();
+    await searchDb.destroy();
+    await gateDb.destroy();
+    await db.destroy();
+    await writeDb.destroy();
+  });
+  await app.ready();
+  return app;
+}
+
+/**
+ * If BASE_URL has a path, requests are accepted with and without it, because some proxies strip it. No route of ours
+ * begins with the same path twice.
+ */
+const servedUnder = (path: string) =>
+  path === ''
+    ? {}
+    : {
+        rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => {
+          if (url === path || url.startsWith(`${path}?`)) return `/${url.slice(path.length)}`;
+          return url.startsWith(`${path}/`) ? url.slice(path.length) : url;
+        },
+      };
+
+/** How often refused connections are logged. */
+const complainMs = 60_000;
+
+/** Refuses connections above the limit. Running out of file descriptors would break other parts of the server. */
+function limitConnections({ server }: FastifyInstance, most: number, log: Logger): void {
+  server.maxConnections = most;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  server.on('drop', () => {
+    const now = performance.now();
+    if (now - saidAt < complainMs) return;
+    saidAt = now;
+    log.warn({ maxConnections: most }, 'connections are refused: MAX_CONNECTIONS are open');
+  });
+}

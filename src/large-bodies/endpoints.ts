@@ -1,9 +1,0 @@
-import { modules } from '../modules.ts';
-import type { ServedEndpoint } from '../platform/http/checked.ts';
-
-export const endpointsById = (): ReadonlyMap<string, ServedEndpoint> =>
-  new Map(
-    modules
-      .flatMap(({ contract }): ServedEndpoint[] => Object.values(contract))
-      .map((endpoint) => [endpoint.id, endpoint]),
-  );

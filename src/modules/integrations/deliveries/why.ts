@@ -1,0 +1,72 @@
+import type { Attempt } from '../delivery/attempt-schema.ts';
+import { maxAttempts } from '../delivery/retry-schedule.ts';
+import type { DeliveryState } from './deliveries-contract.ts';
+import type { IntegrationState } from './integration.ts';
+
+interface DeliveryStatus {
+  readonly state: DeliveryState;
+  readonly eventId: number;
+  readonly tries: number;
+  readonly isBeingSent: boolean;
+  readonly outcome: 'success' | 'successWithErrors' | 'failed' | null;
+  readonly stateDetails: string;
+  readonly last: Pick<Attempt, 'state' | 'status' | 'error'> | null;
+}
+
+interface QueueState {
+  readonly integration: IntegrationState;
+  /** The oldest event whose delivery is still pending. */
+  readonly oldestPending: number | null;
+  readonly now: Date;
+}
+
+const countAttempts = (attempts: number) => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
+
+/** State details have several lines; here they follow a colon. */
+const inline = (details: string) => details.replaceAll('\n', ' ').replace(/\.$/, '');
+
+const describeFailure = ({ last, stateDetails }: DeliveryStatus): string => {
+  if (last?.error !== undefined) return `the last one failed: ${inline(last.error)}`;
+  if (last?.state === 'failed' && last.status !== undefined && last.status >= 300) {
+    return `the last one failed with status ${last.status}`;
+  }
+  return `the last one failed: ${inline(stateDetails)}`;
+};
+
+function explainPending(
+  delivery: DeliveryStatus,
+  { integration, oldestPending, now }: QueueState,
+): string {
+  if (delivery.isBeingSent) return 'Being sent now';
+  if (!integration.enabled) return 'The integration is disabled';
+  if (integration.paused) return 'The integration is paused';
+  if (integration.heldUntil !== null && integration.heldUntil > now) {
+    return `The receiver asked to wait until ${integration.heldUntil.toISOString()}`;
+  }
+  if (integration.inOrder && oldestPending !== null && delivery.eventId > oldestPending) {
+    return 'Waiting for an older event, because this integration delivers in order';
+  }
+  if (delivery.last?.state === 'interrupted') {
+    return 'Waiting for a retry, because the server ended during the last attempt';
+  }
+  if (delivery.tries > 0) {
+    return `Waiting for attempt ${delivery.tries + 1} of ${maxAttempts}: ${describeFailure(delivery)}`;
+  }
+  return delivery.last === null
+    ? 'Waiting for the first attempt'
+    : 'Waiting for the requested redelivery';
+}
+
+/** Explains the state of a delivery in a sentence. */
+export function explainState(delivery: DeliveryStatus, queue: QueueState): string {
+  if (delivery.state === 'pending') return explainPending(delivery, queue);
+  if (delivery.state === 'delivered') {
+    return delivery.outcome === 'successWithErrors'
+      ? `Delivered, but partly failed: ${inline(delivery.stateDetails)}`
+      : 'Delivered';
+  }
+  const reason = inline(delivery.stateDetails);
+  return delivery.tries === 0
+    ? `Given up: ${reason}`
+    : `Given up after ${countAttempts(delivery.tries)}: ${reason}`;
+}
