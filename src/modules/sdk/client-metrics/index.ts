@@ -7,7 +7,7 @@ import { reportEndpoints } from './report/checks.ts';
 import { reportRoutes } from './report/routes.ts';
 import { usageJobs } from './retention/jobs.ts';
 
-export { annotateApplication, bringApplication, ignoreName } from './applications/service.ts';
+export { annotateApplication, ignoreName, importApplication } from './applications/service.ts';
 export { metricsFaults } from './report/checks.ts';
 export { storeBatch } from './report/store.ts';
 export { createUsage } from './report/usage.ts';
