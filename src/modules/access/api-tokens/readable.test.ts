@@ -150,7 +150,7 @@ test('the secret of an admin token is shown once, and stored as a hash alone', a
 });
 
 test('without a key tokens are made, and their secrets shown once', async () => {
-  const keyless = await appOn(await testApp(), { config: { encryptionKeys: [] } });
+  const keyless = await testApp({ config: { encryptionKeys: [] } });
   const token = await made({}, keyless);
   expect(await secretSeenBy(keyless, token)).toBe('*:development.*****');
   const used = await keyless.ask('GET /api/client/features', {
