@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // The first administrator, and people of other tests, could otherwise have the role that a test takes away.
+  // The initial administrator and users of other tests would otherwise keep the role that a test removes.
   await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
   await app.db.deleteFrom('project_user_roles').execute();
   await app.db.deleteFrom('project_group_roles').execute();
@@ -32,7 +32,7 @@ async function expectRefusal(answer: ReturnType<TestApp['ask']>, words: RegExp) 
 }
 
 describe('the last administrator', () => {
-  test('is not lost with a group, nor by leaving it, nor by its role', async () => {
+  test('cannot be lost by deleting a group, removing its members or changing its root role', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id], rootRole: roles.admin });
     await expectRefusal(remove(path), /Admin role/);
@@ -42,7 +42,7 @@ describe('the last administrator', () => {
     expect((await ada.ask(`GET ${path}`)).json().users).toHaveLength(1);
   });
 
-  test('is who a group can do without when there is another', async () => {
+  test('does not restrict a group while there is another administrator', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const { name, path } = await group(app, { users: [ada.id, bob.id], rootRole: roles.admin });
     const input = { name, rootRole: roles.admin, users: members(bob.id) };
@@ -51,14 +51,14 @@ describe('the last administrator', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('is not asked for by groups that never gave that role to anybody', async () => {
+  test('does not restrict groups that give nobody the Admin role', async () => {
     const empty = await group(app, { rootRole: roles.admin });
     const editors = await group(app, { rootRole: roles.editor, users: [(await person(app)).id] });
     expect((await remove(empty.path)).statusCode).toBe(200);
     expect((await remove(editors.path)).statusCode).toBe(200);
   });
 
-  test('of two groups deleted at once, one stays', async () => {
+  test('survives the concurrent deletion of two groups', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const first = await group(app, { users: [ada.id], rootRole: roles.admin });
     const second = await group(app, { users: [bob.id], rootRole: roles.admin });
@@ -70,7 +70,7 @@ describe('the last administrator', () => {
 describe('the last owner of a project', () => {
   const owning = { default: roles.owner };
 
-  test('is not lost when nobody is left in a group; one that is deleted leaves its projects to administrators', async () => {
+  test('cannot be lost by emptying a group; deleting the group leaves the project to administrators', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id], roles: owning });
     await expectRefusal(change(path, { name, users: [] }), /owns 'default'/);
@@ -84,7 +84,7 @@ describe('the last owner of a project', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('may be another person, another group with people in it, or somebody else of this one', async () => {
+  test('can be another user, another non-empty group or another member of the same group', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const first = await group(app, { users: [ada.id], roles: owning });
     const empty = await group(app, { roles: owning });
@@ -100,7 +100,7 @@ describe('the last owner of a project', () => {
     expect(emptied.statusCode).toBe(200);
   });
 
-  test('is not asked for in archived projects, nor where a group is no owner', async () => {
+  test('does not restrict archived projects, nor groups that do not own the project', async () => {
     await make(app.ask).project('asleep');
     const ada = await person(app);
     const place = { asleep: roles.owner, default: roles.member };
@@ -109,7 +109,7 @@ describe('the last owner of a project', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('of two owning groups that are emptied at once, one stays', async () => {
+  test('survives the concurrent emptying of two owning groups', async () => {
     for (let round = 0; round < 3; round += 1) {
       await app.db.deleteFrom('project_group_roles').execute();
       const [ada, bob] = [await person(app), await person(app)];
