@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
 import { browserTest, patienceMs } from './browser.ts';
@@ -117,6 +117,19 @@ interface Who {
   readonly rootRole?: number;
 }
 
+/** Gives a browser the session of somebody new, without the form. */
+export async function signInTo(
+  api: TestApp,
+  context: BrowserContext,
+  origin: string,
+  { rootRole = 1 }: Who = {},
+) {
+  const somebody = await newcomer(api, { rootRole });
+  const [name = '', value = ''] = cookieOf(await logIn(api, somebody)).split('=');
+  await context.addCookies([{ name, value, url: origin }]);
+  return somebody;
+}
+
 /**
  * Tests in a browser, on a server of the file's own: `api` asks it as the administrator, `origin` is its address,
  * `page` is the browser of somebody who was never here. `signIn` gives it the session of somebody new without the
@@ -138,12 +151,12 @@ export const pageTest = (prepare: () => Promise<TestApp> = testApp) =>
       });
       return page;
     })
-    .extend('signIn', ({ api, origin, page }) => async ({ rootRole = 1 }: Who = {}) => {
-      const somebody = await newcomer(api, { rootRole });
-      const [name = '', value = ''] = cookieOf(await logIn(api, somebody)).split('=');
-      await page.context().addCookies([{ name, value, url: origin }]);
-      return somebody;
-    })
+    .extend(
+      'signIn',
+      ({ api, origin, page }) =>
+        (who: Who = {}) =>
+          signInTo(api, page.context(), origin, who),
+    )
     .extend('visit', ({ origin, page, signIn }) => async (path: string, who: Who = {}) => {
       const somebody = await signIn(who);
       await page.goto(`${origin}${path}`);
