@@ -23,7 +23,7 @@ test('strategies can be added that have more values than one statement accepts a
     }));
     await addParts(
       tx,
-      features.map((feature) => ({ feature, rounds: [contents] })),
+      features.map((feature) => ({ feature, eventOrder: [contents] })),
     );
   });
   const listed = await listStrategies(app.db, names);
