@@ -35,9 +35,9 @@ import {
   verify,
   verifyOnly,
 } from './import-verification.ts';
+import { printCredentials } from './print-credentials.ts';
 import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
-import { sayGenerated } from './say-generated.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { writeText } from './write-file.ts';
 
@@ -80,7 +80,7 @@ export async function importFrom(
         ...{ ...config, encryptionKeys },
         firstAdministrator: { ...firstAdministrator, ...(id !== undefined && { id }) },
       });
-      sayGenerated(generated, firstAdministrator, stdout);
+      printCredentials(generated, firstAdministrator, stdout);
     },
   });
   stdout.write(

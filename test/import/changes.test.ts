@@ -21,7 +21,7 @@ import {
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 
@@ -32,7 +32,7 @@ interface Log {
 
 const wholeLog = 'search/events?limit=1000&offset=0';
 
-/** Without what Unleash does not have, and the date of the first project. */
+/** Without properties that Unleash lacks, and without the date of the first project. */
 const withoutDates = ({
   ours: _,
   createdAt: __,
@@ -44,7 +44,7 @@ const projectsOf = async (place: TestInstallation) => (await own(place)).project
 const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code, what, names = [] }) => `${code}: ${what} ${names.join()}`);
 
-test('people and tokens that are renamed or deleted there stay here, and are named', async () => {
+test('keeps users and tokens that were renamed or deleted in Unleash, and reports them', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -69,7 +69,7 @@ test('people and tokens that are renamed or deleted there stay here, and are nam
   expect(logins).toEqual(expect.arrayContaining(['ada@example.com', 'grace']));
 });
 
-test('a segment that is refused keeps its features from coming, and nothing else', async () => {
+test('skips a rejected segment and the features that use it, and imports the rest', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const { segments } = at<{ segments: { name: string; project?: string }[] }>(server, 'segments');
@@ -83,7 +83,7 @@ test('a segment that is refused keeps its features from coming, and nothing else
   expect(features).toHaveLength(theirs.features.length - 1);
 });
 
-test('values that are no longer legal come as they are', async () => {
+test('imports values that are no longer legal', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const fields = at<{ name: string; legalValues?: object[] }[]>(server, 'context');
@@ -106,7 +106,7 @@ test('values that are no longer legal come as they are', async () => {
   expect(await projectsOf(place)).toEqual(theirs.projects.map(withoutDates));
 });
 
-test('a default strategy and an environment that a project loses there are taken from it here', async () => {
+test('removes a default strategy and an environment that a project lost in Unleash', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -119,7 +119,7 @@ test('a default strategy and an environment that a project loses there are taken
   expect(first.report).toMatchObject({ done: 1, findings: [] });
   expect(await projectsOf(place)).toEqual(first.theirs.projects.map(withoutDates));
 
-  // Nobody sees there what features have in such an environment.
+  // Unleash does not show what features have in such an environment.
   const overview = at<{ environments: { environment: string }[] }>(
     server,
     'projects/default/overview',
@@ -141,7 +141,7 @@ test('a default strategy and an environment that a project loses there are taken
   expect(await projectsOf(place)).toEqual(second.theirs.projects.map(withoutDates));
   expect((await importFrom(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
 
-  // SDKs there get the features of such a project as switched off. Whoever decides so here does not have them.
+  // SDKs of Unleash receive the features of such a project as disabled. Burgee omits them.
   const here = await readOwnDefinition(place.db, 'development');
   expect(here.features).toEqual([]);
   const plain = { type: 'release', project: 'default', strategies: [], variants: [] };
@@ -154,7 +154,7 @@ test('a default strategy and an environment that a project loses there are taken
   expect(differing(there('unknown', false))).toMatchObject([{ feature: 'unknown', here: null }]);
 });
 
-test('a feature that was created here is not overwritten by one of the same name', async () => {
+test('does not overwrite a feature of the same name that was created in Burgee', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -188,7 +188,7 @@ interface FeatureList {
   features: { name: string }[];
 }
 
-test('a feature that the list has missed is looked up before it is taken for deleted', async () => {
+test('looks up a feature missing in the list before it treats it as deleted', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -201,12 +201,12 @@ test('a feature that the list has missed is looked up before it is taken for del
   expect(codesOf(again)).not.toContainEqual(expect.stringContaining('DELETED_IN_SOURCE'));
   const planned = await command(place, 'import', 'unleash', '--url', server.url, '--plan');
   expect(planned.output).not.toContain('DELETED_IN_SOURCE');
-  // One that is really deleted is archived.
+  // A feature that is really deleted is archived.
   delete server.recording.responses[`/api/admin/${livingList}&query=plain-03`];
   expect((await importFrom(place, server.url)).report.done).toBe(1);
 });
 
-test('a feature that is revived while features are listed is not missed', async () => {
+test('does not miss a feature that is revived while features are listed', async () => {
   const server = await replay('8.2');
   const list = at<FeatureList>(server, livingList);
   const before = { features: list.features.filter(({ name }) => name !== 'plain-03') };
@@ -221,7 +221,7 @@ test('a feature that is revived while features are listed is not missed', async 
   expect(theirs.features.map(({ name }) => name)).toContain('plain-03');
 });
 
-test('an event that becomes visible later than newer ones is brought', async () => {
+test('imports an event that becomes visible later than newer ones', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const log = at<Log>(server, wholeLog);
@@ -246,7 +246,7 @@ test('an event that becomes visible later than newer ones is brought', async () 
   expect((await importFrom(place, server.url)).report.events).toBe(0);
 });
 
-test('the page of a proxy whose server is away is no sign that something was deleted', async () => {
+test('does not treat the error page of a proxy as a deletion', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -265,7 +265,7 @@ test('the page of a proxy whose server is away is no sign that something was del
     await expect(importFrom(place, server.url)).rejects.toThrow(`${path} with ${status}`);
     server.failures.clear();
   }
-  // Neither is a response without what it must have.
+  // The same applies to a response without required properties.
   for (const path of [
     living,
     '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc',
@@ -279,7 +279,7 @@ test('the page of a proxy whose server is away is no sign that something was del
   expect(await countEvents(place)).toBe(events);
 });
 
-test('a run after the cut-over does not undo what people have changed here since', async () => {
+test('refuses to undo changes made in Burgee after the cut-over', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];
@@ -305,7 +305,7 @@ test('a run after the cut-over does not undo what people have changed here since
   expect(await command(place, ...source, '--again')).toMatchObject({ code: 0 });
 });
 
-test('following notices that an environment is switched off, which is in no event', async () => {
+test('--follow notices a disabled environment, for which there is no event', async () => {
   const server = await replay('6.6');
   const newest = at<Log>(server, wholeLog).events.reduce((a, b) => (a.id > b.id ? a : b));
   server.recording.responses['/api/admin/search/events?limit=1&offset=0'] = {

@@ -21,4 +21,4 @@ export {
   type Verification,
 } from './verify/verify.ts';
 
-export const migration = defineModule({ name: 'migration', contract: {}, routes: () => undefined });
+export const migration = defineModule({ name: 'migration', useCases: [] });

@@ -6,7 +6,7 @@ import type { LockedFeature } from '../lock.ts';
 import { countAll, type TakenName, takenNames } from '../queries.ts';
 import type { StrategyInEnvironment } from '../strategies/read/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
-import type { Creator } from './blueprint.ts';
+import type { Creator } from './feature-spec.ts';
 
 export interface TargetProjectRow {
   readonly archived: boolean;

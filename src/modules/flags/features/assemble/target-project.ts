@@ -5,7 +5,7 @@ import { tagFaults } from '../../../catalogue/tags/index.ts';
 import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
 import { countLiving } from '../queries.ts';
-import { type Blueprint, type NewFeature, pathOf } from './blueprint.ts';
+import { type FeatureSpec, type NewFeature, pathOf } from './feature-spec.ts';
 import { holdTargetProject, type TargetProjectRow } from './queries.ts';
 
 /** The project that gets new features, with everything that decides whether it may get them. */
@@ -54,21 +54,21 @@ export async function getTargetProject(
 export async function newFeatureFaults(
   tx: Tx,
   target: TargetProject,
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): Promise<Fault[]> {
-  const faults = blueprints.flatMap((blueprint) => faultsOf(tx, target, blueprint));
+  const faults = specs.flatMap((spec) => faultsOf(tx, target, spec));
   const tagTypes = new Set(target.tagTypes);
-  for (const blueprint of blueprints) {
-    const { tags = [] } = blueprint.feature;
+  for (const spec of specs) {
+    const { tags = [] } = spec.feature;
     if (tags.every(({ type }) => tagTypes.has(type))) continue;
-    faults.push(...(await tagFaults(tx.db, tags, `${pathOf(blueprint)}/tags`)));
+    faults.push(...(await tagFaults(tx.db, tags, `${pathOf(spec)}/tags`)));
   }
   return faults;
 }
 
-function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault[] {
-  const { type, createdAt } = blueprint.feature;
-  const path = pathOf(blueprint);
+function faultsOf(tx: Tx, { types }: TargetProject, spec: FeatureSpec): Fault[] {
+  const { type, createdAt } = spec.feature;
+  const path = pathOf(spec);
   const at = createdAt === undefined ? undefined : Date.parse(createdAt);
   return [
     ...(types.includes(type)
@@ -90,15 +90,15 @@ function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault
 export async function refuseNewFeatures(
   tx: Tx,
   target: TargetProject,
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): Promise<void> {
-  const faults = await newFeatureFaults(tx, target, blueprints);
+  const faults = await newFeatureFaults(tx, target, specs);
   if (faults.length > 0) throw badData(faults);
   refuseTakenName(tx.actor, target.taken);
-  for (const blueprint of blueprints) {
-    refuseNamingBreach(target.featureNaming, blueprint.feature.name, `${pathOf(blueprint)}/name`);
+  for (const spec of specs) {
+    refuseNamingBreach(target.featureNaming, spec.feature.name, `${pathOf(spec)}/name`);
   }
-  const added = blueprints.length;
+  const added = specs.length;
   if (target.limited) {
     const { own } = await countLiving(tx.db, target.id, maxFeatures - added);
     refuseBeyondProject(target.limited, own, added);

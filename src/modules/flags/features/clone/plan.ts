@@ -1,5 +1,5 @@
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Blueprint } from '../assemble/blueprint.ts';
+import type { FeatureSpec } from '../assemble/feature-spec.ts';
 import type { Dependency } from '../feature-schema.ts';
 import type { CompleteFeature, CompleteStrategy } from '../read/queries.ts';
 
@@ -30,11 +30,11 @@ interface NotCopied {
 }
 
 export interface ClonePlan {
-  readonly blueprint: Blueprint;
+  readonly spec: FeatureSpec;
   readonly notCopied: readonly NotCopied[];
 }
 
-/** Plans the contents of a copy and lists what cannot be copied. Pure. */
+/** Plans the parts of a copy and lists what cannot be copied. Pure. */
 export function planClone(
   original: Original,
   target: CloneTarget,
@@ -77,7 +77,7 @@ export function planClone(
   const all = [...notCopied.environments, ...notCopied.segments, ...notCopied.dependencies];
   const isHidden = original.isPrivate && original.project !== target.project;
   return {
-    blueprint: {
+    spec: {
       feature: {
         name,
         type: original.type,
@@ -101,7 +101,7 @@ export function planClone(
               notCopied: all,
             },
       },
-      rounds: [strategies, variants],
+      eventOrder: [strategies, variants],
       dependencies,
       path,
     },

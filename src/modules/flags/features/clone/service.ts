@@ -3,7 +3,7 @@ import { badData, notFound } from '../../../../platform/errors.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
-import type { Blueprint } from '../assemble/blueprint.ts';
+import type { FeatureSpec } from '../assemble/feature-spec.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
 import { findTargetProject, type TargetProject } from '../assemble/target-project.ts';
 import { readFeatures } from '../read/queries.ts';
@@ -136,10 +136,10 @@ async function copyAll(
   const plans = copies.map(({ original, name, path }) =>
     planClone(original, cloneTarget, { name, replaceGroupId, path }),
   );
-  const blueprints = plans.map(({ blueprint }) => blueprint);
-  demandPermissions(tx, project, environments, blueprints);
+  const specs = plans.map(({ spec }) => spec);
+  demandPermissions(tx, project, environments, specs);
   if (!target || target.archived) throw notFound('project', project);
-  const assembled = await assemble(tx, target, blueprints);
+  const assembled = await assemble(tx, target, specs);
   const features = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return features.map((feature, index) => {
     const notCopied = plans[index]?.notCopied ?? [];
@@ -153,13 +153,13 @@ function demandPermissions(
   tx: Tx,
   project: string,
   environments: readonly string[],
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): void {
-  const contents = blueprints.flatMap(({ rounds }) => rounds.flat());
+  const parts = specs.flatMap(({ eventOrder }) => eventOrder.flat());
   const withStrategies = new Set<string>();
   const withVariants = new Set<string>();
-  for (const content of contents) {
-    ('strategy' in content ? withStrategies : withVariants).add(content.environment);
+  for (const part of parts) {
+    ('strategy' in part ? withStrategies : withVariants).add(part.environment);
   }
   for (const environment of environments) {
     if (withStrategies.has(environment)) {

@@ -1,9 +1,10 @@
-import type { Actor, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { lockedSegmentFaults, lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Content, NewFeature } from '../assemble/blueprint.ts';
+import type { FeaturePart, NewFeature } from '../assemble/feature-spec.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
 import {
   getTargetProject,
@@ -33,8 +34,8 @@ export async function createFeatures(
   features: readonly NewFeature[],
 ): Promise<LockedFeature[]> {
   const target = await getTargetProject(tx, project, features);
-  const blueprints = features.map((feature) => ({ feature, rounds: [] }));
-  return (await assemble(tx, target, blueprints)).map(({ feature }) => feature);
+  const specs = features.map((feature) => ({ feature, eventOrder: [] }));
+  return (await assemble(tx, target, specs)).map(({ feature }) => feature);
 }
 
 /** Creates a feature with what it gets in environments. */
@@ -44,13 +45,13 @@ export async function createFeature(
   { project, feature, environments }: CreateFeature,
 ): Promise<Feature> {
   for (const input of environments) demandPermissions(tx.actor, project, input);
-  const { target, contents } =
+  const { target, parts } =
     environments.length > 0
       ? await planEnvironments(tx, { project, feature, environments })
-      : { target: await getTargetProject(tx, project, [feature]), contents: [] };
+      : { target: await getTargetProject(tx, project, [feature]), parts: [] };
   const links = linksFromTemplates(target.linkTemplates, { project, feature: feature.name });
-  const blueprint = { feature: { ...feature, links }, rounds: [contents] };
-  const assembled = await assemble(tx, target, [blueprint], environmentsPath);
+  const spec = { feature: { ...feature, links }, eventOrder: [parts] };
+  const assembled = await assemble(tx, target, [spec], environmentsPath);
   const [created] = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return created as Feature;
 }
@@ -82,7 +83,7 @@ const strategyInputsOf = (environments: readonly EnvironmentInput[]): StrategyIn
 async function planEnvironments(
   tx: Tx,
   { project, feature, environments }: CreateFeature,
-): Promise<{ target: TargetProject; contents: Content[] }> {
+): Promise<{ target: TargetProject; parts: FeaturePart[] }> {
   const inputs = strategyInputsOf(environments);
   const target = await getTargetProject(tx, project, [feature]);
   const { defaultStickiness, defaultStrategies } = await readProjectDefaults(tx.db, project);
@@ -105,7 +106,7 @@ async function planEnvironments(
         ],
   );
   const faults: Fault[] = [
-    ...(await newFeatureFaults(tx, target, [{ feature, rounds: [] }])),
+    ...(await newFeatureFaults(tx, target, [{ feature, eventOrder: [] }])),
     ...unknown,
     ...inputs.flatMap((strategy) => [
       ...ruleFaults(rules, strategy),
@@ -113,7 +114,7 @@ async function planEnvironments(
     ]),
   ];
   if (faults.length > 0) throw badData(faults);
-  const contents = environments.flatMap((input) => {
+  const parts = environments.flatMap((input) => {
     const defaultStrategy = defaultStrategies.get(input.name) as StrategyShape;
     const own = planEnvironment(feature, input, { defaultStickiness, defaultStrategy });
     if (needsDefaultStrategy(input)) {
@@ -121,5 +122,5 @@ async function planEnvironments(
     }
     return own;
   });
-  return { target, contents };
+  return { target, parts };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
-import { aboutFeature, getLivingFeature, lockFeatures } from '../lock.ts';
+import { aboutFeature, lockActiveFeature, lockFeatures } from '../lock.ts';
 import {
   favoriteBrought,
   favoriteWithdrawn,
@@ -11,7 +11,7 @@ import { deleteFavorite, insertFavorite } from './queries.ts';
 
 /** A favorite of the actor. */
 export async function addFavorite(tx: Tx, project: string, name: string): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   if (await insertFavorite(tx, name)) {
     record(tx, featureFavorited({ ...aboutFeature(feature), data: { feature: name } }));
   }
@@ -33,7 +33,7 @@ export async function importFavorite(
 }
 
 export async function removeFavorite(tx: Tx, project: string, name: string): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   if (await deleteFavorite(tx, name)) {
     record(tx, featureUnfavorited({ ...aboutFeature(feature), data: { feature: name } }));
   }

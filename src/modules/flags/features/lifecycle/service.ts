@@ -1,7 +1,8 @@
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { recordEach } from '../../../events/index.ts';
 import { getFeatureIn } from '../find-feature.ts';
-import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { aboutFeature, type LockedFeature, lockActiveFeature } from '../lock.ts';
 import {
   type Completion,
   type EnteredStage,
@@ -44,7 +45,7 @@ export async function completeFeature(
   { project, feature: name }: Address,
   completion: Completion,
 ): Promise<void> {
-  await completeLockedFeatures(tx, [await getLivingFeature(tx, project, name)], completion);
+  await completeLockedFeatures(tx, [await lockActiveFeature(tx, project, name)], completion);
 }
 
 /** Returns the names of those that did not have this outcome yet. */
@@ -71,7 +72,7 @@ export async function uncompleteFeature(
   tx: Tx,
   { project, feature: name }: Address,
 ): Promise<void> {
-  await uncompleteLockedFeatures(tx, [await getLivingFeature(tx, project, name)]);
+  await uncompleteLockedFeatures(tx, [await lockActiveFeature(tx, project, name)]);
 }
 
 /** Returns the names of those that were completed. */

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { inBatches } from '../../../../platform/http/long-json.ts';
 import { createSlices } from '../../../../platform/slices.ts';
@@ -113,12 +114,12 @@ export async function getFeature(
   viewer: Viewer,
   project: string,
   name: string,
-  states: 'living' | 'any' = 'living',
+  states: 'active' | 'any' = 'active',
 ): Promise<Feature> {
   const [row] = await readFeatures(db, { names: [name] }, { viewerId: viewer.actor.id });
   const feature = row && featureOf(row, viewer.baseUrl);
   if (feature?.project !== project) throw notFound('feature', name);
-  if (feature.archived && states === 'living') throw notFound('feature', name);
+  if (feature.archived && states === 'active') throw notFound('feature', name);
   return feature;
 }
 

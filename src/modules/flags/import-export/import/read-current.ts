@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { completeConstraint, legalValueFaults } from '../../../catalogue/context-fields/index.ts';

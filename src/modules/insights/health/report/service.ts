@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { digestOf } from '../../../../platform/http/entity-tag.ts';
 import { createSlices } from '../../../../platform/slices.ts';
