@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { prepareInstallation } from '../../src/app/installation.ts';
 import { modules } from '../../src/app/modules.ts';
 import { transactOn } from '../../src/app/transact.ts';
-import { migrate as migrateSchema } from '../../src/migrations/migrate.ts';
 import {
   createReadingClient,
   migrate,
@@ -28,8 +27,7 @@ const settings = {
 
 /** An installation before its first start. */
 export async function emptyInstallation() {
-  const { db, connection } = await testDatabase('empty');
-  await migrateSchema(db);
+  const { db, connection } = await testDatabase('migrated');
   return { db, transact: transactOn(db), url: urlOf(connection) };
 }
 

@@ -37,13 +37,16 @@ async function everybodyLeft(name: string): Promise<void> {
   }
 }
 
-/** A database of one's own, dropped after the test file: a copy of the prepared one, or empty. */
+/**
+ * A database of one's own, dropped after the test file: as after the first start, with all tables before the first start,
+ * or empty.
+ */
 export async function testDatabase(
-  from: 'prepared' | 'empty' = 'prepared',
+  from: 'prepared' | 'migrated' | 'empty' = 'prepared',
 ): Promise<{ connection: Connection; db: Kysely<Database>; name: string }> {
   made += 1;
   const name = `burgee_test_${process.pid}_${Date.now().toString(36)}_${made}`;
-  const template = from === 'prepared' ? inject('template') : 'template0';
+  const template = from === 'empty' ? 'template0' : inject('templates')[from];
   // Files are copied in half the time that the log of changes takes. PostgreSQL 14, of somebody else, cannot choose.
   const strategy = inject('server').connectionString === undefined ? 'strategy file_copy' : '';
   await asAdministrator(`create database ${name} template ${template} ${strategy}`);
