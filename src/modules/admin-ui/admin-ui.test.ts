@@ -5,7 +5,7 @@ import { person } from '../../../test/support/people.ts';
 import { countEvents } from '../../../test/support/recorded.ts';
 import { createLogger } from '../../platform/log.ts';
 
-/** Later than the database was prepared, whenever the tests run. */
+/** Later than the creation of the test database, regardless of when the tests run. */
 const now = new Date('2099-11-16T12:00:00Z');
 const dashboard = '/api/admin/personal-dashboard';
 const lines: string[] = [];
@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 const imageUrl = (id: number) => `http://localhost:4242/avatars/${id}.svg`;
 
-describe('the dashboard', () => {
-  test('has the projects of a person, their features, and whom to ask', async () => {
+describe('the personal dashboard', () => {
+  test("contains the user's projects and features, with owners and administrators", async () => {
     const { project, feature } = make(app.ask);
     for (const id of ['mine', 'starred', 'others']) await project(id);
     await project('hidden', { mode: 'private' });
@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     expect(JSON.stringify(answer)).not.toContain('hidden');
   });
 
-  test('of an administrator has all projects', async () => {
+  test('contains all projects for an administrator', async () => {
     const admin = await person(app, { rootRole: 1 });
     const { projects } = (await admin.ask(`GET ${dashboard}`)).json();
     const { projects: all } = (await app.ask('GET /api/admin/projects')).json();
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('returns the health and the latest events of one project', async () => {
+  test('contains health and latest events of one project', async () => {
     await make(app.ask).project('detailed');
     const owner = await person(app, { roles: { detailed: 4 } });
     const { feature } = make(app.ask);
@@ -117,7 +117,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('is a person’s: a token has none, and a hidden project is unknown', async () => {
+  test('answers 403 for an API token and 404 for a hidden project', async () => {
     expect((await app.ask(`GET ${dashboard}`)).statusCode).toBe(403);
     const stranger = await person(app);
     expect((await stranger.ask(`GET ${dashboard}/hidden`)).statusCode).toBe(404);
@@ -125,7 +125,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('a failure of a page becomes a line of the log, and nothing else', async () => {
+test('an error reported by the UI is logged and not recorded', async () => {
   const viewer = await person(app);
   const before = await countEvents(app.db);
   const response = await viewer.ask('POST /api/admin/record-ui-error', {
@@ -141,7 +141,7 @@ test('a failure of a page becomes a line of the log, and nothing else', async ()
   });
 });
 
-test('failures of a page are written as fast as people cause them, shortened, and the rest is counted', async () => {
+test('UI errors are shortened and logged at a limited rate, and dropped ones are counted', async () => {
   const viewer = await person(app);
   const report = () =>
     viewer.ask('POST /api/admin/record-ui-error', {
@@ -150,7 +150,7 @@ test('failures of a page are written as fast as people cause them, shortened, an
   const before = lines.length;
   for (let nth = 0; nth < 50; nth += 1) expect((await report()).statusCode).toBe(204);
   const written = lines.slice(before).filter((line) => line.includes('a page failed'));
-  // Ten at once, and two a minute: a slow machine takes no ten minutes for fifty requests.
+  // Ten at once, then two a minute: even a slow machine sends fifty requests in less than ten minutes.
   expect(written.length).toBeLessThan(30);
   for (const line of written) expect(line.length).toBeLessThan(6_000);
   const other = await person(app);
@@ -160,7 +160,7 @@ test('failures of a page are written as fast as people cause them, shortened, an
   expect([dropped, told.at(-1).errorMessage]).toEqual([50 - written.length, 'another']);
 });
 
-test('what pages ask for on the way is answered truly: there is none of it', async () => {
+test('endpoints of features that Burgee lacks return empty or disabled values', async () => {
   const viewer = await person(app);
   const get = async (path: string) => (await viewer.ask(`GET /api/admin/${path}`)).json();
   expect(await get('telemetry/settings')).toEqual({

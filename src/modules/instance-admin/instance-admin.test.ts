@@ -6,7 +6,7 @@ import { make } from '../../../test/support/make.ts';
 import { customRole, person } from '../../../test/support/people.ts';
 import { programs } from '../../../test/support/usage.ts';
 
-/** Later than the database was prepared, whenever the tests run. */
+/** Later than the creation of the test database, regardless of when the tests run. */
 const now = new Date('2099-11-16T12:00:00Z');
 const day = 86_400_000;
 const statistics = '/api/admin/instance-admin/statistics';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const read = async (path = statistics) => (await app.ask(`GET ${path}`)).json();
 
-test('the statistics count what there is', async () => {
+test('the statistics count all resources of the installation', async () => {
   const before = await read();
   expect(before).toMatchObject({
     instanceId: (await read('/api/admin/ui-config')).versionInfo.instanceId,
@@ -110,7 +110,7 @@ test('the statistics count what there is', async () => {
   expect(after.previousDayMetricsBucketsCount).toEqual({ enabledCount: 1, variantCount: 1 });
 });
 
-test('the table has a cell for each of the figures', async () => {
+test('the CSV has a column for each number of the statistics', async () => {
   const figures = await read();
   const response = await app.ask(`GET ${statistics}/csv`);
   expect(response.headers['content-type']).toContain('text/csv');
@@ -126,7 +126,7 @@ test('the table has a cell for each of the figures', async () => {
   expect(cell('OIDCenabled')).toBe('false');
 });
 
-test('people are counted for each month, as many as there were', async () => {
+test('licensed users are counted at the end of each of the last 12 months', async () => {
   const { seatCount, licensedUsers } = await read('/api/admin/licensed-users');
   expect(seatCount).toBe(licensedUsers.current);
   expect(licensedUsers.current).toBe((await read()).users);
@@ -161,14 +161,14 @@ test('people are counted for each month, as many as there were', async () => {
   expect(added).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
 });
 
-test('figures of everything are for administrators', async () => {
+test('the statistics require an administrator', async () => {
   const editor = await person(app, { rootRole: 2 });
   for (const path of [statistics, `${statistics}/csv`, '/api/admin/licensed-users']) {
     expect((await editor.ask(`GET ${path}`)).statusCode).toBe(403);
   }
 });
 
-test('the state of the instance tells of the database, the memory and the disk', async () => {
+test('the instance state has database, memory and disk usage and requires an administrator', async () => {
   const state = '/api/admin/instance-admin/state';
   const external = await read(state);
   expect(external).toMatchObject({

@@ -14,7 +14,7 @@ const feature = (more: Partial<FeatureDocument> = {}): FeatureDocument => ({
 const at = (stage: 'pre-live' | 'live' | 'completed', status: 'kept' | 'discarded' | null = null) =>
   feature({ lifecycle: { stage, enteredAt, status } });
 
-describe('a feature enters the stage that it has in the source', () => {
+describe('the lifecycle stage of a feature is compared with the source', () => {
   test.each([
     ['further', feature(), at('live'), true],
     ['the same', at('live'), at('live'), false],
@@ -25,11 +25,11 @@ describe('a feature enters the stage that it has in the source', () => {
     ['no longer completed, and never used', at('completed', 'kept'), feature(), true],
     ['archived', at('live'), feature({ archived: true }), false],
     ['created again', at('live'), feature({ createdAt: '2026-03-01T00:00:00.000Z' }), true],
-  ])('if that is %s', (_, own, wanted, expected) => {
+  ])('and differs if it is %s: $3', (_, own, wanted, expected) => {
     expect(hasOtherStage(own, wanted, now)).toBe(expected);
   });
 
-  test('unless the source has no stages', () => {
+  test('and does not differ if the source has no stages', () => {
     const { lifecycle: _, ...wanted } = feature();
     expect(hasOtherStage(at('completed', 'kept'), wanted, now)).toBe(false);
   });
@@ -42,12 +42,12 @@ test.each([
   ['another creator', { createdBy: { name: 'grace', account: 'grace' } }, true],
   ['the same account under another name', { createdBy: { name: 'A', account: 'ada' } }, false],
   ['the same name without an account', { createdBy: { name: 'ada' } }, false],
-])('the creation with %s is compared', (_, wanted, expected) => {
+])('a source with %s has another creation: $2', (_, wanted, expected) => {
   const own = feature({ createdBy: { name: 'ada', account: 'ada' } });
   expect(hasOtherCreation(own, feature(wanted), now)).toBe(expected);
 });
 
-test('a source that does not show links leaves them as they are', () => {
+test('a source without a list of links does not change them', () => {
   const own = feature({ links: [{ url: 'https://a.example.com', title: null }] });
   const { links: _, ...silent } = feature();
   expect(isSameFeature(own, silent, now)).toBe(true);

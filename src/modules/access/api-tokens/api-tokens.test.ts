@@ -30,7 +30,7 @@ const isKnown = async (authorization: string) => {
 };
 
 describe('creating an API token', () => {
-  test('shows its secret, which says what it is for', async () => {
+  test('returns the secret, prefixed with project and environment, and records the token without it', async () => {
     const response = await create({
       tokenName: 'shop sdk',
       type: 'client',
@@ -77,7 +77,7 @@ describe('creating an API token', () => {
     [{ projects: [] }, /^\*:development\./, '*', ['*']],
     [{ project: '*' }, /^\*:development\./, '*', ['*']],
     [{ projects: ['*'], project: '*' }, /^\*:development\./, '*', ['*']],
-  ])('for %j is for these projects, in development', async (reach, secret, project, projects) => {
+  ])('scopes the token by %j, in development', async (reach, secret, project, projects) => {
     const response = await create({ tokenName: 'reaching', type: 'FrontEnd', ...reach });
     expect(response.statusCode, response.body).toBe(201);
     expect(response.json()).toMatchObject({
@@ -94,7 +94,7 @@ describe('creating an API token', () => {
     expect(event).toMatchObject({ project: single ? project : null, environment: 'development' });
   });
 
-  test('without an environment is for the first there is, when none is called development', async () => {
+  test('uses the first environment if none is given and no environment is named development', async () => {
     const other = await testApp();
     for (const [name, sortOrder] of [
       ['second', 2],
@@ -110,7 +110,7 @@ describe('creating an API token', () => {
     expect(response.json().environment).toBe('first');
   });
 
-  test('as an administrator may be one of an admin token, which works for everything', async () => {
+  test('lets an administrator create an admin token, valid for all projects and environments', async () => {
     const response = await create({ username: 'robot', type: 'ADMIN', environment: '*' });
     expect(response.statusCode, response.body).toBe(201);
     const { secret } = response.json();
@@ -123,7 +123,7 @@ describe('creating an API token', () => {
     expect(asked.json().tokens).toMatchObject([{ tokenName: 'robot', secret: '*:*.*****' }]);
   });
 
-  test('of a name that another one has makes a second of that name', async () => {
+  test('allows several tokens with the same name', async () => {
     for (const type of ['client', 'frontend']) {
       expect((await create({ tokenName: 'twin', type })).statusCode).toBe(201);
     }
@@ -158,7 +158,7 @@ describe('creating an API token', () => {
       { expiresAt: '2020-01-01T00:00:00Z', project: 'nosuch', environment: 'nosuch' },
       ['/body/expiresAt', '/body/project', '/body/environment'],
     ],
-  ])('%j answers 400, and lists all faults', async (wrong, paths) => {
+  ])('rejects %j with 400 and lists all validation errors', async (wrong, paths) => {
     const before = await countEvents(app.db);
     const response = await create({ tokenName: 'faulty', type: 'client', ...wrong });
     expect(response.statusCode, response.body).toBe(400);
@@ -169,8 +169,8 @@ describe('creating an API token', () => {
   });
 });
 
-describe('changing when a token ends', () => {
-  test('is recorded with the previous state, and works by secret and by id', async () => {
+describe('changing the expiry of an API token', () => {
+  test('works by secret and by id, and records the previous state', async () => {
     const { secret, seenAt, ...before } = (
       await create({ tokenName: 'ending', type: 'client', project: 'shop' })
     ).json();
@@ -193,14 +193,14 @@ describe('changing when a token ends', () => {
     expect(await named('ending')).toMatchObject([{ expiresAt: null }]);
   });
 
-  test('to a moment that has passed ends it at once', async () => {
+  test('expires the token at once if the time is in the past', async () => {
     const { id, secret } = (await create({ tokenName: 'passed', type: 'client' })).json();
     expect(await isKnown(secret)).toBe(true);
     expect((await change(id, { expiresAt: '2020-01-01T00:00:00Z' })).statusCode).toBe(200);
     expect(await isKnown(secret)).toBe(false);
   });
 
-  test('needs a moment that can be kept, or null', async () => {
+  test('rejects anything but a valid timestamp or null', async () => {
     const { id } = (await create({ tokenName: 'strict', type: 'client' })).json();
     for (const payload of [{}, { expiresAt: 7 }, { expiresAt: '2036-12-31T23:59:60Z' }]) {
       const response = await change(id, payload);
@@ -209,7 +209,7 @@ describe('changing when a token ends', () => {
     }
   });
 
-  test('brings one back that was over', async () => {
+  test('makes an expired token valid again', async () => {
     const secret = '*:development.over';
     await app.transact(testActor, (tx) =>
       createToken(tx, {
@@ -227,8 +227,8 @@ describe('changing when a token ends', () => {
   });
 });
 
-describe('revoking a token', () => {
-  test('ends it at once, for good, and takes it out of the lists', async () => {
+describe('deleting an API token', () => {
+  test('revokes it at once and removes it from the lists', async () => {
     const { secret, seenAt, ...preData } = (
       await create({ tokenName: 'leaving', type: 'client', project: 'shop' })
     ).json();
@@ -252,7 +252,7 @@ describe('revoking a token', () => {
     }
   });
 
-  test('by its id works as well, and of several at once one succeeds', async () => {
+  test('works by id, and only one of several concurrent requests succeeds', async () => {
     const { id } = (await create({ tokenName: 'contested', type: 'client' })).json();
     const responses = await Promise.all([1, 2, 3].map(() => remove(id)));
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);
@@ -260,7 +260,7 @@ describe('revoking a token', () => {
     expect(recorded.flat()).toHaveLength(1);
   });
 
-  test('reaches those of the environment and of the command line, and those of any text', async () => {
+  test('works for tokens from environment variables, with any text as secret', async () => {
     const input = { type: 'admin', origin: 'environment' } as const;
     for (const secret of ['1234', 'https://any/text?x']) {
       await app.transact(testActor, (tx) => createToken(tx, { ...input, name: 'init', secret }));
@@ -270,14 +270,14 @@ describe('revoking a token', () => {
   });
 
   test.each(['nosuch', '0', '99999999999', '9999999', '-5', '*:development.'])(
-    '%j is not a token: 404',
+    'answers 404 for %j',
     async (secret) => {
       expect((await remove(secret)).statusCode).toBe(404);
     },
   );
 });
 
-test('more than the documented limit are refused, even in a race for the last one', async () => {
+test('creating API tokens beyond the documented limit answers 403, even when requests race for the last one', async () => {
   const full = await testApp();
   const { apiTokens: limit } = (await full.ask('GET /api/admin/ui-config')).json().resourceLimits;
   const there = (await listTokens(full.db)).length;
@@ -309,9 +309,9 @@ test('more than the documented limit are refused, even in a race for the last on
   expect((await one()).statusCode).toBe(201);
 });
 
-test('when a token was last used is listed', async () => {
+test('the list of API tokens shows when each was last used', async () => {
   const { secret } = (await create({ tokenName: 'seen', type: 'client' })).json();
-  // An instance stores who was seen when it is closed, at the latest.
+  // An instance stores last-seen times when it is closed, at the latest.
   const other = await appOn(app);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();

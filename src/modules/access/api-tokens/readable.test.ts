@@ -23,14 +23,14 @@ interface Token {
   readonly secret: string;
 }
 
-async function made(payload: object, here = app): Promise<Token> {
+async function newToken(payload: object, here = app): Promise<Token> {
   const input = { tokenName: 'readable', type: 'client', environment: 'development', ...payload };
   const response = await here.ask(`POST ${tokens}`, { payload: input });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 
-/** The secret of a token as this person sees it in a list. */
+/** The secret of a token as this user sees it in a list. */
 async function secretSeenBy(
   { ask }: Pick<Person, 'ask'>,
   { id }: Pick<Token, 'id'>,
@@ -56,18 +56,18 @@ const withRoot = async (names: readonly string[], roles: Record<string, number> 
 
 describe('the secret of a client or frontend token', () => {
   test.each(['client', 'frontend'])(
-    'of the type %s is in every list of administrators',
+    'is shown to administrators in every list (%s token)',
     async (type) => {
-      const token = await made({ type, project: 'shop' });
+      const token = await newToken({ type, project: 'shop' });
       for (const path of [tokens, `${tokens}/readable`, ofShop]) {
         expect(await secretSeenBy(app, token, path)).toBe(token.secret);
       }
     },
   );
 
-  test('is shown to those who may create such a token there, and masked for those who only read', async () => {
-    const client = await made({ project: 'shop' });
-    const frontend = await made({ project: 'shop', type: 'frontend' });
+  test('is shown to users who may create such a token and masked for users who may only read it', async () => {
+    const client = await newToken({ project: 'shop' });
+    const frontend = await newToken({ project: 'shop', type: 'frontend' });
     const read = ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'];
     const maker = await withRoot([...read, 'CREATE_CLIENT_API_TOKEN']);
     const reader = await withRoot(read);
@@ -81,17 +81,17 @@ describe('the secret of a client or frontend token', () => {
     }
   });
 
-  test('in the list of a project is shown to owners, and masked for members', async () => {
-    const token = await made({ project: 'shop' });
+  test("is shown to owners and masked for members in the project's list", async () => {
+    const token = await newToken({ project: 'shop' });
     const owner = await person(app, { roles: { shop: 4 } });
     const member = await person(app, { roles: { shop: 5 } });
     expect(await secretSeenBy(owner, token, ofShop)).toBe(token.secret);
     expect(await secretSeenBy(member, token, ofShop)).toBe('shop:development.*****');
   });
 
-  test('of several projects is shown to those who may create one in each of them', async () => {
-    const both = await made({ projects: ['shop', 'vault'] });
-    const hidden = await made({ projects: ['shop', 'secret'] });
+  test('is shown for a token of several projects only to users who may create tokens in all of them', async () => {
+    const both = await newToken({ projects: ['shop', 'vault'] });
+    const hidden = await newToken({ projects: ['shop', 'secret'] });
     const rights = ['READ_CLIENT_API_TOKEN', 'CREATE_CLIENT_API_TOKEN'];
     const outside = await withRoot(rights, { vault: 5 });
     const inside = await withRoot(rights, { vault: 4 });
@@ -102,8 +102,8 @@ describe('the secret of a client or frontend token', () => {
     expect(await secretSeenBy(owner, hidden, ofShop)).toBe('[]:development.*****');
   });
 
-  test('is sealed for its own row: beside another token it opens nothing', async () => {
-    const [one, other] = [await made({ project: 'shop' }), await made({ project: 'shop' })];
+  test('is encrypted for its own row: copied to another row, it cannot be decrypted', async () => {
+    const [one, other] = [await newToken({ project: 'shop' }), await newToken({ project: 'shop' })];
     const { sealed_secret } = await rowOf(one);
     expect(sealed_secret?.includes(one.secret)).toBe(false);
     await app.db
@@ -115,7 +115,7 @@ describe('the secret of a client or frontend token', () => {
   });
 
   test('is deleted with the token', async () => {
-    const token = await made({ project: 'shop' });
+    const token = await newToken({ project: 'shop' });
     expect((await rowOf(token)).sealed_secret).not.toBeNull();
     const removed = await app.ask(`DELETE ${tokens}/${encodeURIComponent(token.secret)}`);
     expect(removed.statusCode).toBe(200);
@@ -126,7 +126,7 @@ describe('the secret of a client or frontend token', () => {
     expect(used.statusCode).toBe(401);
   });
 
-  test('stays unknown where only its hash is stored', async () => {
+  test('is masked if only its hash is stored', async () => {
     const token = await app.transact(testActor, (tx) =>
       createToken(tx, {
         name: 'older',
@@ -140,7 +140,7 @@ describe('the secret of a client or frontend token', () => {
   });
 });
 
-test('the secret of an admin token is shown once, and stored as a hash alone', async () => {
+test('the secret of an admin token is shown once and stored only as a hash', async () => {
   const response = await app.ask(`POST ${tokens}`, {
     payload: { tokenName: 'boss', type: 'admin' },
   });
@@ -149,9 +149,9 @@ test('the secret of an admin token is shown once, and stored as a hash alone', a
   expect((await rowOf(token)).sealed_secret).toBeNull();
 });
 
-test('without a key tokens are made, and their secrets shown once', async () => {
+test('without an encryption key, tokens can be created and their secrets are shown once', async () => {
   const keyless = await appOn(await testApp(), { config: { encryptionKeys: [] } });
-  const token = await made({}, keyless);
+  const token = await newToken({}, keyless);
   expect(await secretSeenBy(keyless, token)).toBe('*:development.*****');
   const used = await keyless.ask('GET /api/client/features', {
     headers: { authorization: token.secret },
@@ -159,9 +159,9 @@ test('without a key tokens are made, and their secrets shown once', async () => 
   expect(used.statusCode).toBe(200);
 });
 
-test('resealed, secrets are read under the new key alone; what no key opens stays masked', async () => {
+test('re-encrypted secrets are readable with only the new key; secrets that no key decrypts stay masked', async () => {
   const here = await testApp();
-  const token = await made({}, here);
+  const token = await newToken({}, here);
   const lost = await appOn(here, { config: { encryptionKeys: [newKey] } });
   expect(await secretSeenBy(lost, token)).toBe('*:development.*****');
   const reseal = (...keys: Buffer[]) => here.transact(testActor, (tx) => resealTokens(tx, keys));
@@ -171,7 +171,7 @@ test('resealed, secrets are read under the new key alone; what no key opens stay
   expect(await secretSeenBy(lost, token)).toBe(token.secret);
 });
 
-test('tokens of the environment are shown too, those as well whose hash was stored before', async () => {
+test('secrets of tokens from environment variables become readable, even if only their hash was stored before', async () => {
   const here = await testApp();
   const secret = '*:production.from-the-environment';
   const requested = { admin: [], client: [secret], frontend: [] };

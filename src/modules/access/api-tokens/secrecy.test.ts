@@ -16,7 +16,7 @@ beforeAll(async () => {
 const tokens = '/api/admin/api-tokens';
 const own = '/api/admin/user/tokens';
 
-test('a secret is in no list of those who only read, event, error, log line or table once it has been shown', async () => {
+test('after creation, a secret appears in no list for readers, event, error, log line or table', async () => {
   const somebody = await person(app, { rootRole: 1 });
   const reader = await person(app, {
     rootRole: await customRole(app, 'root-custom', [{ name: 'READ_CLIENT_API_TOKEN' }]),
@@ -64,7 +64,7 @@ test('a secret is in no list of those who only read, event, error, log line or t
   }
 });
 
-test('what is revoked on one instance is refused on the others as soon as they are notified', async () => {
+test('a token revoked on one instance is rejected by the others as soon as they are notified', async () => {
   // Its clock stands still, so that nothing that it caches expires by itself.
   const now = new Date();
   const other = await appOn(app, { clock: () => now });

@@ -21,13 +21,13 @@ interface Token {
   readonly tokenName: string;
 }
 
-async function made(payload: object): Promise<Token> {
+async function newToken(payload: object): Promise<Token> {
   const response = await app.ask(`POST ${tokens}`, { payload });
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 
-const holding = async (...names: string[]): Promise<Person> =>
+const withPermissions = async (...names: string[]): Promise<Person> =>
   person(app, {
     rootRole: await customRole(
       app,
@@ -36,8 +36,8 @@ const holding = async (...names: string[]): Promise<Person> =>
     ),
   });
 
-/** A person who may do everything with the tokens of open projects, by a root role. */
-const keeping = async (roles: Record<string, number> = {}): Promise<Person> => {
+/** A user who may do everything with the tokens of open projects, by a root role. */
+const tokenManager = async (roles: Record<string, number> = {}): Promise<Person> => {
   const names = ['CLIENT', 'FRONTEND'].flatMap((type) =>
     ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${type}_API_TOKEN`),
   );
@@ -55,27 +55,31 @@ const input = (payload: object) => ({
   payload: { tokenName: 'wished', type: 'client', project: 'shop', ...payload },
 });
 
-describe('of the API tokens', () => {
+describe('the list of API tokens', () => {
   beforeAll(async () => {
-    await made({ tokenName: 'own client', type: 'client', project: 'shop' });
-    await made({ tokenName: 'own frontend', type: 'frontend', projects: ['shop', 'default'] });
-    await made({ tokenName: 'half hidden', type: 'client', projects: ['shop', 'secret'] });
-    await made({ tokenName: 'for all', type: 'client' });
-    await made({ tokenName: 'of the vault', type: 'client', projects: ['shop', 'vault'] });
-    await made({ tokenName: 'boss', type: 'admin' });
+    await newToken({ tokenName: 'own client', type: 'client', project: 'shop' });
+    await newToken({ tokenName: 'own frontend', type: 'frontend', projects: ['shop', 'default'] });
+    await newToken({ tokenName: 'half hidden', type: 'client', projects: ['shop', 'secret'] });
+    await newToken({ tokenName: 'for all', type: 'client' });
+    await newToken({ tokenName: 'of the vault', type: 'client', projects: ['shop', 'vault'] });
+    await newToken({ tokenName: 'boss', type: 'admin' });
   });
 
-  test('administrators see all', async () => {
+  test('shows all tokens to administrators', async () => {
     const admin = await person(app, { rootRole: 1 });
     expect(await namesSeenBy(admin)).toEqual(
       expect.arrayContaining(['own client', 'own frontend', 'half hidden', 'for all', 'boss']),
     );
   });
 
-  test('others see the types that they may read, for projects in which they may all read them', async () => {
-    expect(await namesSeenBy(await holding('READ_CLIENT_API_TOKEN'))).toEqual(['own client']);
-    expect(await namesSeenBy(await holding('READ_FRONTEND_API_TOKEN'))).toEqual(['own frontend']);
-    const both = await holding('READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN');
+  test('shows other users the types they may read, if they may read them in all projects of the token', async () => {
+    expect(await namesSeenBy(await withPermissions('READ_CLIENT_API_TOKEN'))).toEqual([
+      'own client',
+    ]);
+    expect(await namesSeenBy(await withPermissions('READ_FRONTEND_API_TOKEN'))).toEqual([
+      'own frontend',
+    ]);
+    const both = await withPermissions('READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN');
     expect(await namesSeenBy(both)).toEqual(['own client', 'own frontend']);
     expect(await namesSeenBy(both, `${tokens}/own%20client`)).toEqual(['own client']);
     expect(await namesSeenBy(both, `${tokens}/half%20hidden`)).toEqual([]);
@@ -85,7 +89,7 @@ describe('of the API tokens', () => {
     expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
-  test('who may read none is refused, and the response names the missing permission', async () => {
+  test('answers 403 naming the missing permissions if the user may read no type', async () => {
     const viewer = await person(app);
     for (const path of [tokens, `${tokens}/boss`]) {
       const response = await viewer.ask(`GET ${path}`);
@@ -97,9 +101,9 @@ describe('of the API tokens', () => {
   });
 });
 
-describe('creating a token', () => {
-  test('needs the permission for its type', async () => {
-    const maker = await holding('CREATE_CLIENT_API_TOKEN');
+describe('the permission to create an API token', () => {
+  test('depends on the type of the token', async () => {
+    const maker = await withPermissions('CREATE_CLIENT_API_TOKEN');
     expect((await maker.ask(`POST ${tokens}`, input({}))).statusCode).toBe(201);
     for (const [type, permission] of [
       ['frontend', 'CREATE_FRONTEND_API_TOKEN'],
@@ -112,9 +116,9 @@ describe('creating a token', () => {
     }
   });
 
-  test('is nothing that the role Editor permits, although it shows them', async () => {
+  test('is not part of the Editor role, nor is changing or deleting one, although editors see them', async () => {
     const editor = await person(app, { rootRole: 2 });
-    const { id } = await made({ tokenName: 'to edit', type: 'client', project: 'shop' });
+    const { id } = await newToken({ tokenName: 'to edit', type: 'client', project: 'shop' });
     expect(await namesSeenBy(editor)).toContain('to edit');
     for (const response of [
       await editor.ask(`POST ${tokens}`, input({})),
@@ -126,8 +130,8 @@ describe('creating a token', () => {
     expect((await app.ask(`DELETE ${tokens}/${id}`)).statusCode).toBe(200);
   });
 
-  test('for all projects needs an administrator', async () => {
-    const maker = await keeping();
+  test('is ADMIN if the token is for all projects', async () => {
+    const maker = await tokenManager();
     for (const reach of [{ project: undefined }, { project: '*' }]) {
       const response = await maker.ask(`POST ${tokens}`, input(reach));
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
@@ -135,8 +139,8 @@ describe('creating a token', () => {
     }
   });
 
-  test('for a project that somebody does not see is for one that does not exist', async () => {
-    const maker = await keeping();
+  test('does not reveal projects that the user cannot see: they are reported as unknown', async () => {
+    const maker = await tokenManager();
     const reach = { project: undefined, projects: ['secret', 'nosuch', 'shop'] };
     const response = await maker.ask(`POST ${tokens}`, input(reach));
     expect(response.statusCode).toBe(400);
@@ -146,9 +150,9 @@ describe('creating a token', () => {
     ]);
   });
 
-  test('for a project that is not open needs the permission in the project, for each that it names', async () => {
-    const made = async (roles: Record<string, number>, ...projects: string[]) => {
-      const maker = await keeping(roles);
+  test('is required in each protected or private project', async () => {
+    const createAs = async (roles: Record<string, number>, ...projects: string[]) => {
+      const maker = await tokenManager(roles);
       return maker.ask(`POST ${tokens}`, input({ project: undefined, projects }));
     };
     for (const [roles, projects, missing] of [
@@ -158,7 +162,7 @@ describe('creating a token', () => {
       [{ secret: 5 }, ['shop', 'secret', 'vault'], ['secret', 'vault']],
       [{ vault: 4, secret: 5 }, ['secret', 'vault'], ['secret']],
     ] as const) {
-      const refused = await made(roles, ...projects);
+      const refused = await createAs(roles, ...projects);
       expect([refused.statusCode, refused.json().name]).toEqual([403, 'NoAccessError']);
       expect(refused.json().details.map(({ message }: { message: string }) => message)).toEqual(
         missing.map(
@@ -168,28 +172,28 @@ describe('creating a token', () => {
       );
       expect(await recordedBy(app.db, refused)).toEqual([]);
     }
-    expect((await made({ vault: 4 }, 'shop', 'vault')).statusCode).toBe(201);
-    expect((await made({ secret: 4 }, 'secret')).statusCode).toBe(201);
+    expect((await createAs({ vault: 4 }, 'shop', 'vault')).statusCode).toBe(201);
+    expect((await createAs({ secret: 4 }, 'secret')).statusCode).toBe(201);
   });
 
-  test('without any of the permissions is refused before the body is read', async () => {
+  test('is checked before the body is validated', async () => {
     const viewer = await person(app);
     const response = await viewer.ask(`POST ${tokens}`, { payload: { type: 7 } });
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
   });
 });
 
-describe('changing and revoking a token', () => {
+describe('changing and deleting an API token', () => {
   /** The responses to a change and to a revocation. */
   const asked = async (by: Person, id: number) => [
     await by.ask(`PUT ${tokens}/${id}`, { payload: { expiresAt: '2036-01-01T00:00:00Z' } }),
     await by.ask(`DELETE ${tokens}/${id}`),
   ];
 
-  test('needs the permission for its type', async () => {
-    const frontend = await made({ tokenName: 'f', type: 'frontend', project: 'shop' });
-    const client = await made({ tokenName: 'c', type: 'client', project: 'shop' });
-    const by = await holding('UPDATE_CLIENT_API_TOKEN', 'DELETE_CLIENT_API_TOKEN');
+  test('requires the permission for its type', async () => {
+    const frontend = await newToken({ tokenName: 'f', type: 'frontend', project: 'shop' });
+    const client = await newToken({ tokenName: 'c', type: 'client', project: 'shop' });
+    const by = await withPermissions('UPDATE_CLIENT_API_TOKEN', 'DELETE_CLIENT_API_TOKEN');
     for (const [index, response] of (await asked(by, frontend.id)).entries()) {
       expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
       const permission = ['UPDATE_FRONTEND_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'][index];
@@ -199,12 +203,12 @@ describe('changing and revoking a token', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('that reaches what somebody does not see is one of nothing', async () => {
-    const keeper = await keeping();
+  test('answers 404 for a token with projects that the user cannot see', async () => {
+    const keeper = await tokenManager();
     for (const token of [
-      await made({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),
-      await made({ tokenName: 'a', type: 'client' }),
-      await made({ tokenName: 'b', type: 'admin' }),
+      await newToken({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),
+      await newToken({ tokenName: 'a', type: 'client' }),
+      await newToken({ tokenName: 'b', type: 'admin' }),
     ]) {
       for (const response of await asked(keeper, token.id)) {
         expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
@@ -213,26 +217,26 @@ describe('changing and revoking a token', () => {
     }
   });
 
-  test('of a project that is not open needs the permissions in the project', async () => {
-    const { id } = await made({ tokenName: 'v', type: 'client', projects: ['shop', 'vault'] });
+  test('requires the project permissions in a protected project', async () => {
+    const { id } = await newToken({ tokenName: 'v', type: 'client', projects: ['shop', 'vault'] });
     for (const [roles, permissions] of [
       [{}, ['CREATE_PROJECT_API_TOKEN and DELETE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
       [{ vault: 5 }, ['CREATE_PROJECT_API_TOKEN', 'DELETE_PROJECT_API_TOKEN']],
     ] as const) {
-      const keeper = await keeping(roles);
+      const keeper = await tokenManager(roles);
       for (const [index, response] of (await asked(keeper, id)).entries()) {
         expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
         expect(response.json().message).toContain(permissions[index]);
         expect(response.json().message).toContain("'vault'");
       }
     }
-    const owner = await keeping({ vault: 4 });
+    const owner = await tokenManager({ vault: 4 });
     const answers = await asked(owner, id);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('is refused to who may neither', async () => {
-    const { id } = await made({ tokenName: 'kept', type: 'client', project: 'shop' });
+  test('is not permitted to a project owner without root permissions', async () => {
+    const { id } = await newToken({ tokenName: 'kept', type: 'client', project: 'shop' });
     const owner = await person(app, { roles: { shop: 4 } });
     for (const response of await asked(owner, id)) {
       expect(response.json().name).toBe('NoAccessError');
@@ -240,10 +244,10 @@ describe('changing and revoking a token', () => {
   });
 });
 
-describe('in a project', () => {
+describe('the API tokens of a project', () => {
   const own = `${projects}/shop/api-tokens`;
 
-  test('owners make, see and revoke its tokens; members see them; others nothing', async () => {
+  test('can be created, read and deleted by owners, read by members, and are hidden from others', async () => {
     const owner = await person(app, { roles: { shop: 4 } });
     const payload = { tokenName: 'of the shop', type: 'CLIENT', environment: 'production' };
     const response = await owner.ask(`POST ${own}`, { payload });
@@ -282,7 +286,7 @@ describe('in a project', () => {
     [{ projects: ['shop', 'default'] }, ['/body/projects']],
     [{ projects: ['*'], tokenName: undefined }, ['/body/tokenName', '/body/projects']],
     [{ environment: 'nosuch' }, ['/body/environment']],
-  ])('%j is refused there with 400', async (wrong, paths) => {
+  ])('cannot be created with %j: 400', async (wrong, paths) => {
     const before = await countEvents(app.db);
     const payload = { tokenName: 'faulty', type: 'client', ...wrong };
     const response = await app.ask(`POST ${own}`, { payload });
@@ -291,14 +295,14 @@ describe('in a project', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('it may be named again, where it is meant anyway', async () => {
+  test('can be created with the project repeated in the body', async () => {
     const payload = { tokenName: 'again', type: 'client', project: 'shop', projects: ['shop'] };
     expect((await app.ask(`POST ${own}`, { payload })).statusCode).toBe(201);
   });
 
-  test('tokens for several are listed, without projects that the reader does not see', async () => {
+  test('include tokens for several projects, without the projects that the user cannot see', async () => {
     const reach = { type: 'frontend', projects: ['secret', 'shop', 'default'] };
-    const { id } = await made({ tokenName: 'wide', ...reach });
+    const { id } = await newToken({ tokenName: 'wide', ...reach });
     const owner = await person(app, { roles: { shop: 4 } });
     const listed = (await owner.ask(`GET ${own}`)).json();
     const wide = listed.tokens.find((token: Token) => token.id === id);
@@ -312,9 +316,9 @@ describe('in a project', () => {
     expect(await namesSeenBy(owner, own)).toContain('wide');
   });
 
-  test('tokens for all, and those of others, are not its own', async () => {
-    const all = await made({ tokenName: 'everywhere', type: 'client' });
-    const other = await made({ tokenName: 'elsewhere', type: 'client', project: 'default' });
+  test('do not include tokens for all projects or for other projects', async () => {
+    const all = await newToken({ tokenName: 'everywhere', type: 'client' });
+    const other = await newToken({ tokenName: 'elsewhere', type: 'client', project: 'default' });
     expect(await namesSeenBy(app, own)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/where$/)]),
     );
@@ -326,7 +330,7 @@ describe('in a project', () => {
     }
   });
 
-  test('a private project has none for those outside', async () => {
+  test('are not found (404) by users without access to the private project', async () => {
     const editor = await person(app, { rootRole: 2 });
     for (const request of [
       `GET ${projects}/secret/api-tokens`,
@@ -337,10 +341,10 @@ describe('in a project', () => {
     }
   });
 
-  test('once it is archived its tokens are listed and revoked, but none is made', async () => {
+  test('can be listed and deleted but not created once the project is archived', async () => {
     await make(app.ask).project('resting');
     const place = `${projects}/resting/api-tokens`;
-    const { id } = await made({ tokenName: 'resting', type: 'client', project: 'resting' });
+    const { id } = await newToken({ tokenName: 'resting', type: 'client', project: 'resting' });
     await app.ask(`POST ${projects}/archive/resting`);
     const payload = { tokenName: 'late', type: 'client' };
     expect((await app.ask(`POST ${place}`, { payload })).statusCode).toBe(404);

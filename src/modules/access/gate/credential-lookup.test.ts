@@ -20,7 +20,7 @@ function database() {
 }
 
 describe('looking up credentials', () => {
-  test('unknown ones take two connections at most, however many they are', async () => {
+  test('runs at most two queries at a time for unknown credentials', async () => {
     const { lookUp } = createCredentialLookup();
     const { find, waiting, answerAll } = database();
     const all = Array.from({ length: 100 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
@@ -30,7 +30,7 @@ describe('looking up credentials', () => {
     expect(await Promise.all(all)).toEqual(Array(100).fill(undefined));
   });
 
-  test('one that was good the last time waits for none of them', async () => {
+  test('does not queue a credential that was valid last time behind unknown ones', async () => {
     const { lookUp } = createCredentialLookup();
     const { find, asked, answerAll } = database();
     const first = lookUp('good', find('good', 'somebody'));
@@ -46,7 +46,7 @@ describe('looking up credentials', () => {
     await Promise.all(flood);
   });
 
-  test('one that is known from the start waits for none of them either', async () => {
+  test('does not queue a credential noted as valid behind unknown ones', async () => {
     const { lookUp, noteValid } = createCredentialLookup();
     const { find, asked, answerAll } = database();
     noteValid('good');
@@ -59,7 +59,7 @@ describe('looking up credentials', () => {
     await Promise.all(flood);
   });
 
-  test('beyond 500 waiting requests, the others get 503', async () => {
+  test('answers 503 once 500 lookups are waiting', async () => {
     const { lookUp } = createCredentialLookup();
     const { find, answerAll } = database();
     const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));
@@ -71,13 +71,13 @@ describe('looking up credentials', () => {
     expect(refused[0]).toMatchObject({ reason: { status: 503, retryAfterSeconds: 5 } });
   });
 
-  test('one that was unknown is looked up anew when it comes again', async () => {
+  test('looks up a previously unknown credential again', async () => {
     const { lookUp } = createCredentialLookup();
     expect(await lookUp('new', async () => undefined)).toBeUndefined();
     expect(await lookUp('new', async () => 'created meanwhile')).toBe('created meanwhile');
   });
 
-  test('one that failed gives its place back', async () => {
+  test('frees the slot of a lookup that failed', async () => {
     const { lookUp } = createCredentialLookup();
     const failing = async () => {
       throw new Error('no database');

@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 const features = (project: string) => `/api/admin/projects/${project}/features`;
 
-describe('what roles permit', () => {
-  test('an editor works in open projects, sees protected ones, and knows no private one', async () => {
+describe('permissions by role', () => {
+  test('an editor can write in open projects, read protected ones, and does not see private ones', async () => {
     const editor = await person(app, { rootRole: 2 });
     const create = (project: string, name: string) =>
       editor.ask(`POST ${features(project)}`, { payload: { name } });
@@ -27,7 +27,7 @@ describe('what roles permit', () => {
     expect(projects.map(({ id }: { id: string }) => id)).not.toContain('private');
   });
 
-  test('a viewer changes nothing, but for projects with a role', async () => {
+  test('a viewer can change only projects in which they have a role', async () => {
     const viewer = await person(app, { rootRole: 3, roles: { private: 5 } });
     const create = (project: string, name: string) =>
       viewer.ask(`POST ${features(project)}`, { payload: { name } });
@@ -39,7 +39,7 @@ describe('what roles permit', () => {
     expect(tagType.statusCode).toBe(403);
   });
 
-  test('a permission in one environment is none in another, and the refusal names it', async () => {
+  test('a permission in one environment does not apply to another, and the error names it', async () => {
     const role = await customRole(app, 'custom', [
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
@@ -56,7 +56,7 @@ describe('what roles permit', () => {
     );
   });
 
-  test('a root role permits in every open project what is done there; others count their own roles alone', async () => {
+  test('the project permissions of a root role apply to open projects only', async () => {
     const rootRole = await customRole(app, 'root-custom', [
       { name: 'CREATE_FEATURE' },
       { name: 'UPDATE_PROJECT' },
@@ -87,7 +87,7 @@ describe('what roles permit', () => {
     });
   });
 
-  test('a root role of a group counts for its members', async () => {
+  test('the root role of a group applies to its members', async () => {
     const member = await person(app);
     const { id } = await app.db
       .insertInto('groups')
@@ -111,7 +111,7 @@ describe('what roles permit', () => {
     expect(made.statusCode).toBe(201);
   });
 
-  test('a token that has expired is as good as none', async () => {
+  test('an expired token is rejected with 401', async () => {
     const late = await person(app, { rootRole: 1, expiresAt: new Date(Date.now() - 1000) });
     const answer = await late.ask('GET /api/admin/projects');
     expect([answer.statusCode, answer.json().name]).toEqual([401, 'AuthenticationRequired']);

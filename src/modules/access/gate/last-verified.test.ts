@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { VerifiedCredential } from './credentials.ts';
 import { createLastVerified } from './last-verified.ts';
 
-/** An API token as the gate finds it. People have no reach. */
+/** An API token as the gate finds it. Users have no token scope. */
 const token = (id: number): VerifiedCredential =>
   ({
     identity: { id: -id, reach: { audience: 'client', environment: 'development', scopes: 'all' } },
@@ -25,8 +25,8 @@ function verifying(
   return { ...tokens, asked, see };
 }
 
-describe('A token that was valid when it was last looked up', () => {
-  test('is trusted; one that was unknown, and a person, is not', () => {
+describe('a token that was valid when last looked up', () => {
+  test('is trusted, unlike an unknown token or a user', () => {
     const { see, find } = verifying(async () => new Map());
     see('a', token(1));
     see('unknown', undefined);
@@ -36,7 +36,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toBeUndefined();
   });
 
-  test('is in doubt after a notice, until all of them were looked up by one statement', async () => {
+  test('is not trusted after a notification until one query has looked up all tokens', async () => {
     const { see, find, doubt, asked } = verifying(async () => new Map([[1, token(1)]]));
     see('a', token(1));
     see('revoked', token(2));
@@ -47,7 +47,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(asked.mock.calls).toEqual([[[1, 2]]]);
   });
 
-  test('stays in doubt where it cannot be looked up', async () => {
+  test('stays untrusted if the lookup fails', async () => {
     const { see, find, doubt, asked } = verifying(() => Promise.reject(new Error('away')));
     see('a', token(1));
     doubt();
@@ -57,7 +57,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toEqual(token(1));
   });
 
-  test('stays trusted after a reconnection, until the database says what became of it', async () => {
+  test('stays trusted after a reconnection until a lookup succeeds', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const { see, find, verify, asked } = verifying(async () => new Map([[1, token(1)]]));
     asked.mockRejectedValueOnce(away);
@@ -72,7 +72,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toEqual(token(1));
   });
 
-  test('is not trusted after a notice, even if a reconnection follows it', async () => {
+  test('is not trusted after a notification, even if a reconnection follows', async () => {
     const { see, find, doubt, verify, asked } = verifying(() => Promise.reject(new Error('away')));
     see('a', token(1));
     doubt();
@@ -81,7 +81,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toBeUndefined();
   });
 
-  test('is not trusted by a look that began before the notice', () => {
+  test('is not trusted based on a lookup that began before the notification', () => {
     const { begin, note, find, doubt } = verifying(async () => new Map());
     const begun = begin();
     doubt();
@@ -89,7 +89,7 @@ describe('A token that was valid when it was last looked up', () => {
     expect(find('a')).toBeUndefined();
   });
 
-  test('is trusted for two days, so that one that came in the last day before an outage outlives its first', () => {
+  test('is trusted for two days, so that it survives the first day of an outage', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { see, find } = verifying(async () => new Map());
@@ -103,7 +103,7 @@ describe('A token that was valid when it was last looked up', () => {
     }
   });
 
-  test('is one of 10,000 at most: the one that was verified longest ago is forgotten', () => {
+  test('is dropped once 10,000 others were verified more recently', () => {
     const { see, find } = verifying(async () => new Map());
     for (let id = 1; id <= 10_001; id += 1) see(`token-${id}`, token(id));
     expect([find('token-1'), find('token-2')]).toEqual([undefined, token(2)]);

@@ -6,7 +6,7 @@ import { customRole, person } from '../../../../test/support/people.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('the overview lists what each account was granted, and through which groups', async () => {
+test('the access overview lists the roles, projects and groups of each account, as JSON and CSV', async () => {
   const app = await testApp();
   await make(app.ask).project('shop');
   const own = await customRole(app, 'custom', []);

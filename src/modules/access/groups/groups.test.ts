@@ -25,11 +25,11 @@ const read = async (path: string) => (await app.ask(`GET ${path as '/'}`)).json(
 const usersOf = async (path: string) =>
   (await read(path)).users.map(({ user }: { user: { id: number } }) => user.id);
 const members = (...ids: number[]) => ids.map((id) => ({ user: { id } }));
-const bury = (id: number) =>
+const markDeleted = (id: number) =>
   app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
 describe('creating a group', () => {
-  test('answers with the whole group, with its users', async () => {
+  test('returns and records the group with its users', async () => {
     const ada = await person(app);
     const machine = await person(app, { kind: 'service account', rootRole: 2 });
     await app.db
@@ -99,7 +99,7 @@ describe('creating a group', () => {
     ]);
   });
 
-  test('needs a name alone', async () => {
+  test('requires only a name', async () => {
     const response = await create({ name: 'Bare', description: null, rootRole: null });
     expect(response.json()).toEqual({
       id: expect.any(Number),
@@ -114,10 +114,10 @@ describe('creating a group', () => {
     });
   });
 
-  test('names every user and role that there is none of', async () => {
+  test('reports every unknown user and root role', async () => {
     const { id: living } = await person(app);
     const { id: dead } = await person(app);
-    await bury(dead);
+    await markDeleted(dead);
     const before = await countEvents(app.db);
     for (const rootRole of [99_999, 4, await customRole(app, 'custom', [])]) {
       const response = await create({
@@ -140,7 +140,7 @@ describe('creating a group', () => {
     });
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors of a body together', async () => {
     const response = await create({
       name: '',
       description: 7,
@@ -162,7 +162,7 @@ describe('creating a group', () => {
     ]);
   });
 
-  test('of ten concurrent creations of one name, one succeeds', async () => {
+  test('succeeds once for ten concurrent requests with the same name', async () => {
     const before = await countEvents(app.db);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Raced' })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
@@ -172,7 +172,7 @@ describe('creating a group', () => {
     expect(await countEvents(app.db)).toBe(before + 1);
   });
 
-  test('a role that is deleted meanwhile is one that there is none of', async () => {
+  test('reports a root role that is deleted concurrently as unknown', async () => {
     const rootRole = await customRole(app, 'root-custom', []);
     const { waited, response } = await askedDuring(
       app,
@@ -184,7 +184,7 @@ describe('creating a group', () => {
     expect(pathsOf(response)).toEqual(['/body/rootRole']);
   });
 
-  test('its root role is in force with the next request of its users', async () => {
+  test('applies its root role from the next request of its users', async () => {
     const ada = await person(app);
     const ask = () => ada.ask('GET /api/admin/roles');
     expect((await ask()).statusCode).toBe(403);
@@ -197,14 +197,14 @@ describe('creating a group', () => {
 });
 
 describe('the list of groups', () => {
-  test('returns everything of each, by name, without deleted users', async () => {
+  test('returns complete groups, sorted by name, without deleted users', async () => {
     const ada = await person(app);
     const gone = await person(app);
     const { id, name } = await group(app, {
       users: [ada.id, gone.id],
       roles: { shop: 5, default: 4 },
     });
-    await bury(gone.id);
+    await markDeleted(gone.id);
     await create({ name: 'listed b' });
     await create({ name: 'listed a' });
     const { groups: all } = (await app.ask(`GET ${groups}`)).json();
@@ -223,7 +223,7 @@ describe('the list of groups', () => {
 });
 
 describe('changing a group', () => {
-  test('replaces it; who stays keeps the day of joining', async () => {
+  test('replaces all fields; remaining members keep their joining date', async () => {
     const [ada, bob, eve] = [await person(app), await person(app), await person(app)];
     const { id, name, path } = await group(app, {
       users: [ada.id, bob.id],
@@ -266,7 +266,7 @@ describe('changing a group', () => {
     ]);
   });
 
-  test('without users leaves them, and to what it is records nothing', async () => {
+  test('keeps the members if `users` is missing, and records nothing if nothing changes', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id] });
     const response = await change(path, { name });
@@ -275,7 +275,7 @@ describe('changing a group', () => {
     expect((await change(path, { name, users: [] })).json().users).toEqual([]);
   });
 
-  test('is refused where creating it would be', async () => {
+  test('rejects unknown roles and users and a taken name', async () => {
     const { path } = await group(app);
     const other = await group(app);
     const before = await countEvents(app.db);
@@ -286,7 +286,7 @@ describe('changing a group', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('by two concurrent requests ends as one of them requested', async () => {
+  test('applies concurrent requests one after the other', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const { name, path } = await group(app);
     const answers = await Promise.all(
@@ -308,7 +308,7 @@ describe('changing a group', () => {
   });
 });
 
-test('deleting a group removes its roles, and records them', async () => {
+test('deleting a group records its members and project roles', async () => {
   const ada = await person(app);
   const { id, name, path } = await group(app, { users: [ada.id], roles: { shop: 5, default: 5 } });
   const response = await app.ask(`DELETE ${path}`);
@@ -337,7 +337,7 @@ test('deleting a group removes its roles, and records them', async () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
-  'every request for the group %s answers 404',
+  'requests for the unknown group %s answer 404',
   async (id) => {
     for (const response of [
       await app.ask(`GET ${groups}/${id}`),
@@ -349,7 +349,7 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
   },
 );
 
-test('groups, and who has access to what, are for administrators', async () => {
+test('groups and the access overview require an administrator', async () => {
   const editor = await person(app, { rootRole: 2, roles: { default: 4 } });
   const { path } = await group(app);
   const payload = { name: 'New' };
@@ -366,7 +366,7 @@ test('groups, and who has access to what, are for administrators', async () => {
   }
 });
 
-test('the name of whoever is forgotten goes from what they made', async () => {
+test('erasing a user erases their name as the creator of groups and memberships', async () => {
   const eve = { id: 4711, name: 'eve@example.com' };
   const hers = await limitedApp(app, eve);
   const ada = await person(app);

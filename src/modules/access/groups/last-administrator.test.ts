@@ -10,7 +10,7 @@ const roles = { admin: 1, editor: 2, owner: 4, member: 5 };
 let app: TestApp;
 beforeEach(async () => {
   app = await testApp();
-  // The first administrator could otherwise have the role that these tests take away.
+  // The initial administrator would otherwise keep the role that these tests remove.
   await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
   await app.db.deleteFrom('project_user_roles').execute();
 });
@@ -28,7 +28,7 @@ async function expectRefusal(answer: ReturnType<TestApp['ask']>, words: RegExp) 
 }
 
 describe('the last administrator', () => {
-  test('is not lost with a group, nor by leaving it, nor by its role', async () => {
+  test('cannot be lost by deleting a group, removing its members or changing its root role', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id], rootRole: roles.admin });
     await expectRefusal(remove(path), /Admin role/);
@@ -38,7 +38,7 @@ describe('the last administrator', () => {
     expect((await ada.ask(`GET ${path}`)).json().users).toHaveLength(1);
   });
 
-  test('is who a group can do without when there is another', async () => {
+  test('does not restrict a group while there is another administrator', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const { name, path } = await group(app, { users: [ada.id, bob.id], rootRole: roles.admin });
     const input = { name, rootRole: roles.admin, users: members(bob.id) };
@@ -47,14 +47,14 @@ describe('the last administrator', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('is not asked for by groups that never gave that role to anybody', async () => {
+  test('does not restrict groups that give nobody the Admin role', async () => {
     const empty = await group(app, { rootRole: roles.admin });
     const editors = await group(app, { rootRole: roles.editor, users: [(await person(app)).id] });
     expect((await remove(empty.path)).statusCode).toBe(200);
     expect((await remove(editors.path)).statusCode).toBe(200);
   });
 
-  test('of two groups deleted at once, one stays', async () => {
+  test('survives the concurrent deletion of two groups', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const first = await group(app, { users: [ada.id], rootRole: roles.admin });
     const second = await group(app, { users: [bob.id], rootRole: roles.admin });
@@ -66,7 +66,7 @@ describe('the last administrator', () => {
 describe('the last owner of a project', () => {
   const owning = { default: roles.owner };
 
-  test('is not lost when nobody is left in a group; one that is deleted leaves its projects to administrators', async () => {
+  test('cannot be lost by emptying a group; deleting the group leaves the project to administrators', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id], roles: owning });
     await expectRefusal(change(path, { name, users: [] }), /owns 'default'/);
@@ -80,7 +80,7 @@ describe('the last owner of a project', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('may be another person, another group with people in it, or somebody else of this one', async () => {
+  test('can be another user, another non-empty group or another member of the same group', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const first = await group(app, { users: [ada.id], roles: owning });
     const empty = await group(app, { roles: owning });
@@ -96,7 +96,7 @@ describe('the last owner of a project', () => {
     expect(emptied.statusCode).toBe(200);
   });
 
-  test('is not asked for in archived projects, nor where a group is no owner', async () => {
+  test('does not restrict archived projects, nor groups that do not own the project', async () => {
     await make(app.ask).project('asleep');
     const ada = await person(app);
     const place = { asleep: roles.owner, default: roles.member };
@@ -105,7 +105,7 @@ describe('the last owner of a project', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('of two owning groups that are emptied at once, one stays', async () => {
+  test('survives the concurrent emptying of two owning groups', async () => {
     for (let round = 0; round < 3; round += 1) {
       await app.db.deleteFrom('project_group_roles').execute();
       const [ada, bob] = [await person(app), await person(app)];

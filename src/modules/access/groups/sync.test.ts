@@ -32,7 +32,7 @@ const last = (count: number) =>
     .execute();
 
 describe('the groups that an identity provider reports', () => {
-  test('make somebody a member of those that are mapped to them, and of no other mapped one', async () => {
+  test('add the user to the groups mapped to them, and remove them from other mapped groups', async () => {
     const { id: userId } = await person(app);
     const engineers = await group(app, { mappingsSSO: ['eng', 'dev'] });
     const sales = await group(app, { mappingsSSO: ['sales'], users: [userId] });
@@ -58,7 +58,7 @@ describe('the groups that an identity provider reports', () => {
     expect(users).toMatchObject([{ createdBy: systemActor.name, user: { id: userId } }]);
   });
 
-  test('that changed nothing record nothing', async () => {
+  test('record nothing if memberships do not change', async () => {
     const { id } = await person(app);
     await group(app, { mappingsSSO: ['same'] });
     await sync(id, 'same');
@@ -67,7 +67,7 @@ describe('the groups that an identity provider reports', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('of two log-ins at once are recorded once', async () => {
+  test('are recorded once for concurrent log-ins', async () => {
     const { id } = await person(app);
     await group(app, { mappingsSSO: ['twice'] });
     const before = await countEvents(app.db);
@@ -78,7 +78,7 @@ describe('the groups that an identity provider reports', () => {
     expect(await groupsOf(id)).toEqual([]);
   });
 
-  test('are in force with the next request', async () => {
+  test('apply from the next request', async () => {
     const ada = await person(app);
     await person(app, { rootRole: 1 });
     const { path } = await group(app, { mappingsSSO: ['admins'], rootRole: 1 });
@@ -86,7 +86,7 @@ describe('the groups that an identity provider reports', () => {
     expect((await ada.ask(`GET ${path}`)).statusCode).toBe(200);
   });
 
-  test('do not remove the last owner, and report that', async () => {
+  test('do not remove the last owner of a project, and report the group', async () => {
     const ada = await person(app);
     await app.db.deleteFrom('project_user_roles').execute();
     const owners = await group(app, {

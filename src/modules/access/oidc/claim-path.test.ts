@@ -25,7 +25,7 @@ test.each([
   ['groups[*]', ['a', 'b']],
   ['mixed', ['a', 'c']],
   ['none', []],
-])('%s leads to names', (path, names) => {
+])('%s selects these names', (path, names) => {
   expect(parseClaimPath(path)).toBeDefined();
   expect(namesAt(claims, path)).toEqual(names);
 });
@@ -38,12 +38,12 @@ test.each([
   'nothing',
   'constructor',
   '__proto__',
-])('%s leads nowhere', (path) => {
+])('%s selects nothing', (path) => {
   expect(namesAt(claims, path)).toBeUndefined();
 });
 
 test.each(['', '.', 'a.', '.a', 'a..b', 'a b', '[*]', 'a[0]', 'a[?b]', '"a', 'a"b"', 'a[*]b'])(
-  '%s is not a path',
+  '%j is rejected as a claim path',
   (path) => {
     expect(parseClaimPath(path)).toBeUndefined();
   },

@@ -37,7 +37,7 @@ const groupsOf = async (userId: number) =>
       .execute()
   ).map(({ name }) => name);
 
-test('a log-in adds people to the groups that the provider names, and takes them out of others', async () => {
+test('a log-in adds the user to the groups that the provider reports and removes them from other mapped groups', async () => {
   await offer(app, provider, syncing);
   const { user } = await signInThrough(app, provider, 'ada', {
     ...ada,
@@ -62,7 +62,7 @@ test('a log-in adds people to the groups that the provider names, and takes them
   expect(await groupsOf(user.id)).toEqual([]);
 });
 
-test('groups are found where the path leads', async () => {
+test('the groups are read from the configured claim path', async () => {
   await offer(app, provider, { ...syncing, groupJsonPath: 'realm.teams[*].name' });
   const { user } = await signInThrough(app, provider, 'grace', {
     email: 'grace@example.com',
@@ -72,7 +72,7 @@ test('groups are found where the path leads', async () => {
   expect(await groupsOf(user.id)).toEqual(['Developers', 'Operators']);
 });
 
-test('nothing happens to groups while it is switched off, or changes are', async () => {
+test('groups are not synchronized in maintenance mode or while group sync is disabled', async () => {
   await offer(app, provider, syncing);
   const { user } = await signInThrough(app, provider, 'ada', { ...ada, groups: ['dev'] });
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });

@@ -4,21 +4,21 @@ import { checkSubject, identityOf } from './identity.ts';
 const identify = (claims: object) =>
   identityOf({ iss: 'https://id.example.com', sub: 'ada', ...claims }, {}, undefined);
 
-test('a subject must identify one person', () => {
+test('an empty, overlong or unstorable subject is rejected', () => {
   for (const subject of ['', 'x'.repeat(256), 'a\0', 'a\ud800']) {
     expect(() => checkSubject(subject), subject).toThrow('not valid');
   }
   checkSubject('x'.repeat(255));
 });
 
-test('texts that cannot be stored count as absent', () => {
+test('claims that cannot be stored as text count as missing', () => {
   expect(identify({ email: 'a\0@example.com', preferred_username: 'a\ud800' })).toMatchObject({
     email: undefined,
     username: undefined,
   });
 });
 
-test('a name loses the characters that names may not contain', () => {
+test('characters that names may not contain are removed', () => {
   const named = (name: unknown) => identify({ name, given_name: 'Ada' }).name;
   expect(named('Ada\0\r\n\u2028Lovelace\u202e')).toBe('Ada Lovelace');
   expect(named('\u2028')).toBe('Ada');

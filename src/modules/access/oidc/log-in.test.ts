@@ -40,7 +40,7 @@ test('a 401 names both sign-in methods', async () => {
   expect([ofPrograms.statusCode, ofPrograms.json().type]).toEqual([401, undefined]);
 });
 
-describe('who signs in through a provider', () => {
+describe('a user who signs in through an OpenID Connect provider', () => {
   test('is created by the first log-in and found by the next', async () => {
     const before = await lastEventId(app);
     const first = await signInThrough(app, provider, 'ada', ada);
@@ -64,7 +64,7 @@ describe('who signs in through a provider', () => {
     expect(await recordedSince(app, created)).toEqual([]);
   });
 
-  test('is found under the address that the provider vouches for, and under the account from then on', async () => {
+  test('is matched by verified email the first time and by subject from then on', async () => {
     const invited = await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'grace@example.com', name: 'Grace', rootRole: 2 },
     });
@@ -87,7 +87,7 @@ describe('who signs in through a provider', () => {
     expect(later.user.id).toBe(id);
   });
 
-  test('is found under an address that the provider writes with an accent of its own', async () => {
+  test('is matched by email regardless of its Unicode normalization', async () => {
     const invited = await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'ren\u00e9@example.com', rootRole: 2 },
     });
@@ -96,7 +96,7 @@ describe('who signs in through a provider', () => {
     expect(user.id).toBe(invited.json().id);
   });
 
-  test('takes over an account that somebody created under their address, alone', async () => {
+  test('takes over an account that someone else created with their email, ending its password and sessions', async () => {
     const { secret } = (
       await app.ask('POST /api/admin/invite-link/tokens', {
         payload: { name: 'open day', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
@@ -126,7 +126,7 @@ describe('who signs in through a provider', () => {
     expect(former.statusCode).toBe(401);
   });
 
-  test('is not matched with another account by an address that is unverified or of unknown status', async () => {
+  test('is not matched by an email that is unverified or has no verification status', async () => {
     await app.ask('POST /api/admin/user-admin', {
       payload: { email: 'boss@example.com', rootRole: 1 },
     });
@@ -142,7 +142,7 @@ describe('who signs in through a provider', () => {
     expect(await recordedSince(app, before)).toEqual([]);
   });
 
-  test('is not matched with another account by an address that the provider has reassigned', async () => {
+  test('is not matched by an email that the provider has reassigned from another subject', async () => {
     const claims = { email: 'shared@example.com', email_verified: true };
     const { user } = await signInThrough(app, provider, 'first-holder', claims);
     expect(user.email).toBe('shared@example.com');
@@ -150,7 +150,7 @@ describe('who signs in through a provider', () => {
     expect(heir.landed).toBe('/login?error=account-taken');
   });
 
-  test('is not matched with an account whose user name looks like their address', async () => {
+  test('is not matched with an account whose username equals their email', async () => {
     await app.ask('POST /api/admin/user-admin', {
       payload: { username: 'looks@example.com', rootRole: 1 },
     });
@@ -159,7 +159,7 @@ describe('who signs in through a provider', () => {
     expect(landed).toBe('/login?error=account-taken');
   });
 
-  test('is known by the user name if the provider sends no address', async () => {
+  test('is created with the username if the provider sends no email, and rejected if it sends neither', async () => {
     const { user } = await signInThrough(app, provider, 'hopper', {
       preferred_username: 'hopper',
       given_name: 'Grace',
@@ -172,7 +172,7 @@ describe('who signs in through a provider', () => {
     expect(odd.landed).toBe('/login?error=account-incomplete');
   });
 
-  test('is created once by two first log-ins at once', async () => {
+  test('is created once by concurrent first log-ins', async () => {
     provider.signIn('twice', { email: 'twice@example.com', email_verified: true });
     const before = await lastEventId(app);
     const ends = await Promise.all(
@@ -182,7 +182,7 @@ describe('who signs in through a provider', () => {
     expect(await recordedSince(app, before)).toMatchObject([{ type: 'user-created' }]);
   });
 
-  test('is refused once deleted, unless newcomers are welcome', async () => {
+  test('is rejected after deletion, or gets a new account if autoCreate is enabled', async () => {
     const claims = { email: 'leaver@example.com', email_verified: true };
     const { user, browser } = await signInThrough(app, provider, 'leaver', claims);
     await app.ask(`DELETE /api/admin/user-admin/${user.id}`);
@@ -195,7 +195,7 @@ describe('who signs in through a provider', () => {
     expect(newcomer.user.id).not.toBe(user.id);
   });
 
-  test('is created with the role and in the domains that an administrator chose', async () => {
+  test('gets the configured root role, and is rejected outside the configured email domains', async () => {
     await offer(app, provider, {
       defaultRootRole: 'Editor',
       emailDomains: 'example.com, Corp.example',
@@ -217,7 +217,7 @@ describe('who signs in through a provider', () => {
     await offer(app, provider, { defaultRootRole: null, emailDomains: '' });
   });
 
-  test('gets a new session, and the one they came with is over', async () => {
+  test('gets a new session that replaces the previous one of the browser', async () => {
     const { browser, user } = await signInThrough(app, provider, 'ada', ada);
     const known = browser.cookies.get('burgee-session') as string;
     await browser.follow(login);
@@ -247,7 +247,7 @@ describe('who signs in through a provider', () => {
 });
 
 describe('a provider', () => {
-  test('may put what it knows into the token, and want the secret in the form', async () => {
+  test('may send all claims in the ID token and require client_secret_post', async () => {
     const other = await startProvider({ claimsInToken: true, authMethod: 'client_secret_post' });
     const here = await testApp();
     await offer(here, { issuer: `${other.issuer}/.well-known/openid-configuration` });
@@ -255,7 +255,7 @@ describe('a provider', () => {
     expect(user).toMatchObject({ email: 'Ada@Example.com' });
   });
 
-  test('may do without PKCE, and have its tokens signed in one way only', async () => {
+  test('may work without PKCE, and may be restricted to one signing algorithm', async () => {
     await offer(app, provider, { enablePkce: false, idTokenSigningAlgorithm: 'RS256' });
     const browser = openBrowser(app);
     provider.signIn('ada', ada);
@@ -268,7 +268,7 @@ describe('a provider', () => {
     await offer(app, provider, { idTokenSigningAlgorithm: null });
   });
 
-  test('may call itself by an address with a slash at the end, or without', async () => {
+  test('may have an issuer with or without a trailing slash', async () => {
     const asked = new Map<string, object>();
     const { url } = await listenHere((request, response) => {
       response.setHeader('content-type', 'application/json');
@@ -287,7 +287,7 @@ describe('a provider', () => {
     await offer(app, provider);
   });
 
-  test('is asked about itself once in five minutes, and again when the settings change', async () => {
+  test('is discovered once in five minutes, and again when the settings change', async () => {
     let now = Date.now();
     const other = await startProvider();
     const here = await appOn(await testApp(), { clock: () => new Date(now) });

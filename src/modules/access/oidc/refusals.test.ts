@@ -46,14 +46,14 @@ async function expectRefused(url: string, refusal: string, browser = openBrowser
   expect(await lastEventId(app)).toBe(before);
 }
 
-describe('an answer of the provider is not trusted', () => {
-  test('under another state than the one that this browser was sent with', async () => {
+describe('a callback from the provider is rejected', () => {
+  test('if its state differs from the one of the log-in', async () => {
     const { browser, url } = await untilCallback();
     url.searchParams.set('state', 'another');
     await expectRefused(url.href, 'log-in-expired', browser);
   });
 
-  test('without a state, or with two', async () => {
+  test('if it has no state or two', async () => {
     for (const change of [
       (url: URL) => url.searchParams.delete('state'),
       (url: URL) => url.searchParams.append('state', 'two'),
@@ -64,28 +64,28 @@ describe('an answer of the provider is not trusted', () => {
     }
   });
 
-  test('in another browser than the one that began', async () => {
+  test('in a browser that did not begin the log-in', async () => {
     const { url } = await untilCallback();
     await expectRefused(url.href, 'log-in-expired');
     const { browser } = await untilCallback();
     await expectRefused(url.href, 'log-in-expired', browser);
   });
 
-  test('when the token is made for another log-in', async () => {
+  test('if the nonce of the ID token is wrong', async () => {
     const { browser, url } = await untilCallback((redirect) =>
       redirect.searchParams.set('nonce', 'another'),
     );
     await expectRefused(url.href, 'provider-answer-not-valid', browser);
   });
 
-  test('when the code was got without knowing what this browser knows', async () => {
+  test('if the code was issued for another PKCE challenge', async () => {
     const { browser, url } = await untilCallback((redirect) =>
       redirect.searchParams.set('code_challenge', 'x'.repeat(43)),
     );
     await expectRefused(url.href, 'provider-answer-not-valid', browser);
   });
 
-  test('with a made-up code, or none', async () => {
+  test('if the code is invalid or missing', async () => {
     for (const change of [
       (url: URL) => url.searchParams.set('code', 'made-up'),
       (url: URL) => url.searchParams.delete('code'),
@@ -96,7 +96,7 @@ describe('an answer of the provider is not trusted', () => {
     }
   });
 
-  test('twice', async () => {
+  test('the second time it is used', async () => {
     const { browser, url } = await untilCallback();
     const cookie = browser.cookies.get('burgee-oidc') as string;
     expect((await browser.open(url.href)).location).toBe('/');
@@ -106,7 +106,7 @@ describe('an answer of the provider is not trusted', () => {
     await expectRefused(url.href, 'provider-answer-not-valid', thief);
   });
 
-  test('ten minutes after the log-in was begun', async () => {
+  test('ten minutes after the log-in began', async () => {
     const { browser, url } = await untilCallback();
     now += 599_000;
     const late = await untilCallback();
@@ -115,7 +115,7 @@ describe('an answer of the provider is not trusted', () => {
     expect((await late.browser.open(late.url.href)).location).toBe('/');
   });
 
-  test('with a cookie that we did not make', async () => {
+  test('if the log-in cookie is forged', async () => {
     const { browser, url } = await untilCallback();
     const cookie = browser.cookies.get('burgee-oidc') as string;
     for (const forged of ['', 'nonsense', `${cookie.slice(0, -4)}AAAA`, '%00']) {
@@ -126,13 +126,13 @@ describe('an answer of the provider is not trusted', () => {
   });
 });
 
-test('somebody who cancels at the provider gets a message', async () => {
+test('canceling at the provider leads back to the log-in page with an error', async () => {
   provider.refuse();
   const { landed } = await openBrowser(app).follow(login);
   expect(landed).toBe('/login?error=log-in-cancelled');
 });
 
-test('the cookie of a log-in is sent to its pages alone, is closed to scripts, and reveals nothing', async () => {
+test('the log-in cookie is limited to /auth/oidc, HttpOnly and encrypted', async () => {
   const { headers } = await app.app.inject(login);
   const cookie = String(headers['set-cookie']);
   expect(cookie).toMatch(
@@ -149,7 +149,7 @@ test('the cookie of a log-in is sent to its pages alone, is closed to scripts, a
   expect(String(guarded.headers['set-cookie'])).toContain('; Secure');
 });
 
-test('whoever signs in comes to the page they asked for, if it is one of ours', async () => {
+test('a log-in redirects to returnTo only if it is a path on this server', async () => {
   for (const [returnTo, landed] of [
     ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
     ['https://evil.example', '/'],
@@ -168,7 +168,7 @@ test('whoever signs in comes to the page they asked for, if it is one of ours', 
   expect((await openBrowser(app).follow(`${login}?returnTo=/a&returnTo=/b`)).landed).toBe('/');
 });
 
-test('many who begin at once take one connection of the database', async () => {
+test('concurrent log-ins read the settings with one query', async () => {
   const waiting = () =>
     sql<{ count: number }>`
       select count(*)::int as count from pg_locks where not granted and relation = 'settings'::regclass
@@ -187,8 +187,8 @@ test('many who begin at once take one connection of the database', async () => {
   expect(new Set(statuses)).toEqual(new Set([302]));
 });
 
-describe('nobody is sent to a provider', () => {
-  test('while this way in is closed', async () => {
+describe('a log-in fails', () => {
+  test('with 404 while OpenID Connect is disabled', async () => {
     await app.ask(`POST ${oidcSettings}`, { payload: { enabled: false } });
     for (const path of [login, callback]) {
       const response = await app.app.inject(path);
@@ -198,14 +198,14 @@ describe('nobody is sent to a provider', () => {
     expect((await fresh.app.inject(login)).statusCode).toBe(404);
   });
 
-  test('that is down', async () => {
+  test('if the provider is down', async () => {
     const short = await startProvider();
     await offer(app, short);
     await short.stop();
     await expectRefused(login, 'provider-unavailable');
   });
 
-  test('that goes down while they are there', async () => {
+  test('if the provider goes down before the callback', async () => {
     const short = await startProvider();
     short.signIn('ada', { email: 'ada@example.com', email_verified: true });
     await offer(app, short);
@@ -214,7 +214,7 @@ describe('nobody is sent to a provider', () => {
     await expectRefused(url.href, 'provider-unavailable', browser);
   });
 
-  test('that does not answer within five seconds', async () => {
+  test('if the provider does not respond within five seconds', async () => {
     const { url: issuer } = await listenHere(() => undefined);
     await offer(app, { issuer });
     const begun = performance.now();
@@ -222,7 +222,7 @@ describe('nobody is sent to a provider', () => {
     expect(performance.now() - begun).toBeGreaterThan(4500);
   });
 
-  test('that calls itself something else, or speaks something else', async () => {
+  test('if the discovery document has another issuer or is not JSON', async () => {
     const answers = new Map([
       ['/other/.well-known/openid-configuration', JSON.stringify({ issuer: provider.issuer })],
       ['/html/.well-known/openid-configuration', '<html>'],
@@ -237,7 +237,7 @@ describe('nobody is sent to a provider', () => {
     }
   });
 
-  test('that names no page to sign in at', async () => {
+  test('if the discovery document has no valid authorization endpoint', async () => {
     const addresses = ['javascript:alert(1)', 'not an address', { a: 1 }, undefined];
     const { url } = await listenHere((request, response) => {
       const name = request.url?.split('/', 2)[1] ?? '';
@@ -256,7 +256,7 @@ describe('nobody is sent to a provider', () => {
     }
   });
 
-  test('whose secret can no longer be read', async () => {
+  test('if the client secret cannot be decrypted', async () => {
     const keyless = await appOn(app, { config: { encryptionKeys: [Buffer.alloc(32, 9)] } });
     for (const path of [login, callback]) {
       const { statusCode, headers } = await keyless.app.inject(path);

@@ -20,7 +20,7 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('the settings of OpenID Connect', () => {
-  test('are off at first', async () => {
+  test('are disabled by default', async () => {
     const here = await testApp();
     expect(await get(here)).toEqual({
       enabled: false,
@@ -33,7 +33,7 @@ describe('the settings of OpenID Connect', () => {
     });
   });
 
-  test('keep nothing but what they know', async () => {
+  test('drop unknown properties', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`key${n}`, 'x']));
     const here = await testApp();
     const response = await set({ clientId: 'known', ...unknown }, here);
@@ -49,7 +49,7 @@ describe('the settings of OpenID Connect', () => {
     expect(JSON.stringify(events)).not.toContain('key7');
   });
 
-  test('are answered whole, but for the secret', async () => {
+  test('are returned completely, with the secret masked', async () => {
     const response = await set({
       enabled: true,
       discoverUrl: issuer,
@@ -83,7 +83,7 @@ describe('the settings of OpenID Connect', () => {
     expect(await get()).toEqual(whole);
   });
 
-  test('keep the secret when it is left out, empty or sent back as it is shown', async () => {
+  test('keep the secret if it is missing, empty, null or masked', async () => {
     await offer(app, { issuer }, { secret: 'canary-2' });
     for (const secret of [undefined, '*****', '', null]) {
       expect((await set({ secret, clientId: 'burgee' })).statusCode).toBe(200);
@@ -93,7 +93,7 @@ describe('the settings of OpenID Connect', () => {
     expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBe('canary-3');
   });
 
-  test('lose what is emptied, and keep what is left out', async () => {
+  test('are cleared by null or an empty string, and kept if missing', async () => {
     await offer(
       app,
       { issuer },
@@ -108,7 +108,7 @@ describe('the settings of OpenID Connect', () => {
     expect((await get()).defaultRootRole).toBe('Viewer');
   });
 
-  test('take 0 for no role, as clients send it that know of none', async () => {
+  test('treat 0 as no default role, as some clients send it', async () => {
     await offer(app, { issuer }, { defaultRootRoleId: 2 });
     expect((await set({ defaultRootRoleId: 0 })).statusCode).toBe(200);
     expect(await get()).toMatchObject({ defaultRootRole: 'Viewer', defaultRootRoleId: 3 });
@@ -116,7 +116,7 @@ describe('the settings of OpenID Connect', () => {
     expect(await get()).toMatchObject({ defaultRootRoleId: 2 });
   });
 
-  test('refuse what they cannot do: to sign out at the provider', async () => {
+  test('reject single sign-out, which is not supported', async () => {
     for (const enableSingleSignOut of [false, null]) {
       expect((await set({ enableSingleSignOut })).statusCode).toBe(200);
     }
@@ -125,7 +125,7 @@ describe('the settings of OpenID Connect', () => {
     expect(Object.keys(await get())).not.toContain('enableSingleSignOut');
   });
 
-  test('are emptied by blanks, the secret too', async () => {
+  test('are cleared by blanks, including the secret', async () => {
     await offer(app, { issuer }, { secret: 'canary-blank' });
     const needed = await set({ secret: ' ' });
     expect([needed.statusCode, pathsOf(needed)]).toEqual([400, ['/body/secret']]);
@@ -135,7 +135,7 @@ describe('the settings of OpenID Connect', () => {
     expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
   });
 
-  test('are recorded by the names of what changed', async () => {
+  test('record the names of changed properties only, and nothing if nothing changes', async () => {
     await offer(app, { issuer }, { acrValues: null, autoCreate: false, secret: 'canary-4' });
     const response = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });
     expect(await recordedBy(app.db, response)).toMatchObject([
@@ -150,7 +150,7 @@ describe('the settings of OpenID Connect', () => {
     expect(await recordedBy(app.db, await set({}))).toEqual([]);
   });
 
-  test('cannot be switched on before they are whole', async () => {
+  test('cannot be enabled while required properties are missing', async () => {
     const here = await testApp();
     const response = await set({ enabled: true, enableGroupSyncing: true }, here);
     expect([response.statusCode, pathsOf(response)]).toEqual([
@@ -162,7 +162,7 @@ describe('the settings of OpenID Connect', () => {
     expect(pathsOf(await set({ clientId: null }, here))).toEqual(['/body/clientId']);
   });
 
-  test('that are malformed do not repeat the secret', async () => {
+  test('do not repeat an invalid secret in the error', async () => {
     const canary = 'canary-of-the-wrong-form';
     for (const secret of [{ value: canary }, [canary], canary.padEnd(2001, 'x'), `${canary}\0`]) {
       const response = await set({ secret, enabled: 'yes' });
@@ -175,7 +175,7 @@ describe('the settings of OpenID Connect', () => {
     }
   });
 
-  test('that are malformed are all reported together', async () => {
+  test('report all invalid properties together', async () => {
     const before = await countEvents(app.db);
     const response = await set({
       enabled: 'yes',
@@ -207,13 +207,13 @@ describe('the settings of OpenID Connect', () => {
     ['https://ada:hunter2@login.example.com', 400],
     ['ftp://login.example.com', 400],
     ['login.example.com', 400],
-  ])('of a provider at %s are answered with %i', async (discoverUrl, status) => {
+  ])('with the provider %s answer %i', async (discoverUrl, status) => {
     const response = await offer(app, { issuer: discoverUrl });
     expect(response.statusCode).toBe(status);
     expect(response.body).not.toContain('hunter2');
   });
 
-  test('do not give the secret of one provider to another', async () => {
+  test('require a new secret for a provider on another host', async () => {
     await offer(app, { issuer });
     const other = await set({ discoverUrl: 'https://evil.example.com' });
     expect([other.statusCode, pathsOf(other)]).toEqual([400, ['/body/secret']]);
@@ -226,7 +226,7 @@ describe('the settings of OpenID Connect', () => {
     expect(pathsOf(await set({ enabled: true, discoverUrl: issuer }))).toEqual(['/body/secret']);
   });
 
-  test('name a role for the installation as a whole', async () => {
+  test('accept only a root role as the default role', async () => {
     for (const role of [{ defaultRootRole: 'Owner' }, { defaultRootRoleId: 4711 }]) {
       const response = await set(role);
       expect([response.statusCode, pathsOf(response)]).toEqual([
@@ -236,14 +236,14 @@ describe('the settings of OpenID Connect', () => {
     }
   });
 
-  test('fall back to the role of a viewer when theirs is deleted', async () => {
+  test('fall back to the Viewer role if the default role is deleted', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
     expect((await set({ defaultRootRoleId: role })).json().defaultRootRoleId).toBe(role);
     expect((await app.ask(`DELETE /api/admin/roles/${role}`)).statusCode).toBe(200);
     expect((await get()).defaultRootRoleId).toBe(3);
   });
 
-  test('can be read with the permission for sign-in settings, and set by administrators: who chooses the provider can sign in as anybody', async () => {
+  test('can be read with UPDATE_AUTH_CONFIGURATION but changed by administrators only, because a provider can sign in anyone', async () => {
     const editor = await person(app, { rootRole: 2 });
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
     const keeper = await person(app, { rootRole: role });
@@ -255,7 +255,7 @@ describe('the settings of OpenID Connect', () => {
     }
   });
 
-  test('cannot be stored without a key, and say so', async () => {
+  test('cannot be stored without an encryption key', async () => {
     const here = await appOn(await testApp(), { config: { encryptionKeys: [] } });
     const response = await offer(here, { issuer });
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -265,11 +265,11 @@ describe('the settings of OpenID Connect', () => {
   });
 });
 
-describe('sign-in by password', () => {
+describe('the setting for password sign-in', () => {
   const passwords = (disabled: unknown, here = app) =>
     here.ask(`POST ${simple}`, { payload: { disabled } as object });
 
-  test('is on at first, and can be switched off only beside another way in', async () => {
+  test('is enabled by default and can be disabled only while OpenID Connect is enabled', async () => {
     const here = await testApp();
     expect((await here.ask(`GET ${simple}`)).json()).toEqual({ disabled: false });
     const refused = await passwords(true, here);
@@ -292,7 +292,7 @@ describe('sign-in by password', () => {
     expect((await set({ enabled: false }, here)).statusCode).toBe(200);
   });
 
-  test('one way in stays open when both are closed at once', async () => {
+  test('stays enabled, or OpenID Connect does, when both are disabled concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       await passwords(false);
       await offer(app, { issuer });
@@ -305,7 +305,7 @@ describe('sign-in by password', () => {
     await passwords(false);
   });
 
-  test('is a matter of administrators and of whoever has the permission', async () => {
+  test('requires UPDATE_AUTH_CONFIGURATION, and rejects values that are not booleans', async () => {
     const editor = await person(app, { rootRole: 2 });
     expect((await editor.ask(`GET ${simple}`)).statusCode).toBe(403);
     expect((await editor.ask(`POST ${simple}`, { payload: { disabled: false } })).statusCode).toBe(

@@ -25,8 +25,8 @@ const tried = async (payload: object = {}) => {
 const resultsOf = ({ findings }: { findings: { result: string }[] }) =>
   findings.map(({ result }) => result);
 
-describe('the test of OpenID Connect', () => {
-  test('says that the address is missing while there is none', async () => {
+describe('testing the OpenID Connect settings', () => {
+  test('reports a missing provider URL', async () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
@@ -34,7 +34,7 @@ describe('the test of OpenID Connect', () => {
     ]);
   });
 
-  test('tells what a provider that is not stored yet announces, and what is still missing', async () => {
+  test('reports what an unsaved provider supports and which settings are missing', async () => {
     const answer = await tried({ discoverUrl: provider.issuer, enablePkce: true });
     expect(answer).toMatchObject({
       redirectUri: 'http://localhost:4242/auth/oidc/callback',
@@ -51,13 +51,13 @@ describe('the test of OpenID Connect', () => {
     ]);
   });
 
-  test('does not miss what is about to be stored', async () => {
+  test('does not report unsaved client id and secret as missing', async () => {
     const known = { hasClientId: true, hasSecret: true };
     const answer = await tried({ discoverUrl: provider.issuer, ...known });
     expect(new Set(resultsOf(answer))).toEqual(new Set(['passed']));
   });
 
-  test('tries what is stored, stores nothing, and does not tell the secret', async () => {
+  test('uses the stored settings, records nothing and does not reveal the secret', async () => {
     await offer(app, provider, { addGroupsScope: true });
     const before = await countEvents(app.db);
     const answer = await tried();
@@ -66,7 +66,7 @@ describe('the test of OpenID Connect', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('names an algorithm that the provider does not use', async () => {
+  test('reports a signing algorithm that the provider does not support', async () => {
     const { findings } = await tried({ idTokenSigningAlgorithm: 'ES512' });
     expect(findings).toContainEqual({
       result: 'failed',
@@ -74,7 +74,7 @@ describe('the test of OpenID Connect', () => {
     });
   });
 
-  test('tells why there is no provider', async () => {
+  test('reports why the provider cannot be used', async () => {
     const { url } = await listenHere((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":"https://x"}'),
     );
@@ -91,7 +91,7 @@ describe('the test of OpenID Connect', () => {
     expect(await messageOf(page.url)).not.toContain('canary');
   });
 
-  test('is for administrators alone: it reaches into the network', async () => {
+  test('requires an administrator, because it sends requests to the network', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_AUTH_CONFIGURATION' }]);
     const { ask } = await person(app, { rootRole: role });
     const payload = { discoverUrl: provider.issuer };

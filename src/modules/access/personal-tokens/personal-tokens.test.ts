@@ -17,14 +17,14 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const create = ({ ask }: Pick<Person, 'ask'>, payload: object) =>
   ask(`POST ${tokens}`, { payload: { description: 'made', expiresAt: null, ...payload } });
 
-/** Without the token that every test person has. */
+/** Without the token that every test user has. */
 const listOf = async ({ ask }: Person) =>
   (await ask(`GET ${tokens}`))
     .json()
     .pats.filter(({ description }: { description: string }) => description !== 'test');
 
 describe('creating a personal access token', () => {
-  test('shows its secret once, which then stands for the person', async () => {
+  test('returns the secret once; requests with it are made by its owner', async () => {
     const ada = await person(app, { rootRole: 2 });
     const response = await create(ada, { description: 'laptop', expiresAt: inTenYears });
     expect(response.statusCode, response.body).toBe(201);
@@ -55,7 +55,7 @@ describe('creating a personal access token', () => {
     expect(by).toEqual({ id: ada.id });
   });
 
-  test('that never ends says null', async () => {
+  test('returns null as the expiry of a token that does not expire', async () => {
     const response = await create(await person(app), { expiresAt: null });
     expect(response.json().expiresAt).toBeNull();
   });
@@ -68,7 +68,7 @@ describe('creating a personal access token', () => {
     [{ expiresAt: undefined }, ['/body/expiresAt']],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, ['/body/expiresAt']],
     [{ expiresAt: '2036-06-30T23:59:60Z' }, ['/body/expiresAt']],
-  ])('%j answers 400', async (wrong, paths) => {
+  ])('rejects %j with 400', async (wrong, paths) => {
     const before = await countEvents(app.db);
     const response = await create(await person(app), wrong);
     expect(response.statusCode, response.body).toBe(400);
@@ -76,7 +76,7 @@ describe('creating a personal access token', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('with one that ends makes none that ends later', async () => {
+  test('rejects an expiry after that of the token used for the request', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const brief = await person(app, { expiresAt });
     for (const later of [null, inTenYears]) {
@@ -88,14 +88,14 @@ describe('creating a personal access token', () => {
     expect(same.statusCode, same.body).toBe(201);
   });
 
-  test('for the same purpose twice answers 409; others may have the same', async () => {
+  test('answers 409 for a description the user already has; other users may have the same', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const racing = await Promise.all([1, 2, 3].map(() => create(ada, { description: 'same' })));
     expect(racing.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
     expect((await create(bob, { description: 'same' })).statusCode).toBe(201);
   });
 
-  test('ends at ten, also when the last places are raced for', async () => {
+  test('is limited to ten tokens, even when requests race for the last ones', async () => {
     const ada = await person(app);
     for (let made = 1; made < 8; made += 1) await create(ada, { description: `token ${made}` });
     const responses = await Promise.all(
@@ -110,8 +110,8 @@ describe('creating a personal access token', () => {
   });
 });
 
-describe('revoking a personal access token', () => {
-  test('ends it at once, and is recorded', async () => {
+describe('deleting a personal access token', () => {
+  test('revokes it at once and records one event', async () => {
     const ada = await person(app);
     const { secret, seenAt, ...data } = (await create(ada, {})).json();
     const bearing = { headers: { authorization: secret } };
@@ -126,7 +126,7 @@ describe('revoking a personal access token', () => {
     expect((await ada.ask(`DELETE ${tokens}/${data.id}`)).statusCode).toBe(404);
   });
 
-  test('is for its owner alone: for others there is none, administrators too', async () => {
+  test('answers 404 for other users, including administrators', async () => {
     const [ada, boss] = [await person(app), await person(app, { rootRole: 1 })];
     const { id } = (await create(ada, {})).json();
     for (const path of [`${tokens}/${id}`, `${tokens}/nosuch`, `${tokens}/99999999999`]) {
@@ -138,7 +138,7 @@ describe('revoking a personal access token', () => {
   });
 });
 
-test('an API token has none, and the response says so', async () => {
+test('requests with an API token answer 403, because only accounts have personal tokens', async () => {
   for (const response of [
     await app.ask(`GET ${tokens}`),
     await create(app, {}),
@@ -149,22 +149,22 @@ test('an API token has none, and the response says so', async () => {
   }
 });
 
-test('a service account has its own, too', async () => {
+test('a service account can create a personal token', async () => {
   const robot = await person(app, { kind: 'service account' });
   expect((await create(robot, {})).json().userId).toBe(robot.id);
 });
 
-test('when a token was last used is listed', async () => {
+test('the list of personal tokens shows when each was last used', async () => {
   const ada = await person(app);
   const { secret } = (await create(ada, {})).json();
-  // An instance stores who was seen when it is closed, at the latest.
+  // An instance stores last-seen times when it is closed, at the latest.
   const other = await appOn(app);
   await other.ask(`GET ${tokens}`, { headers: { authorization: secret } });
   await other.app.close();
   expect(await listOf(ada)).toMatchObject([{ seenAt: instant }]);
 });
 
-test('an account that is deleted meanwhile gets none', async () => {
+test('creating a token for an account that was just deleted answers 404', async () => {
   const { id } = await person(app);
   await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
   const before = await countEvents(app.db);
@@ -175,7 +175,7 @@ test('an account that is deleted meanwhile gets none', async () => {
   expect(await countEvents(app.db)).toBe(before);
 });
 
-test('who is forgotten leaves no token behind', async () => {
+test('erasing a user deletes their personal tokens', async () => {
   const ada = await person(app);
   await create(ada, { description: 'laptop' });
   await forgetEverywhere(app.transact, testActor, ada.id);

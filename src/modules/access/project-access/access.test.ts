@@ -16,12 +16,12 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-let made = 0;
+let projectCount = 0;
 /** A separate project for each test. */
 const newProject = async (): Promise<string> => {
-  made += 1;
-  await make(app.ask).project(`project-${made}`);
-  return `project-${made}`;
+  projectCount += 1;
+  await make(app.ask).project(`project-${projectCount}`);
+  return `project-${projectCount}`;
 };
 
 const access = async (project: string) =>
@@ -37,7 +37,7 @@ const rolesIn = async (project: string) => {
   return { users: brief(users), groups: brief(groups) };
 };
 
-describe('who has access to a project', () => {
+describe('the access of a project', () => {
   test('is returned with users, service accounts, groups and the roles that can be granted', async () => {
     const project = await newProject();
     const [ada, robot] = [await person(app), await person(app, { kind: 'service account' })];
@@ -97,7 +97,7 @@ describe('who has access to a project', () => {
     expect(deprecated.json()).toEqual({ users, roles });
   });
 
-  test('leaves out who was deleted', async () => {
+  test('omits deleted users', async () => {
     const project = await newProject();
     const gone = await person(app, { roles: { [project]: member } });
     const team = await group(app, { users: [gone.id], roles: { [project]: member } });
@@ -112,8 +112,8 @@ describe('who has access to a project', () => {
     });
   });
 
-  test('changes the time of the last change of the project', async () => {
-    // The project exists already, and a change is later.
+  test('updates updatedAt of the project when it changes', async () => {
+    // Changes must be later than the creation of the project.
     let now = Date.now();
     const later = await testApp({ clock: () => new Date(now) });
     const { id } = await person(later);
@@ -131,7 +131,7 @@ describe('who has access to a project', () => {
 });
 
 describe('granting roles to users and groups', () => {
-  test('adds to existing roles, and the log records what is new', async () => {
+  test('adds to existing roles and records only the new ones', async () => {
     const project = await newProject();
     const [one, two] = [await person(app), await person(app, { roles: { [project]: member } })];
     const team = await group(app, { roles: { [project]: owner } });
@@ -163,7 +163,7 @@ describe('granting roles to users and groups', () => {
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
-  test('names everything that is not there, or that is no role of projects, at once', async () => {
+  test('reports all unknown users and groups and all roles that are not project roles', async () => {
     const project = await newProject();
     const gone = await person(app);
     await app.db
@@ -200,12 +200,12 @@ describe('granting roles to users and groups', () => {
     [{ roles: [4], users: null }, '/body/users'],
     [{}, '/body/roles'],
     [{ roles: Array(101).fill(4) }, '/body/roles'],
-  ])('a body such as %j answers 400', async (body, path) => {
+  ])('rejects %j with 400', async (body, path) => {
     const response = await add('default', body);
     expect([response.statusCode, pathsOf(response)]).toEqual([400, [path]]);
   });
 
-  test('to the same person ten times at once records it once', async () => {
+  test('records one event for ten concurrent requests', async () => {
     const project = await newProject();
     const { id } = await person(app);
     const responses = await Promise.all(
@@ -216,7 +216,7 @@ describe('granting roles to users and groups', () => {
     expect(events.flat()).toHaveLength(1);
   });
 
-  test('of an unknown or archived project answers 404', async () => {
+  test('answers 404 for an unknown or archived project', async () => {
     const project = await newProject();
     await app.ask(`POST ${projects}/archive/${project}`);
     const statuses = [
@@ -229,8 +229,8 @@ describe('granting roles to users and groups', () => {
   });
 });
 
-describe('replacing all roles', () => {
-  test('leaves exactly what was sent, and the log has both states', async () => {
+describe('replacing all roles in a project', () => {
+  test('leaves exactly the given roles, and records the states before and after', async () => {
     const project = await newProject();
     const [stays, goes, comes] = [await person(app), await person(app), await person(app)];
     const team = await group(app);
@@ -266,7 +266,7 @@ describe('replacing all roles', () => {
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
 
-  test('names everything that is not there by its place', async () => {
+  test('reports unknown roles, users and groups by path', async () => {
     const response = await replace(await newProject(), [
       { id: 1, users: [99_999] },
       { id: member, groups: [99_999] },
@@ -282,13 +282,13 @@ describe('replacing all roles', () => {
   });
 });
 
-describe('the roles of one user or group', () => {
+describe('the project roles of one user or group', () => {
   const kinds = [
     ['user', 'users', () => person(app)],
     ['group', 'groups', () => group(app)],
   ] as const;
 
-  test.each(kinds)('of a %s are set and taken away', async (kind, plural, create) => {
+  test.each(kinds)('can be set and removed (%s)', async (kind, plural, create) => {
     const project = await newProject();
     await app.ask(`POST ${projects}/${project}/users/${(await person(app)).id}/roles/${owner}`);
     const { id } = await create();
@@ -329,7 +329,7 @@ describe('the roles of one user or group', () => {
   });
 
   test.each(kinds)(
-    'of an unknown %s answer 404, unknown roles 400',
+    'answer 404 for an unknown %s and 400 for unknown roles',
     async (_kind, plural, create) => {
       const { id } = await create();
       const path = `${projects}/default/${plural}`;

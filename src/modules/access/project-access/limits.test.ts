@@ -13,11 +13,11 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const projects = '/api/admin/projects';
 
-let made = 0;
+let projectCount = 0;
 const newProject = async (more: object = {}): Promise<string> => {
-  made += 1;
-  await make(app.ask).project(`limits-${made}`, more);
-  return `limits-${made}`;
+  projectCount += 1;
+  await make(app.ask).project(`limits-${projectCount}`, more);
+  return `limits-${projectCount}`;
 };
 
 const give = (asked: Pick<Person, 'ask'>, project: string, role: number, users: number[]) =>
@@ -35,8 +35,8 @@ const outcome = ({ statusCode, json }: { statusCode: number; json: () => { name:
   json().name,
 ];
 
-describe('nobody can grant more permissions than they have', () => {
-  test('an owner makes others owners; a member who may change access makes members only', async () => {
+describe("granting project roles, limited to the user's own permissions", () => {
+  test('an owner can make others owners; a member who may change access can only make members', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const [boss, helper] = [
@@ -57,7 +57,7 @@ describe('nobody can grant more permissions than they have', () => {
     expect(await rolesOf(project, id)).toEqual([owner, member]);
   });
 
-  test('a permission in one environment is no permission in another, nor in all', async () => {
+  test('a permission in one environment does not allow granting it in another or in all', async () => {
     const project = await newProject();
     const switching = (environment?: string) =>
       customRole(app, 'custom', [
@@ -82,14 +82,14 @@ describe('nobody can grant more permissions than they have', () => {
     expect(await rolesOf(project, id)).toEqual([here]);
   });
 
-  test('a role in one project gives nothing to give in another', async () => {
+  test('a role in one project does not allow granting it in another', async () => {
     const [own, other] = [await newProject(), await newProject()];
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const boss = await person(app, { roles: { [own]: owner, [other]: access } });
     expect((await give(boss, other, member, [boss.id])).statusCode).toBe(403);
   });
 
-  test('every way to give a role is refused, and what others have already may stay', async () => {
+  test('every endpoint that grants roles checks this, and existing grants may be sent unchanged', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const helper = await person(app, { roles: { [project]: access } });
@@ -128,8 +128,8 @@ describe('nobody can grant more permissions than they have', () => {
   });
 });
 
-describe('nobody can revoke more permissions than they have', () => {
-  test('a caller who may only change access cannot remove an owner in any way', async () => {
+describe("revoking project roles, limited to the user's own permissions", () => {
+  test('a user who may change access but is not an owner cannot remove an owner through any endpoint', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const helper = await person(app, { roles: { [project]: [member, access] } });
@@ -161,7 +161,7 @@ describe('nobody can revoke more permissions than they have', () => {
     expect((await clear(second, project, boss.id)).statusCode).toBe(200);
   });
 
-  test('what they have they take from others, and give up themselves', async () => {
+  test('a user can revoke roles they have, from others and from themselves', async () => {
     const project = await newProject();
     const access = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
     const helper = await person(app, { roles: { [project]: [member, access] } });
@@ -173,8 +173,8 @@ describe('nobody can revoke more permissions than they have', () => {
   });
 });
 
-describe('the last owner', () => {
-  test('cannot be removed in any way; an owner beside them can', async () => {
+describe('the last owner of a project', () => {
+  test('cannot be removed through any endpoint, unless another owner replaces them', async () => {
     const project = await newProject();
     const [first, second] = [await person(app), await person(app)];
     await give(app, project, owner, [first.id, second.id]);
@@ -201,7 +201,7 @@ describe('the last owner', () => {
     expect(exchanged.statusCode).toBe(200);
   });
 
-  test('may be a group, as long as it has a member', async () => {
+  test('may be a group that has a member', async () => {
     const project = await newProject();
     const [somebody, inGroup] = [await person(app), await person(app)];
     const [team, empty] = [await group(app, { users: [inGroup.id] }), await group(app)];
@@ -217,11 +217,11 @@ describe('the last owner', () => {
       .set({ deleted_at: new Date() })
       .where('id', '=', inGroup.id)
       .execute();
-    // The group has no members, so that there is no owner to keep.
+    // The group has no members left, so there is no owner to protect.
     expect((await app.ask(`DELETE ${path}/${team.id}/roles`)).statusCode).toBe(200);
   });
 
-  test('stays when two owners remove each other at the same time', async () => {
+  test('remains when two owners remove each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const project = await newProject();
       const [one, two] = [await person(app), await person(app)];
@@ -238,8 +238,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('who may read and change access', () => {
-  test('those with the permission for it; the refusal names it', async () => {
+describe('reading and changing the access of a project', () => {
+  test('requires the respective permission, and the error names it', async () => {
     const project = await newProject();
     const reading = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_READ' }]);
     const writing = await customRole(app, 'custom', [{ name: 'PROJECT_USER_ACCESS_WRITE' }]);
@@ -263,7 +263,7 @@ describe('who may read and change access', () => {
     );
   });
 
-  test('a role is in force with the next request, and over with the next', async () => {
+  test('takes effect with the next request', async () => {
     const project = await newProject({ mode: 'private' });
     const { id, ask } = await person(app);
     const look = async () => (await ask(`GET ${projects}/${project}/overview`)).statusCode;
@@ -276,7 +276,7 @@ describe('who may read and change access', () => {
 });
 
 describe('the creator of a project', () => {
-  test('is its owner, which the log records, and sees it although it is private', async () => {
+  test('becomes its owner, which is recorded, and sees it if it is private', async () => {
     const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(`POST ${projects}`, {
       payload: { id: 'of-an-editor', name: 'Of an editor', mode: 'private' },
@@ -304,7 +304,7 @@ describe('the creator of a project', () => {
     expect((await editor.ask(`DELETE ${projects}/of-an-editor`)).statusCode).toBe(200);
   });
 
-  test('may be a service account; with an admin token nobody owns it', async () => {
+  test('may be a service account; a project created with an admin token has no owner', async () => {
     const robot = await person(app, { rootRole: 2, kind: 'service account' });
     await make(robot.ask).project('of-a-robot');
     expect(await rolesOf('of-a-robot', robot.id)).toEqual([owner]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const roles = '/api/admin/roles';
-let made = 0;
+let roleCount = 0;
 
 interface RoleInput {
   readonly name?: string;
@@ -21,8 +21,8 @@ interface RoleInput {
 }
 
 const create = (type: 'root-custom' | 'custom', permissions: readonly RoleInput[]) => {
-  made += 1;
-  return app.ask(`POST ${roles}`, { payload: { name: `Role ${made}`, type, permissions } });
+  roleCount += 1;
+  return app.ask(`POST ${roles}`, { payload: { name: `Role ${roleCount}`, type, permissions } });
 };
 
 const heldBy = async (id: number): Promise<RoleInput[]> =>
@@ -33,8 +33,8 @@ const heldBy = async (id: number): Promise<RoleInput[]> =>
       ...(environment !== undefined && { environment }),
     }));
 
-describe('the catalogue of permissions', () => {
-  test('returns all of them, by the level at which they are granted, with their own numbers', async () => {
+describe('the list of all permissions', () => {
+  test('groups them by root, project and environment, each with a unique id', async () => {
     const { version, permissions } = (await app.ask('GET /api/admin/permissions')).json();
     expect(version).toBe(1);
     expect(permissions.root[0]).toEqual({
@@ -62,7 +62,7 @@ describe('the catalogue of permissions', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(catalogue.length);
   });
 
-  test('its numbers name permissions as well as their names do', async () => {
+  test('contains ids that can be used in place of names when creating a role', async () => {
     const { permissions } = (await app.ask('GET /api/admin/permissions')).json();
     const { id, name } = permissions.project[3];
     const strategy = permissions.environments[1].permissions[0];
@@ -79,8 +79,8 @@ describe('the catalogue of permissions', () => {
   });
 });
 
-describe('what a role can hold', () => {
-  test('for the installation: permissions of every type, but not ADMIN', async () => {
+describe('the permissions of a role', () => {
+  test('can be of any type except ADMIN in a root role', async () => {
     const response = await create('root-custom', [
       { name: 'ADMIN' },
       { name: 'CREATE_PROJECT' },
@@ -112,7 +112,7 @@ describe('what a role can hold', () => {
     expect(await heldBy(whole.json().roles.id)).toEqual(held);
   });
 
-  test('in a project: permissions of projects, and of environments that exist', async () => {
+  test('can be project permissions and permissions for existing environments in a project role', async () => {
     const before = await countEvents(app.db);
     const wrong = await create('custom', [
       { name: 'CREATE_PROJECT' },
@@ -137,7 +137,7 @@ describe('what a role can hold', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('without an environment it is held in all of them; what is listed twice is held once', async () => {
+  test('apply to all environments if none is given, and are stored once if repeated', async () => {
     const response = await create('custom', [
       { name: 'UPDATE_FEATURE_STRATEGY', environment: 'production' },
       { name: 'UPDATE_FEATURE_STRATEGY', environment: null },
@@ -155,10 +155,10 @@ describe('what a role can hold', () => {
   });
 });
 
-describe('an environment', () => {
+describe('an environment used in roles', () => {
   const permission = (environment: string) => ({ name: 'CREATE_FEATURE_STRATEGY', environment });
 
-  test('takes what roles permitted in it along when it is deleted', async () => {
+  test('removes its permissions from roles when it is deleted, and records that', async () => {
     await make(app.ask).environment('short-lived');
     const response = await create('custom', [permission('short-lived'), permission('production')]);
     const { id } = response.json().roles;
@@ -179,7 +179,7 @@ describe('an environment', () => {
     ]);
   });
 
-  test('that is being deleted is waited for, and no role gets permissions in it', async () => {
+  test('cannot be added to a role while it is being deleted: the request waits and answers 400', async () => {
     await make(app.ask).environment('contested');
     const { id } = (await create('custom', [])).json().roles;
     const { waited, response } = await askedDuring(
@@ -203,7 +203,7 @@ describe('an environment', () => {
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('and a role that change at the same time never cause a 500', async () => {
+  test('can be deleted while a role is changed, without a 500', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `raced-${round}`;
       await make(app.ask).environment(name);

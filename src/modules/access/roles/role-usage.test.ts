@@ -50,16 +50,16 @@ async function group(rootRole: number | null, projects: Readonly<Record<string, 
   return id;
 }
 
-const bury = (id: number) =>
+const markDeleted = (id: number) =>
   app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
 
-test('the projects that use a role are listed, if the caller may see them', async () => {
+test('the usage of a role lists only projects that the user can see', async () => {
   const role = await customRole(app, 'custom', []);
   expect(await usageOf(role)).toEqual({ projects: [] });
   await person(app, { roles: { shop: role, secret: role } });
   await person(app, { roles: { shop: role } });
   await person(app, { roles: { shop: role }, kind: 'service account' });
-  await bury((await person(app, { roles: { shop: role } })).id);
+  await markDeleted((await person(app, { roles: { shop: role } })).id);
   await group(null, { shop: role });
   const shop = { project: 'shop', role, userCount: 2, serviceAccountCount: 1, groupCount: 1 };
   expect(await usageOf(role)).toEqual({
@@ -75,7 +75,7 @@ test('the projects that use a role are listed, if the caller may see them', asyn
 });
 
 describe('deleting a role', () => {
-  test('that nobody has deletes it, and records what it permitted', async () => {
+  test('records its permissions', async () => {
     const permissions = [
       { name: 'CREATE_FEATURE' },
       { name: 'CREATE_FEATURE_STRATEGY', environment: 'production' },
@@ -96,7 +96,7 @@ describe('deleting a role', () => {
     expect((await remove(role)).statusCode).toBe(404);
   });
 
-  test('that somebody has is refused, and says who has it, but names no unseen project', async () => {
+  test('answers 403 naming who has the role, without projects that the user cannot see', async () => {
     const inProjects = await customRole(app, 'custom', []);
     await person(app, { roles: { shop: inProjects, secret: inProjects } });
     await group(null, { shop: inProjects });
@@ -122,7 +122,7 @@ describe('deleting a role', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('that an invite link gives is refused', async () => {
+  test('answers 403 if an invite link grants the role', async () => {
     const role = await customRole(app, 'root-custom', []);
     const now = new Date();
     await app.db
@@ -141,11 +141,11 @@ describe('deleting a role', () => {
     expect((await remove(role)).json().message).toContain('by 1 invite link.');
   });
 
-  test('that only deleted accounts had is done, and they stay deleted', async () => {
+  test('succeeds if only deleted accounts have the role', async () => {
     const rootRole = await customRole(app, 'root-custom', []);
     const own = await customRole(app, 'custom', []);
     const { id } = await person(app, { rootRole, roles: { shop: own } });
-    await bury(id);
+    await markDeleted(id);
     expect((await remove(own)).statusCode).toBe(200);
     expect((await remove(rootRole)).statusCode).toBe(200);
     const left = await app.db
@@ -156,7 +156,7 @@ describe('deleting a role', () => {
     expect(left).toMatchObject({ root_role: 3, deleted_at: expect.any(Date) });
   });
 
-  test('waits for whoever is giving it to somebody, and then is refused', async () => {
+  test('waits for a concurrent grant of the role and then answers 403', async () => {
     const role = await customRole(app, 'custom', []);
     const { id } = await person(app);
     const { waited, response } = await askedDuring(
@@ -173,7 +173,7 @@ describe('deleting a role', () => {
     expect((await usageOf(role)).projects).toHaveLength(1);
   });
 
-  test('twice at once ends it once', async () => {
+  test('succeeds once for concurrent requests', async () => {
     const role = await customRole(app, 'custom', []);
     const answers = await Promise.all([remove(role), remove(role), remove(role)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);

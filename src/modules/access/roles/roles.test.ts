@@ -25,8 +25,8 @@ const heldBy = async (id: number) =>
       environment === undefined ? name : `${name} in ${environment}`,
   );
 
-describe('an empty installation', () => {
-  test('has the five roles that clients know by their ids', async () => {
+describe('a new installation', () => {
+  test('has the five built-in roles with fixed ids', async () => {
     const { version, roles: all } = (await app.ask(`GET ${roles}`)).json();
     expect(version).toBe(1);
     expect(all.map(({ id, type, name }: Record<string, unknown>) => [id, type, name])).toEqual([
@@ -44,7 +44,7 @@ describe('an empty installation', () => {
     });
   });
 
-  test('returns what each of them permits', async () => {
+  test('returns the permissions of each built-in role', async () => {
     expect(await heldBy(1)).toEqual(['ADMIN']);
     expect(await heldBy(2)).toContain('CREATE_PROJECT');
     expect(await heldBy(3)).toEqual([]);
@@ -56,7 +56,7 @@ describe('an empty installation', () => {
 });
 
 describe('creating a role', () => {
-  test('answers with the role alone; reading it returns its permissions', async () => {
+  test('returns the role without permissions; reading it returns them', async () => {
     const response = await create({
       name: 'Releaser',
       description: 'May release',
@@ -114,13 +114,13 @@ describe('creating a role', () => {
     ]);
   });
 
-  test('needs a name alone: without more it is a project role that permits nothing', async () => {
+  test('requires only a name, and defaults to a project role without permissions', async () => {
     const role = await created({ name: 'Bare', description: null });
     expect(role).toEqual({ id: role.id, type: 'custom', name: 'Bare', description: '' });
     expect(await heldBy(role.id)).toEqual([]);
   });
 
-  test('a taken name answers 409, of ten concurrent requests for one all but the first', async () => {
+  test('answers 409 for a taken name, also when ten requests race for it', async () => {
     const taken = await create({ name: 'Admin', type: 'root-custom', permissions: [] });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     const before = await countEvents(app.db);
@@ -134,7 +134,7 @@ describe('creating a role', () => {
     expect(await countEvents(app.db)).toBe(before + 1);
   });
 
-  test('all faults of a body are reported together', async () => {
+  test('reports all validation errors of a body together', async () => {
     const response = await create({
       name: ' ',
       description: 'd'.repeat(1001),
@@ -158,10 +158,10 @@ describe('creating a role', () => {
   });
 });
 
-describe('validating a name', () => {
+describe('validating the name of a role', () => {
   const validate = (payload: object) => app.ask(`POST ${roles}/validate`, { payload });
 
-  test('answers 200 for a free one, 409 for a taken one, 400 for none', async () => {
+  test('answers 200 for a free name, 409 for a taken one and 400 for an empty or missing one', async () => {
     const free = await validate({ name: 'Free', permissions: [] });
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate({ name: 'Viewer' })).statusCode).toBe(409);
@@ -171,7 +171,7 @@ describe('validating a name', () => {
 });
 
 describe('changing a role', () => {
-  test('omitted properties stay; permissions are replaced as a whole', async () => {
+  test('keeps omitted properties and replaces permissions completely', async () => {
     const before = await created({
       name: 'Changing',
       description: 'Old',
@@ -203,7 +203,7 @@ describe('changing a role', () => {
     expect(await heldBy(before.id)).toEqual([]);
   });
 
-  test('to its current state, in another order and with repetitions, records nothing', async () => {
+  test('records nothing if the permissions differ only in order and repetitions', async () => {
     const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE' }];
     const { id } = await created({ name: 'Same', permissions });
     const again = [...permissions, ...permissions].reverse();
@@ -212,7 +212,7 @@ describe('changing a role', () => {
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('is in force with the next request of those who have it', async () => {
+  test('takes effect with the next request of users who have it', async () => {
     const { id } = await created({
       name: 'Reader of roles',
       type: 'root-custom',
@@ -230,7 +230,7 @@ describe('changing a role', () => {
     expect((await reader.ask(`GET ${roles}`)).statusCode).toBe(200);
   });
 
-  test('keeps its type, and takes no name that is taken', async () => {
+  test('rejects another type and a taken name', async () => {
     const { id } = await created({ name: 'Typed', permissions: [{ name: 'CREATE_FEATURE' }] });
     const before = await countEvents(app.db);
     const other = await update(id, {
@@ -246,7 +246,7 @@ describe('changing a role', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('two who change one role at once both get what they asked for, one after the other', async () => {
+  test('applies concurrent changes one after the other', async () => {
     const { id } = await created({ name: 'Contested' });
     const inputs = ['CREATE_FEATURE', 'UPDATE_FEATURE', 'DELETE_FEATURE'].map((name) => [{ name }]);
     const answers = await Promise.all(
@@ -258,7 +258,7 @@ describe('changing a role', () => {
     expect(inputs).toContainEqual(held[0]);
   });
 
-  test.each([1, 2, 3, 4, 5])('the built-in role %i stays as it is', async (id) => {
+  test.each([1, 2, 3, 4, 5])('or deleting the built-in role %i answers 403', async (id) => {
     const before = await countEvents(app.db);
     for (const response of [
       await update(id, { name: 'Other', permissions: [] }),
@@ -271,7 +271,7 @@ describe('changing a role', () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
-  'every request for the role %s answers 404',
+  'requests for the unknown role %s answer 404',
   async (id) => {
     const payload = { name: 'New' };
     for (const response of [
@@ -285,7 +285,7 @@ test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
   },
 );
 
-test('a caller who may read roles may not change them', async () => {
+test('READ_ROLE allows reading roles but not changing them', async () => {
   const rootRole = await customRole(app, 'root-custom', [{ name: 'READ_ROLE' }]);
   const reader = await person(app, { rootRole });
   const viewer = await person(app);

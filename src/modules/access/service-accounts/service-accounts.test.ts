@@ -21,7 +21,7 @@ const remove = (id: number | string) => app.ask(`DELETE ${accounts}/${id}`);
 const list = async () => (await app.ask(`GET ${accounts}`)).json().serviceAccounts;
 const listed = async (id: number) => (await list()).find((each: { id: number }) => each.id === id);
 
-async function made(username: string, more: object = {}): Promise<number> {
+async function newAccount(username: string, more: object = {}): Promise<number> {
   const response = await create({ username, rootRole: 3, ...more });
   expect(response.statusCode, response.body).toBe(201);
   return response.json().id;
@@ -45,7 +45,7 @@ const event = (type: string, more: object) => ({
 });
 
 describe('creating a service account', () => {
-  test('answers with it, and lists it with the roles that there are', async () => {
+  test('returns and records it; the list contains it and the root roles', async () => {
     const response = await create({ username: 'deployer', name: 'Deployer', rootRole: 2 });
     expect(response.statusCode, response.body).toBe(201);
     const { id } = response.json();
@@ -70,14 +70,14 @@ describe('creating a service account', () => {
     expect(answer.rootRoles).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('takes a role by its name, and a custom one', async () => {
+  test('accepts a root role by name, and a custom root role', async () => {
     expect((await create({ username: 'by-name', rootRole: 'Editor' })).json().rootRole).toBe(2);
     const own = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
     expect((await create({ username: 'custom', rootRole: own })).json().rootRole).toBe(own);
   });
 
-  test('of a name that any account has answers 409, in any case', async () => {
-    await made('taken');
+  test('answers 409 for a username taken by any account, ignoring case', async () => {
+    await newAccount('taken');
     const { name } = await person(app);
     for (const username of ['taken', 'TAKEN', name]) {
       const response = await create({ username, rootRole: 3 });
@@ -95,7 +95,7 @@ describe('creating a service account', () => {
     [{ username: 'x', rootRole: 99 }, ['/body/rootRole']],
     [{ username: 'x', rootRole: 'Owner' }, ['/body/rootRole']],
     [{ username: 'x', rootRole: null }, ['/body/rootRole']],
-  ])('%j answers 400', async (payload, paths) => {
+  ])('rejects %j with 400', async (payload, paths) => {
     const before = await countEvents(app.db);
     const response = await create(payload);
     expect(response.statusCode, response.body).toBe(400);
@@ -106,8 +106,8 @@ describe('creating a service account', () => {
 });
 
 describe('changing a service account', () => {
-  test('changes the named properties, and is recorded with the previous ones', async () => {
-    const id = await made('changing', { name: 'Before' });
+  test('changes the given properties and records the previous ones', async () => {
+    const id = await newAccount('changing', { name: 'Before' });
     const response = await change(id, { name: 'After', rootRole: 2 });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ id, name: 'After', username: 'changing', rootRole: 2 });
@@ -124,23 +124,23 @@ describe('changing a service account', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
   });
 
-  test('gives it another user name, unless it is taken', async () => {
-    const id = await made('former');
+  test('changes the username unless it is taken', async () => {
+    const id = await newAccount('former');
     expect((await change(id, { username: 'later' })).json().username).toBe('later');
     expect((await change(id, { username: 'deployer' })).statusCode).toBe(409);
-    await made('former');
+    await newAccount('former');
   });
 
-  test('to a role that there is not answers 400', async () => {
-    const id = await made('roleless');
+  test('answers 400 for an unknown root role', async () => {
+    const id = await newAccount('roleless');
     const response = await change(id, { rootRole: 5 });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toMatchObject([{ path: '/body/rootRole' }]);
     expect(await listed(id)).toMatchObject({ rootRole: 3 });
   });
 
-  test('is in force at once', async () => {
-    const id = await made('promoted');
+  test('takes effect with the next request', async () => {
+    const id = await newAccount('promoted');
     const { secret } = (await createToken(id)).json();
     const ask = () => app.ask(`GET ${accounts}`, { headers: { authorization: secret } });
     expect((await ask()).statusCode).toBe(403);
@@ -152,8 +152,8 @@ describe('changing a service account', () => {
 });
 
 describe('the tokens of a service account', () => {
-  test('stand for it, and are listed without secrets', async () => {
-    const id = await made('machine', { rootRole: 2 });
+  test('authenticate as the account and are listed without secrets', async () => {
+    const id = await newAccount('machine', { rootRole: 2 });
     const response = await createToken(id, { expiresAt: '2036-01-01T00:00:00Z' });
     expect(response.statusCode, response.body).toBe(201);
     const { secret, ...token } = response.json();
@@ -191,8 +191,8 @@ describe('the tokens of a service account', () => {
     expect((await app.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);
   });
 
-  test('are not named any more after the person is erased', async () => {
-    const id = await made('called-after-ada');
+  test('no longer contain the username in events after the account is erased', async () => {
+    const id = await newAccount('called-after-ada');
     await createToken(id);
     expect(await lastSummary()).toContain('called-after-ada');
     await forgetEverywhere(app.transact, testActor, id);
@@ -201,8 +201,8 @@ describe('the tokens of a service account', () => {
     expect(JSON.stringify(events)).not.toContain('called-after-ada');
   });
 
-  test('are ten at most, each for another purpose', async () => {
-    const id = await made('busy');
+  test('are limited to ten with distinct descriptions', async () => {
+    const id = await newAccount('busy');
     expect((await createToken(id)).statusCode).toBe(201);
     expect((await createToken(id)).statusCode).toBe(409);
     for (let count = 1; count < 10; count += 1) await createToken(id, { description: `${count}` });
@@ -210,8 +210,8 @@ describe('the tokens of a service account', () => {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   });
 
-  test('of another account, and of people, are not its own', async () => {
-    const [id, other] = [await made('mine'), await made('theirs')];
+  test('cannot be managed through another account or for a user: 404', async () => {
+    const [id, other] = [await newAccount('mine'), await newAccount('theirs')];
     const token = (await createToken(other)).json().id;
     expect((await app.ask(`DELETE ${accounts}/${id}/token/${token}`)).statusCode).toBe(404);
     const ada = await person(app);
@@ -233,8 +233,8 @@ describe('the tokens of a service account', () => {
 });
 
 describe('deleting a service account', () => {
-  test('makes its tokens void at once, and frees its name', async () => {
-    const id = await made('leaving', { name: 'Leaving' });
+  test('revokes its tokens at once and frees its username', async () => {
+    const id = await newAccount('leaving', { name: 'Leaving' });
     const { secret, seenAt, ...token } = (await createToken(id)).json();
     const headers = { authorization: secret };
     expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(200);
@@ -249,12 +249,12 @@ describe('deleting a service account', () => {
     expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
     expect(await listed(id)).toBeUndefined();
     expect((await remove(id)).statusCode).toBe(404);
-    expect(await made('leaving')).not.toBe(id);
+    expect(await newAccount('leaving')).not.toBe(id);
   });
 
-  test('while it gets tokens: it is gone, and they with it', async () => {
+  test('leaves no tokens behind when one is created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await made(`raced-${round}`);
+      const id = await newAccount(`raced-${round}`);
       const [created, removed] = await Promise.all([createToken(id), remove(id)]);
       expect(removed.statusCode).toBe(200);
       expect([201, 404]).toContain(created.statusCode);
@@ -267,7 +267,7 @@ describe('deleting a service account', () => {
     }
   });
 
-  test('that alone owns a project leaves it to administrators', async () => {
+  test('leaves a project that only it owned to administrators', async () => {
     await make(app.ask).project('machined');
     const { id } = await person(app, { kind: 'service account', roles: { machined: 4 } });
     expect((await remove(id)).statusCode).toBe(200);
@@ -275,16 +275,16 @@ describe('deleting a service account', () => {
     expect(owners).toEqual([{ ownerType: 'system' }]);
   });
 
-  test('that is the only one with the Admin role is not', async () => {
-    const id = await made('only-admin', { rootRole: 1 });
+  test('is allowed if it has the Admin role, as is changing its role', async () => {
+    const id = await newAccount('only-admin', { rootRole: 1 });
     expect((await change(id, { rootRole: 3 })).statusCode).toBe(200);
     expect((await change(id, { rootRole: 1 })).statusCode).toBe(200);
     expect((await remove(id)).statusCode).toBe(200);
   });
 });
 
-test('one with the Admin role does not make the last person who has it dispensable', async () => {
-  await made('machine-admin', { rootRole: 1 });
+test('a service account with the Admin role does not count as the last administrator', async () => {
+  await newAccount('machine-admin', { rootRole: 1 });
   await app.db
     .updateTable('users')
     .set({ root_role: 3 })
@@ -296,7 +296,7 @@ test('one with the Admin role does not make the last person who has it dispensab
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
 });
 
-test('its permissions are returned by project and environment', async () => {
+test('the permissions of a service account are returned by project', async () => {
   const { id } = await person(app, { kind: 'service account', roles: { default: 5 } });
   const held = async (query: string) => {
     const response = await app.ask(`GET ${accounts}/${id}/permissions${query}`);
@@ -312,13 +312,13 @@ test('its permissions are returned by project and environment', async () => {
   expect(await held('?project=default')).not.toContain('DELETE_PROJECT');
 });
 
-test('it does not sign in: no password leads to it', async () => {
-  await made('no-door');
+test('a service account cannot sign in with a password', async () => {
+  await newAccount('no-door');
   expect(await findPersonForSignIn(app.db, 'no-door')).toBeUndefined();
 });
 
-test('all of it is for administrators', async () => {
-  const id = await made('guarded');
+test('all service account endpoints require an administrator', async () => {
+  const id = await newAccount('guarded');
   const editor = await person(app, { rootRole: 2 });
   const itself = await person(app, { rootRole: 2, kind: 'service account' });
   for (const { ask } of [editor, itself]) {

@@ -28,12 +28,12 @@ afterEach(async () => {
 });
 
 describe('maintenance mode', () => {
-  test('is off at first', async () => {
+  test('is disabled by default', async () => {
     const response = await app.ask(`GET ${path}`);
     expect([response.statusCode, response.json()]).toEqual([200, { enabled: false }]);
   });
 
-  test('refuses changes at once here and soon on other instances', async () => {
+  test('rejects changes at once on this instance and soon on others', async () => {
     expect((await turn(true)).statusCode).toBe(204);
     const refused = await write(app);
     expect([refused.statusCode, refused.json().name]).toEqual([503, 'MaintenanceError']);
@@ -46,7 +46,7 @@ describe('maintenance mode', () => {
     await until(other, 201);
   });
 
-  test('lets people read, and validate what they would do', async () => {
+  test('allows reading and validating', async () => {
     await turn(true);
     expect((await app.ask('GET /api/admin/projects')).statusCode).toBe(200);
     expect((await app.ask('GET /api/admin/search/events')).statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe('maintenance mode', () => {
     expect(validated.statusCode).toBe(200);
   });
 
-  test('refuses a change before its body is read, and after who asks', async () => {
+  test('is checked after permissions and before the body', async () => {
     await turn(true);
     const malformed = await app.ask('POST /api/admin/tag-types', { payload: { name: 7 } });
     expect(malformed.statusCode).toBe(503);
@@ -71,7 +71,7 @@ describe('maintenance mode', () => {
     expect(anonymous.statusCode).toBe(401);
   });
 
-  test('does not keep people from signing in', async () => {
+  test('allows signing in', async () => {
     const password = 'seven brave lanterns drift';
     const created = await app.ask('POST /api/admin/user-admin', {
       payload: { username: 'latecomer', password, rootRole: 3 },
@@ -92,7 +92,7 @@ describe('maintenance mode', () => {
     expect(read.json().user.username).toBe('latecomer');
   });
 
-  test('records each change of it, and nothing when it stays as it is', async () => {
+  test('records changes, and nothing if it stays the same', async () => {
     const opened = await turn(false);
     expect(await recordedBy(app.db, opened)).toEqual([]);
     const closed = await turn(true);
@@ -107,7 +107,7 @@ describe('maintenance mode', () => {
     expect(await recordedBy(app.db, await turn(true))).toEqual([]);
   });
 
-  test('is switched by administrators and by everyone who has the permission for it', async () => {
+  test('requires ADMIN or UPDATE_MAINTENANCE_MODE', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_MAINTENANCE_MODE' }]);
     const keeper = await person(app, { rootRole: role });
     expect((await keeper.ask(`POST ${path}`, { payload: { enabled: true } })).statusCode).toBe(204);
@@ -124,14 +124,14 @@ describe('maintenance mode', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('is a yes or no, and nothing else', async () => {
+  test('accepts only a boolean', async () => {
     for (const payload of [{}, { enabled: 'true' }, { enabled: null }, []]) {
       expect((await app.ask(`POST ${path}`, { payload })).statusCode).toBe(400);
     }
   });
 });
 
-test('requests that only say something are served during maintenance', () => {
+test('requests that change nothing are served during maintenance', () => {
   const endpoints: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
     Object.values(contract),
   );

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const set = (eventDays: unknown) => app.ask(`PUT ${path}`, { payload: { eventDays } as object });
 
-test('events are kept forever, until somebody says for how long', async () => {
+test('events are kept forever by default; setting a retention is recorded', async () => {
   expect((await app.ask(`GET ${path}`)).json()).toEqual({ eventDays: null, setBy: 'default' });
   const response = await set(365);
   expect([response.statusCode, response.json()]).toEqual([
@@ -33,7 +33,7 @@ test('events are kept forever, until somebody says for how long', async () => {
   ]);
 });
 
-test('taken back, they are kept forever again', async () => {
+test('setting null keeps events forever again', async () => {
   await set(365);
   const response = await set(null);
   expect(response.json()).toEqual({ eventDays: null, setBy: 'default' });
@@ -43,7 +43,7 @@ test('taken back, they are kept forever again', async () => {
   expect(await recordedBy(app.db, await set(null))).toEqual([]);
 });
 
-test('the setting of the operator takes precedence, and cannot be changed here', async () => {
+test('EVENT_RETENTION_DAYS takes precedence and cannot be changed through the API', async () => {
   await set(7);
   expect((await decided.ask(`GET ${path}`)).json()).toEqual({
     eventDays: 90,
@@ -57,13 +57,13 @@ test('the setting of the operator takes precedence, and cannot be changed here',
   expect((await app.ask(`GET ${path}`)).json().eventDays).toBe(7);
 });
 
-test('is a number of days, at least one', async () => {
+test('the event retention must be a positive integer of days', async () => {
   for (const days of [0, -1, 1.5, '30', 100_001, undefined, true]) {
     expect((await set(days)).statusCode, String(days)).toBe(400);
   }
 });
 
-test('is for administrators alone', async () => {
+test('reading and changing the event retention requires an administrator', async () => {
   const editor = await person(app, { rootRole: 2 });
   for (const request of [`GET ${path}`, `PUT ${path}`] as const) {
     const refused = await editor.ask(request, { payload: { eventDays: 1 } });
@@ -71,7 +71,7 @@ test('is for administrators alone', async () => {
   }
 });
 
-test('the removal of old events obeys it, and the log that is left verifies', async () => {
+test('the retention job deletes events by this setting, and the remaining log verifies', async () => {
   const later = transactOn(app.db, () => new Date(Date.now() + 400 * 86_400_000));
   const services = {
     transact: later,

@@ -24,7 +24,7 @@ const eventsAbout = async (id: string) => {
 };
 
 describe('a setting', () => {
-  test('is created by its first write, changed by later ones, and gone once removed', async () => {
+  test('is created by the first write, updated by later ones and deleted when removed', async () => {
     expect(await readSetting(app.db, 'test.plain')).toBeUndefined();
     await write('test.plain', { size: 1, list: ['a'] });
     await write('test.plain', { list: ['a'], size: 2 });
@@ -46,7 +46,7 @@ describe('a setting', () => {
     ]);
   });
 
-  test('that stays as it was, or was not there to be removed, records nothing', async () => {
+  test('records nothing if it is unchanged, or removed without existing', async () => {
     await write('test.same', { a: 1, b: { c: [2] } });
     const before = await countEvents(app.db);
     await write('test.same', { b: { c: [2] }, a: 1 });
@@ -54,7 +54,7 @@ describe('a setting', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('is created once by writers who come at once, and ends as one of them wanted', async () => {
+  test('is created once by concurrent writes, which are recorded in order', async () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map((size) => write('test.race', { size })));
     const events = await eventsAbout('test.race');
     expect(events.map(({ type }) => type)).toEqual([
@@ -80,7 +80,7 @@ describe('a setting with a secret', () => {
         .executeTakeFirstOrThrow()
     ).secret;
 
-  test('keeps it encrypted, and gives it back to everyone who has the key', async () => {
+  test('stores it encrypted and decrypts it with the right key only', async () => {
     await store('test.secret', { user: 'ada' }, 'hunter2');
     expect(await readSetting(app.db, 'test.secret')).toEqual({ user: 'ada' });
     expect(await readSecret(app.db, [key(1)], 'test.secret')).toBe('hunter2');
@@ -92,7 +92,7 @@ describe('a setting with a secret', () => {
     expect(await readSecret(app.db, [key(1)], 'test.none')).toBeUndefined();
   });
 
-  test('is recorded by the names of what changed, never by what it says', async () => {
+  test('records the names of changed properties, never their values', async () => {
     await store('test.hidden', { user: 'ada', host: 'a' }, 'hunter2');
     await store('test.hidden', { user: 'grace', host: 'a' }, 'hunter3');
     await store('test.hidden', { user: 'grace', port: 1 });
@@ -117,7 +117,7 @@ describe('a setting with a secret', () => {
     expect(await readSecret(app.db, [key(1)], 'test.hidden')).toBe('hunter3');
   });
 
-  test('moves to a new key when it is entered again, which is not a change', async () => {
+  test('re-encrypts the secret with a new key when it is entered again, without recording an event', async () => {
     await store('test.rotated', { user: 'ada' }, 'hunter2');
     const before = await countEvents(app.db);
     await store('test.rotated', { user: 'ada' }, undefined, [key(2), key(1)]);
@@ -127,13 +127,13 @@ describe('a setting with a secret', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('can be replaced when no key reads it any longer', async () => {
+  test('can be replaced if no key decrypts it', async () => {
     await store('test.lost', { user: 'ada' }, 'hunter2');
     await store('test.lost', { user: 'ada' }, 'hunter3', [key(3)]);
     expect(await readSecret(app.db, [key(3)], 'test.lost')).toBe('hunter3');
   });
 
-  test('cannot be stored without a key, and then nothing of it is', async () => {
+  test('is not stored at all without an encryption key', async () => {
     await expect(store('test.keyless', { user: 'ada' }, 'hunter2', [])).rejects.toMatchObject({
       status: 403,
       name: 'InvalidOperationError',

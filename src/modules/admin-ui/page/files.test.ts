@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPageFiles } from './files.ts';
 
-test('a file that was removed while the server runs does not exist, and is found when it is there again', async () => {
+test('a file that is removed and restored while the server runs is found again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'main.js');

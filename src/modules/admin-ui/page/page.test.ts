@@ -25,11 +25,11 @@ const filesOf = async (url: string): Promise<string[]> =>
     ([, file = '']) => `/${file}`,
   );
 
-describe('the document of the page', () => {
+describe('the HTML document', () => {
   test.each([
     ...pages.map((url) => [url, "'self' data:"]),
     ...waysIn.map((url) => [url, "'self'"]),
-  ])('%s allows nothing that is not ours, and is never kept', async (url, images) => {
+  ])('at %s has a strict content security policy and is not cached', async (url, images) => {
     const { statusCode, headers, body } = await app.app.inject(url as string);
     expect(statusCode).toBe(200);
     expect(headers['content-security-policy']).toBe(policy(nonceIn(body), images as string));
@@ -39,13 +39,13 @@ describe('the document of the page', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    // What the policy forbids.
+    // The policy forbids these.
     expect(body).not.toMatch(/<style|style=|<script>|\son\w+=|javascript:/);
-    // The script reads the secret of a link. It is repeated nowhere.
+    // Only the script reads the secret of a link. The document must not repeat it.
     expect(body).not.toContain('abc');
   });
 
-  test('is shown to a browser at an address that does not exist, and to nothing else', async () => {
+  test('is returned with 404 for unknown paths, but only to browsers', async () => {
     const ask = (url: string, accept: string, method: 'GET' | 'POST' = 'GET') =>
       app.app.inject({ method, url, headers: { accept } });
     const browsers = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -66,14 +66,14 @@ describe('the document of the page', () => {
     expect((await ask('/api/nothing', browsers)).json().name).toBe('AuthenticationRequired');
   });
 
-  test('has a nonce that nobody can foretell', async () => {
+  test('has a new random nonce in every response', async () => {
     const bodies = await Promise.all(['/', '/', '/login'].map((url) => app.app.inject(url)));
     const nonces = bodies.map(({ body }) => nonceIn(body) ?? '');
     expect(new Set(nonces).size).toBe(3);
     for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
   });
 
-  test('lies under the path of the installation, and whatever is in it stays text', async () => {
+  test('has the base path as escaped base URL', async () => {
     const below = await appOn(app, { config: { baseUrl: 'https://example.com/a"b&c' } });
     const path = new URL('https://example.com/a"b&c').pathname;
     const { body } = await below.app.inject('/login');
@@ -81,12 +81,12 @@ describe('the document of the page', () => {
   });
 });
 
-describe('the files of the page', () => {
-  test.each(['/', '/login'])('that %s loads are kept for ever', async (url) => {
+describe('the files of the UI', () => {
+  test.each(['/', '/login'])('loaded by %s are cached forever', async (url) => {
     const files = await filesOf(url);
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) {
-      // A name that changes with what is in the file.
+      // The name contains a hash of the content.
       expect(file).toMatch(/-[\w-]{8,}\.(js|css|woff2)$/);
       const { statusCode, headers } = await app.app.inject(file);
       expect([statusCode, file]).toEqual([200, file]);
@@ -98,12 +98,15 @@ describe('the files of the page', () => {
     }
   });
 
-  test.each(['/burgee.svg', '/color-scheme.js'])('%s is asked for again', async (url) => {
-    const { statusCode, headers } = await app.app.inject(url);
-    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache']);
-  });
+  test.each(['/burgee.svg', '/color-scheme.js'])(
+    'include %s, which is revalidated',
+    async (url) => {
+      const { statusCode, headers } = await app.app.inject(url);
+      expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache']);
+    },
+  );
 
-  test('are compressed as the browser can read them', async () => {
+  test('are compressed with a coding the browser accepts', async () => {
     const [script = ''] = await filesOf('/');
     const sizeIn = async (coding: string) => {
       const headers = { 'accept-encoding': coding };
@@ -117,7 +120,7 @@ describe('the files of the page', () => {
   });
 
   test.each(['/assets/none.js', '/assets/..%2Findex.html', '/assets/%2e%2e%2f%2e%2e%2fbuild.js'])(
-    '%s is none of them',
+    'do not include %s: 404',
     async (url) => {
       expect((await app.app.inject(url)).statusCode).toBe(404);
     },
@@ -139,13 +142,13 @@ describe('the first load', () => {
     ['/projects/default', 'project-'],
     ['/projects/a%2Fb/features/c', 'feature-'],
     ['/history', 'event-log-'],
-  ])('of %s begins with the script of its view', async (url, name) => {
+  ])('of %s preloads the script of its view', async (url, name) => {
     const scripts = (await filesOf(url)).filter((file) => file.startsWith(`/assets/${name}`));
     expect(scripts).not.toEqual([]);
     for (const script of scripts) expect((await app.app.inject(script)).statusCode).toBe(200);
   });
 
-  test('reads what the address says, and whatever is in it stays text', async () => {
+  test('preloads data for names in the path, escaped, and not for queries', async () => {
     const { body } = await app.app.inject('/projects/%22%3E/features/a&b');
     expect(body).toContain(
       'href="./api/admin/projects/%22%3E/features/a&amp;b?archived=true&amp;lastEventId=true"',
@@ -155,7 +158,7 @@ describe('the first load', () => {
   });
 });
 
-test('the page is no part of the API', async () => {
+test('the UI is not part of the OpenAPI document', async () => {
   const { paths } = (await app.ask('GET /docs/openapi.json')).json();
   expect(Object.keys(paths)).toContain('/auth/simple/login');
   for (const path of ['/', '/login', '/projects', '/assets/{file}', '/burgee.svg']) {
@@ -163,7 +166,7 @@ test('the page is no part of the API', async () => {
   }
 });
 
-test('how people can sign in is known to everybody', async () => {
+test('the sign-in methods are available without authentication', async () => {
   const { statusCode, json } = await app.app.inject('/auth/providers');
   expect([statusCode, json()]).toEqual([200, { password: true, oidc: false }]);
 });

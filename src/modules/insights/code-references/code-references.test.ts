@@ -7,15 +7,15 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 const at = new Date('2026-03-01T12:00:00.000Z');
 
 let app: TestApp;
-let made = 0;
+let projectCount = 0;
 let project: string;
 let path: string;
 beforeAll(async () => {
   app = await testApp({ clock: () => at });
 });
 beforeEach(async () => {
-  made += 1;
-  project = `project-${made}`;
+  projectCount += 1;
+  project = `project-${projectCount}`;
   path = `/api/admin/projects/${project}/code-references`;
   await make(app.ask).project(project);
   for (const name of ['a', 'b']) await make(app.ask).feature(`${project}-${name}`, { project });
@@ -30,8 +30,8 @@ const put = (repository: string, references: readonly object[], more: object = {
   app.ask(`PUT ${path}`, { payload: { repository, references, ...more } });
 const list = async (query = '') => (await app.ask(`GET ${path}${query}`)).json();
 
-describe('a scan', () => {
-  test('reports where features occur in code, and which names are unknown', async () => {
+describe('a code scan', () => {
+  test('stores where features occur in code, and returns unknown names', async () => {
     const found = [reference('a', 'src/a.ts', 2), reference('b'), reference('a')];
     const unknown = { feature: 'nosuch', path: 'src/a.ts', line: 3 };
     const response = await put('web', [...found, unknown, { ...unknown, line: 4 }], {
@@ -59,7 +59,7 @@ describe('a scan', () => {
     });
   });
 
-  test('takes the place of the one before, in its repository alone', async () => {
+  test('replaces the previous one of the same repository only', async () => {
     await put('web', [reference('a'), reference('b')], { commit: 'one' });
     await put('api', [reference('b')]);
     await put('web', [reference('b', 'other.ts')]);
@@ -74,12 +74,12 @@ describe('a scan', () => {
     ]);
   });
 
-  test('counts the same place once', async () => {
+  test('counts a repeated reference once', async () => {
     const outcome = (await put('web', [reference('a'), reference('a')])).json();
     expect([outcome.references, (await list()).total]).toEqual([1, 1]);
   });
 
-  test('may find nothing, and may be forgotten', async () => {
+  test('can be empty, and can be deleted once', async () => {
     expect((await put('web', [])).json()).toMatchObject({ references: 0 });
     expect((await list()).scans).toHaveLength(1);
     const remove = () => app.ask(`DELETE ${path}?repository=web`);
@@ -89,13 +89,13 @@ describe('a scan', () => {
     expect([again.statusCode, again.json().message]).toEqual([404, `There is no scan of 'web'`]);
   });
 
-  test('of features of other projects gives the same response as for unknown ones', async () => {
+  test('treats features of other projects as unknown', async () => {
     await make(app.ask).feature(`${project}-elsewhere`);
     const outcome = (await put('web', [reference('elsewhere')])).json();
     expect(outcome).toMatchObject({ references: 0, unknownFeatures: [`${project}-elsewhere`] });
   });
 
-  test('names a feature that is made, or comes to the project, only after it', async () => {
+  test('includes features created in or moved to the project later', async () => {
     const later = reference('later');
     const moved = reference('moved');
     await make(app.ask).feature(moved.feature);
@@ -116,7 +116,7 @@ describe('a scan', () => {
     });
   });
 
-  test('names the archived ones, too, and forgets what is deleted or has left', async () => {
+  test('includes archived features, but not deleted or moved ones', async () => {
     await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-a`);
     await put('web', [reference('a'), reference('b')]);
     expect((await list()).total).toBe(2);
@@ -128,14 +128,14 @@ describe('a scan', () => {
     expect(await list()).toMatchObject({ scans: [{ references: 0 }], references: [], total: 0 });
   });
 
-  test('is measured, not recorded', async () => {
+  test('records no events', async () => {
     const before = await countEvents(app.db);
     await put('web', [reference('a')]);
     await app.ask(`DELETE ${path}?repository=web`);
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('can be large, and is whole when several come at once', async () => {
+  test('can be large, and is stored completely when several run concurrently', async () => {
     const many = (file: string) =>
       Array.from({ length: 10_000 }, (_, index) => reference('a', file, index + 1));
     const files = ['one.ts', 'two.ts', 'three.ts'];
@@ -146,7 +146,7 @@ describe('a scan', () => {
     expect(new Set(references.map((each: { path: string }) => each.path)).size).toBe(1);
   });
 
-  test('that comes while a feature is deleted does not fail', async () => {
+  test('succeeds while a feature is deleted', async () => {
     for (let index = 0; index < 5; index += 1) {
       const name = `short-lived-${index}`;
       await make(app.ask).feature(`${project}-${name}`, { project });
@@ -187,19 +187,19 @@ describe('a scan', () => {
       },
       '/body/references',
     ],
-  ])('%s is refused', async (_what, payload, where) => {
+  ])('%s is rejected with 400', async (_what, payload, where) => {
     const response = await app.ask(`PUT ${path}`, { payload });
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, where]);
   });
 
-  test('with the longest names that are taken is stored', async () => {
+  test('can have names of the maximum length', async () => {
     const long = '𝔘'.repeat(100);
     const payload = { ...reference('a', '𝔘'.repeat(1000)), line: 2_147_483_647 };
     expect((await put(`${long}${long}`, [payload])).statusCode).toBe(200);
     expect((await list()).references).toEqual([{ ...payload, repository: `${long}${long}` }]);
   });
 
-  test('needs UPDATE_FEATURE in the project: a service account can have just that', async () => {
+  test('requires only UPDATE_FEATURE in the project, for example of a service account', async () => {
     const role = await customRole(app, 'custom', [{ name: 'UPDATE_FEATURE' }]);
     const pipeline = await person(app, { kind: 'service account', roles: { [project]: role } });
     const viewer = await person(app);
@@ -214,7 +214,7 @@ describe('a scan', () => {
     expect((await viewer.ask(`GET ${path}`)).statusCode).toBe(200);
   });
 
-  test('of one repository more than a project can know is refused', async () => {
+  test('is rejected with 403 beyond 500 repositories per project', async () => {
     await app.db
       .insertInto('code_scans')
       .values(
@@ -232,7 +232,7 @@ describe('a scan', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of code references', () => {
   beforeEach(async () => {
     await put('web', [reference('a'), reference('b'), reference('b', 'src/b.ts', 7)]);
     await put('api', [reference('b')]);
@@ -249,25 +249,25 @@ describe('the list', () => {
     ];
   };
 
-  test('is by feature, repository and place, in pages', async () => {
+  test('is sorted by feature, repository, path and line, and paginated', async () => {
     const all = ['a web src/a.ts:1', 'b api src/a.ts:1', 'b web src/a.ts:1', 'b web src/b.ts:7'];
     expect(await placesOf('')).toEqual([4, ...all]);
     expect(await placesOf('?limit=1&offset=1')).toEqual([4, all[1]]);
     expect(await placesOf('?offset=4')).toEqual([4]);
   });
 
-  test('can be of a feature, of a repository, or of both', async () => {
+  test('can be filtered by feature and repository', async () => {
     expect(await placesOf(`?feature=${project}-a`)).toEqual([1, 'a web src/a.ts:1']);
     expect(await placesOf('?repository=api')).toEqual([1, 'b api src/a.ts:1']);
     expect(await placesOf(`?repository=api&feature=${project}-a`)).toEqual([0]);
     expect(await placesOf('?repository=nosuch')).toEqual([0]);
   });
 
-  test.each(['limit=0', 'offset=-1', 'feature=a&feature=b'])('refuses %s', async (query) => {
+  test.each(['limit=0', 'offset=-1', 'feature=a&feature=b'])('rejects %s', async (query) => {
     expect((await app.ask(`GET ${path}?${query}`)).statusCode).toBe(400);
   });
 
-  test('is not of an archived project, nor of none', async () => {
+  test('answers 404 for an archived or unknown project', async () => {
     for (const name of ['a', 'b']) {
       await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
     }

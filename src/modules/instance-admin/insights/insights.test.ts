@@ -6,7 +6,7 @@ import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { programs } from '../../../../test/support/usage.ts';
 
-/** Later than the database was prepared, whenever the tests run. */
+/** Later than the creation of the test database, regardless of when the tests run. */
 const now = new Date('2099-11-16T12:00:00Z');
 const insights = '/api/admin/insights';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
 const read = async (query = '', ask = app.ask) => (await ask(`GET ${insights}${query}`)).json();
 const isIn = (project: string) => (each: { project: string }) => each.project === project;
 
-test('each project has an entry for the end of each week, and for today', async () => {
+test('the trends of a project have an entry for the end of each week and for today', async () => {
   const { projectFlagTrends, flagTrends, flags } = await read('?from=2099-11-01&to=2099-11-16');
   expect(projectFlagTrends.filter(isIn('shop'))).toEqual([
     {
@@ -117,7 +117,7 @@ test('usage and changes are counted by week', async () => {
   expect(inProduction).toMatchObject([{ week: '2099-47', date: '2099-11-16' }]);
 });
 
-test('people are counted, and who was not seen for half a year', async () => {
+test('users not seen for 180 days are counted as inactive', async () => {
   const before = await read();
   const gone = await person(app);
   await app.db
@@ -134,7 +134,7 @@ test('people are counted, and who was not seen for half a year', async () => {
   expect(userTrends).toEqual([{ date: '2099-11-16', ...users }]);
 });
 
-test('a project that the caller may not see is in no response and in no total', async () => {
+test('projects that the user cannot see are not included in trends and totals', async () => {
   const viewer = await person(app);
   const seen = await read('', viewer.ask);
   expect(JSON.stringify(seen)).not.toContain('hidden');
@@ -152,7 +152,7 @@ test('a project that the caller may not see is in no response and in no total', 
   }
 });
 
-test('an impossible day is refused, and a long time is cut to its end', async () => {
+test('an invalid date is rejected, and a long range is shortened to its end', async () => {
   for (const query of ['from=2099-02-30', 'to=x', 'from=0000-01-01']) {
     expect((await app.ask(`GET ${insights}?${query}`)).statusCode, query).toBe(400);
   }
@@ -161,7 +161,7 @@ test('an impossible day is refused, and a long time is cut to its end', async ()
   expect((await read('?from=2099-11-16&to=2099-01-01')).projectFlagTrends).toEqual([]);
 });
 
-test('one at a time reads months of the log, and all who ask are answered', async () => {
+test('concurrent requests read the log one at a time and all succeed', async () => {
   const countWaiting = async () => {
     const { rows } = await sql`
       select from pg_stat_activity

@@ -34,7 +34,7 @@ const [strategies, strategy] = [
   ['features', 1, 'environments', 0, 'strategies', 0],
 ];
 
-test('what the API accepts is imported as it is, without properties that nobody knows', () => {
+test('everything the API accepts is imported unchanged, without unknown properties', () => {
   const document = wholeDocument();
   expect(checkInstallation(document)).toEqual({
     ...{ installation: document, refusals: [], beyondApi: [] },
@@ -43,7 +43,7 @@ test('what the API accepts is imported as it is, without properties that nobody 
   expect(checkInstallation(more).installation).toEqual(document);
 });
 
-test('every kind of thing is checked by the endpoints that would create it', () => {
+test('every kind of resource is checked by the endpoints that would create it', () => {
   const document = wholeDocument();
   const checked = new Set<Kind>(['projectAccess']);
   for (const section of sections) {
@@ -61,7 +61,7 @@ test('every kind of thing is checked by the endpoints that would create it', () 
   expect(checked).toEqual(new Set(kinds));
 });
 
-describe('what the API refuses is left out', () => {
+describe('a resource or part that the API rejects is skipped', () => {
   test.each<[what: string, Path, value: unknown, refused: string]>([
     ['a path as a name', ['features', 1, 'name'], '../../etc/passwd', 'feature | ../../etc/passwd'],
     ['two dots', ['features', 1, 'name'], '..', 'feature | ..'],
@@ -83,7 +83,12 @@ describe('what the API refuses is left out', () => {
       'data:text/html,x',
       'feature | checkout | link',
     ],
-    ['a tag of a letter', ['features', 1, 'tags', 0, 'value'], 'x', 'feature | checkout | tag'],
+    [
+      'a tag with one character',
+      ['features', 1, 'tags', 0, 'value'],
+      'x',
+      'feature | checkout | tag',
+    ],
     [
       'an unknown operator',
       [...strategy, 'constraints', 0, 'operator'],
@@ -97,7 +102,7 @@ describe('what the API refuses is left out', () => {
       'feature | checkout',
     ],
     [
-      'some values too many',
+      'slightly too many values',
       [...strategy, 'constraints', 0, 'values'],
       Array(7501).fill('v'),
       'feature | checkout',
@@ -110,9 +115,9 @@ describe('what the API refuses is left out', () => {
       text(200_000),
       'feature | checkout',
     ],
-    ['a huge thing', ['features', 1, 'description'], text(2_000_000), 'feature | checkout'],
+    ['a huge description', ['features', 1, 'description'], text(2_000_000), 'feature | checkout'],
     [
-      'a parent that is a path',
+      'a parent with a long name',
       ['features', 1, 'dependencies', 0, 'feature'],
       text(500),
       'feature | checkout',
@@ -124,7 +129,7 @@ describe('what the API refuses is left out', () => {
       'feature | checkout',
     ],
     ['all projects as one', ['projects', 0, 'id'], '*', 'project | *'],
-    ['a project of two dots', ['projects', 0, 'id'], '..', 'project | ..'],
+    ['a project named with two dots', ['projects', 0, 'id'], '..', 'project | ..'],
     ['a project that is a path', ['projects', 0, 'id'], 'x/../..', 'project | x/../..'],
     ['a project without an id', ['projects', 0, 'id'], '', 'project | '],
     ['a project like a route', ['projects', 0, 'id'], 'archive', 'project | archive'],
@@ -146,13 +151,13 @@ describe('what the API refuses is left out', () => {
       'EVIL',
       'project | shop | default strategy',
     ],
-    ['an environment of any', ['environments', 0, 'name'], '*', 'environment | *'],
+    ['an environment named *', ['environments', 0, 'name'], '*', 'environment | *'],
     ['a context field with a blank', ['contextFields', 0, 'name'], 'a b', 'contextField | a b'],
     ['a tag type with a slash', ['tagTypes', 0, 'name'], 'a/b', 'tagType | a/b'],
-    ['a color', ['tagTypes', 0, 'color'], 'url(x)', 'tagType | simple'],
+    ['an invalid color', ['tagTypes', 0, 'color'], 'url(x)', 'tagType | simple'],
     ['a strategy type with a blank', ['strategyTypes', 0, 'name'], 'a b', 'strategyType | a b'],
     [
-      'a parameter of no type',
+      'a parameter of unknown type',
       ['strategyTypes', 0, 'parameters', 0, 'type'],
       'EVIL',
       'strategyType | byTenant',
@@ -163,26 +168,31 @@ describe('what the API refuses is left out', () => {
       'EVIL',
       'segment | europeans',
     ],
-    ['a lifetime', ['featureTypes', 0, 'lifetimeDays'], -1, 'featureType | release'],
-    ['every permission', ['roles', 0, 'permissions', 0, 'name'], 'ADMIN', 'role | Releaser'],
+    ['a negative lifetime', ['featureTypes', 0, 'lifetimeDays'], -1, 'featureType | release'],
+    ['the ADMIN permission', ['roles', 0, 'permissions', 0, 'name'], 'ADMIN', 'role | Releaser'],
     ['a built-in role', ['roles', 0, 'type'], 'root', 'role | Releaser'],
     [
-      'a name that breaks lines',
+      'a name with a line break',
       ['accounts', 0, 'name'],
       'Ada\r\nBcc: x',
       'account | ada@example.com',
     ],
     [
-      'an address with a header',
+      'an email with a header',
       ['accounts', 0, 'email'],
       'a@b.c\nBcc: x',
       'account | a@b.c\nbcc: x',
     ],
-    ['a service account', ['accounts', 1, 'username'], 'a\nb', 'serviceAccount | a\nb'],
-    ['a group without a name', ['groups', 0, 'name'], ' ', 'group |  '],
-    ['a secret that is short', ['tokens', 0, 'secret'], 'short', 'token | backend'],
     [
-      'a secret that is short behind its environment',
+      'a service account with a line break',
+      ['accounts', 1, 'username'],
+      'a\nb',
+      'serviceAccount | a\nb',
+    ],
+    ['a group without a name', ['groups', 0, 'name'], ' ', 'group |  '],
+    ['a short secret', ['tokens', 0, 'secret'], 'short', 'token | backend'],
+    [
+      'a short secret after its environment',
       ['tokens', 0, 'secret'],
       'shop:development.short',
       'token | backend',
@@ -194,39 +204,39 @@ describe('what the API refuses is left out', () => {
       'token | backend',
     ],
     ['a long secret', ['tokens', 0, 'secret'], text(10_000), 'token | backend'],
-    ['an expiry', ['tokens', 0, 'expiresAt'], 'never', 'token | backend'],
+    ['an invalid expiry', ['tokens', 0, 'expiresAt'], 'never', 'token | backend'],
     [
-      'an address of an integration',
+      'a script as URL of an integration',
       ['integrations', 0, 'parameters', 'url'],
       'javascript:1',
       'integration | webhook 3',
     ],
     [
-      'an event of an integration',
+      'an unknown event of an integration',
       ['integrations', 0, 'events', 0],
       '<b>',
       'integration | webhook 3',
     ],
     [
-      'an address of an application',
+      'a script as URL of an application',
       ['applications', 0, 'url'],
       'javascript:1',
       'application | checkout-service',
     ],
     [
-      'a long name of an application',
+      'an application with a long name',
       ['applications', 0, 'name'],
       text(300),
       `application | ${text(255)}…`,
     ],
     [
-      'a title with escape codes that is long',
+      'a long title with escape codes',
       [...strategy, 'title'],
       `\x1b[2J${text(10_001)}`,
       'feature | checkout',
     ],
     [
-      'a fault behind many that would be allowed',
+      'an invalid value after many allowed ones',
       ['contextFields', 0, 'legalValues'],
       [
         ...Array.from({ length: 150 }, (_, n) => ({ value: `v${n}`, description: text(2000) })),
@@ -240,7 +250,7 @@ describe('what the API refuses is left out', () => {
     const document = changed(path, value);
     expect(refusalsOf(document)).toEqual([refused]);
     const { installation, refusals } = checkInstallation(document);
-    // A fault keeps nothing else from coming.
+    // An invalid part does not prevent the import of anything else.
     const [section] = path as [(typeof sections)[number]];
     const isPart = refusals[0]?.part !== undefined;
     expect(installation[section]).toHaveLength(wholeDocument()[section].length - (isPart ? 0 : 1));
@@ -284,7 +294,7 @@ test.each<[what: string, Path, value: unknown]>([
     ['integrations', 0, 'events', 0],
     'feature-release-plan-added',
   ],
-])('what Unleash accepts comes as it is: %s', (_what, path, value) => {
+])('what Unleash accepts beyond our API limits is imported unchanged: %s', (_what, path, value) => {
   const document = changed(path, value);
   const checked = checkInstallation(document);
   expect(checked.refusals).toEqual([]);
@@ -292,12 +302,12 @@ test.each<[what: string, Path, value: unknown]>([
   expect(checkFindings(checked)).toMatchObject([{ code: 'BEYOND_API', severity: 'info' }]);
 });
 
-test('more strategies than the API takes come, too', () => {
+test('more strategies than the API allows are imported', () => {
   const document = changed(strategies, Array(50).fill(at(wholeDocument(), strategy)));
   expect(checkInstallation(document).installation).toEqual(document);
 });
 
-test('of two things with one name the first comes, and a repetition is none', () => {
+test('the first of two resources with the same name is imported, and an identical one is not reported', () => {
   const document = wholeDocument();
   const [parent, checkout] = document.features;
   if (!parent || !checkout) throw new Error('The document is too short');
@@ -307,7 +317,7 @@ test('of two things with one name the first comes, and a repetition is none', ()
   expect(checkInstallation(twice).installation).toEqual(document);
 });
 
-test('findings are grouped, name the first, and never repeat a secret', () => {
+test('findings are grouped, list the first names and never contain a secret', () => {
   const document = wholeDocument();
   const [, feature] = document.features;
   const [token] = document.tokens;
@@ -342,7 +352,7 @@ const emptyDocument = (): Installation =>
     ...(Object.fromEntries(sections.map((section) => [section, []])) as object),
   }) as Installation;
 
-test('a command that the plan suggests runs nothing else, whatever a token is called', () => {
+test('a command suggested by the plan escapes the token name for the shell', () => {
   const document = wholeDocument();
   const tokens = document.tokens.map((token) => ({
     ...token,
@@ -374,13 +384,13 @@ test.each(['a\n'.repeat(100), 'a'.repeat(256)])(
   },
 );
 
-test('names that Unleash accepts and that are as long as ours may be are imported', () => {
+test('names of the maximum length are imported', () => {
   const document = wholeDocument();
   const long = 'a'.repeat(255);
   const [segment] = document.segments;
   const [account] = document.accounts;
   if (!segment || !account) throw new Error('The document is too short');
-  // Only the end tells them apart, and only one of them is refused.
+  // They differ only at the end, and only one of them is rejected.
   const segments = [
     { ...segment, name: long },
     { ...segment, name: `${long.slice(1)}b`, constraints: [null as never] },
@@ -416,7 +426,7 @@ for (let depth = 0; depth < 5000; depth += 1) deep = [deep];
 
 const others = [null, [], [null], {}, '', 'x', '\0', -1, 1e308, true, deep, { toString: 1 }];
 
-/** The document without lists that nothing was changed in: most of the time would go into these. */
+/** The document with only the changed section, because checking the others would take most of the time. */
 const only = (document: Installation, [changedSection]: Path): Installation => ({
   ...document,
   ...Object.fromEntries(
@@ -424,7 +434,7 @@ const only = (document: Installation, [changedSection]: Path): Installation => (
   ),
 });
 
-test('no value at any place of a document ends in anything but a refusal, and what is left is sound', () => {
+test('no value at any path of a document causes a crash, and what remains passes the checks', () => {
   const empty = emptyDocument();
   for (const path of pathsIn(wholeDocument())) {
     for (const value of others) {
@@ -442,7 +452,7 @@ test('no value at any place of a document ends in anything but a refusal, and wh
   }
 });
 
-describe('a file that is no document ends in a sentence', () => {
+describe('reading a document file', () => {
   const bytes = (content: string) => Buffer.from(content);
   const valid = () => JSON.stringify(wholeDocument());
   const { features: _, ...incomplete } = wholeDocument();
@@ -464,10 +474,10 @@ describe('a file that is no document ends in a sentence', () => {
     [bytes(valid().replace('{', '{"__proto__":{},')), 'x.json is no JSON.'],
     [bytes('['.repeat(1_000_000)), 'x.json is nested deeper than 100 levels.'],
     [Buffer.from([0xff, 0xfe, 0x00]), 'x.json is no text in UTF-8.'],
-  ])('%#', (content, message) => {
+  ])('fails with a message for invalid content (%#)', (content, message) => {
     expect(() => parseDocument(content, 'x.json')).toThrow(new StartError(message));
   });
-  test('and one that is, does not', () => {
+  test('returns a valid document', () => {
     expect(parseDocument(bytes(valid()), 'x.json')).toEqual(wholeDocument());
   });
 });

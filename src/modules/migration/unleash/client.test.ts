@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { createReadingClient, type WaitingClock } from './client.ts';
 
-/** A clock whose time passes only while somebody waits. */
+/** A clock whose time passes only while something waits. */
 function fakeClock(): WaitingClock & { time: number } {
   const clock = {
     time: 0,
@@ -34,7 +34,7 @@ async function serve(answer: (response: ServerResponse, path: string) => void): 
 
 const json = { 'content-type': 'application/json' };
 
-/** Allows so many requests in each second. */
+/** Allows this many requests per second. */
 function limiter(clock: WaitingClock, perSecond: number, retryAfter: () => string) {
   let [second, count, refused] = [0, 0, 0];
   return {
@@ -59,7 +59,7 @@ test.each([
   ['seconds', () => '1'],
   ['a date', () => new Date(Date.now() + 2000).toUTCString()],
 ])(
-  'a server that allows 10 requests a second is read completely, more slowly (%s)',
+  'a server that allows 10 requests per second is read completely at a lower rate (%s)',
   async (_, retryAfter) => {
     const clock = fakeClock();
     const limited = limiter(clock, 10, retryAfter);
@@ -69,12 +69,12 @@ test.each([
     const found = await Promise.all(paths.map((path) => client.get(path)));
     expect(found).toHaveLength(120);
     expect(limited.refused).toBeGreaterThan(0);
-    // It does not go on asking at the old pace: without slowing down, nine of ten requests would be refused.
+    // Without slowing down, nine of ten requests would be rejected.
     expect(limited.refused).toBeLessThan(60);
   },
 );
 
-test('a server that goes on refusing is given up, with the option that helps', async () => {
+test('a server that keeps responding with 429 leads to an error that names --rate', async () => {
   const clock = fakeClock();
   let requests = 0;
   const url = await serve((response) => {
@@ -87,7 +87,7 @@ test('a server that goes on refusing is given up, with the option that helps', a
   expect(clock.time).toBeLessThanOrEqual(5 * 60_000);
 });
 
-test('a server that asks to wait for an hour is not waited for', async () => {
+test('a Retry-After of an hour fails at once', async () => {
   const clock = fakeClock();
   const url = await serve((response) => {
     response.writeHead(429, { ...json, 'retry-after': '3600' }).end('{}');
@@ -99,7 +99,7 @@ test('a server that asks to wait for an hour is not waited for', async () => {
 
 test('a long queue behind a slow server does not count as waiting for it', async () => {
   const clock = fakeClock();
-  // One request in five seconds: 100 of them take longer than any request may be refused.
+  // One request in five seconds: 100 of them take longer than the limit for waiting of one request.
   const limited = limiter({ ...clock, now: () => clock.time / 5 }, 1, () => '5');
   const url = await serve(limited.answer);
   const client = createReadingClient({ url, token: '', concurrency: 4, rate: 100, clock });
@@ -108,7 +108,7 @@ test('a long queue behind a slow server does not count as waiting for it', async
   expect(clock.time).toBeGreaterThan(5 * 60_000);
 });
 
-test('a server that fails is asked again, and then blamed instead of --url', async () => {
+test('a failing server is retried three times, and the error does not blame --url', async () => {
   const clock = fakeClock();
   const paths: string[] = [];
   const url = await serve((response, path) => {
@@ -125,7 +125,7 @@ test('a server that fails is asked again, and then blamed instead of --url', asy
 
 const damaged: [what: string, respond: (response: ServerResponse) => void, message: string][] = [
   [
-    'is no gzip although it says so',
+    'is not gzip although it says so',
     (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{}'),
     'its response is damaged: it cannot be unpacked',
   ],
@@ -165,7 +165,7 @@ const damaged: [what: string, respond: (response: ServerResponse) => void, messa
   ],
 ];
 
-test.each(damaged)('a response that %s is read again', async (_what, respond, message) => {
+test.each(damaged)('a response that %s is retried', async (_what, respond, message) => {
   let requests = 0;
   const url = await serve((response, path) => {
     requests += 1;
@@ -194,7 +194,7 @@ test.each([
   [302, { location: '/login' }, 'or in that of a proxy in front of it'],
   [200, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
 ])(
-  'once something was read, %d with %j does not put --url in doubt',
+  'after a successful request, the error for %d with %j does not blame --url',
   async (status, headers, hint) => {
     let isRight = false;
     const url = await serve((response) => {
@@ -214,7 +214,7 @@ test.each([
 );
 
 test.each(['0', '-5', '1e9', '99999999999999999999', 'soon', '', 'Fri, 01 Jan 2100 00:00:00 GMT'])(
-  'a wait of "%s" neither ends in an endless wait nor in none',
+  'a Retry-After of "%s" causes neither an endless wait nor endless requests',
   async (retryAfter) => {
     const clock = fakeClock();
     let requests = 0;

@@ -23,7 +23,7 @@ function listed(initial: readonly string[], change: (list: string[], pages: numb
 
 const remove = (list: string[], count: number) => list.splice(0, count);
 
-test('a list that does not change is read once', async () => {
+test('a list that does not change is read completely in one pass', async () => {
   for (const count of [0, 1, 19, 20, 21, 30, 55, 100]) {
     const { read, pages } = listed(names(count), () => undefined);
     expect(await read).toEqual(names(count));
@@ -32,7 +32,7 @@ test('a list that does not change is read once', async () => {
 });
 
 test.each([1, 5, 10, 11, 40])(
-  'no row is missed if %d of the first page are deleted meanwhile',
+  'no row is missed if %d rows of the first page are deleted meanwhile',
   async (count) => {
     const { read } = listed(names(100), (list, pages) => {
       if (pages === 1) remove(list, count);
@@ -41,14 +41,14 @@ test.each([1, 5, 10, 11, 40])(
   },
 );
 
-test.each([1, 15, 60])('no row is missed if %d are added before them meanwhile', async (count) => {
+test.each([1, 15, 60])('no row is missed if %d rows are inserted meanwhile', async (count) => {
   const { read } = listed(names(100), (list, pages) => {
     if (pages === 2) list.push(...names(count, 'a'));
   });
   expect(await read).toEqual(expect.arrayContaining(names(100)));
 });
 
-test('a list that always changes by more than the overlap is given up', async () => {
+test('a list that keeps changing by more than the overlap fails after 5 attempts', async () => {
   const { read, pages } = listed(names(900), (list) => {
     remove(list, 15);
   });
@@ -58,7 +58,7 @@ test('a list that always changes by more than the overlap is given up', async ()
   expect(pages()).toBe(10);
 });
 
-test('a list that the server does not have is undefined', async () => {
+test('a list that the server lacks is undefined', async () => {
   const list = { what: 'features', mostRows: 1, keyOf: String, readPage: async () => undefined };
   expect(await readAllPages(list)).toBeUndefined();
 });

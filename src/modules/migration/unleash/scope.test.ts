@@ -13,7 +13,7 @@ const scope = (given: { features?: string[]; projects?: string[]; parts?: string
   parts: new Set(given.parts),
 });
 
-describe('what is read again', () => {
+describe('the scope that is read again', () => {
   test.each([
     ['feature-strategy-update', { featureName: 'a', project: 'p' }, { features: ['a'] }],
     ['strategy-order-changed', { featureName: 'a', project: 'p' }, { features: ['a'] }],
@@ -28,7 +28,7 @@ describe('what is read again', () => {
     ['api-token-deleted', { project: 'p' }, { parts: ['tokens'] }],
     ['addon-config-updated', {}, { parts: ['integrations'] }],
     ['application-created', {}, { parts: ['applications'] }],
-  ])('after %s is what it names', (type, about, expected) => {
+  ])('after %s is limited to the affected resources', (type, about, expected) => {
     expect(scopeOf([event(type, about)])).toEqual(scope(expected));
   });
 

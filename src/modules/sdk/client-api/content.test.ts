@@ -59,7 +59,7 @@ describe('the content of a view', () => {
     expect(findNow(snapshotOf(2, tagged), view)).toBe(content);
   });
 
-  test('is another one after a change of a feature, or of a segment alone', () => {
+  test('changes with a feature or a segment', () => {
     const { findNow } = createContents();
     const all = byName(feature('a'));
     const content = findNow(snapshotOf(1, all), view);
@@ -78,7 +78,7 @@ describe('the content of a view', () => {
     expect(findNow(deleted, view)).toMatchObject({ revision: 2, features: [] });
   });
 
-  test('is the one that the caller knows, if the cache has none', () => {
+  test('is the one given by the caller if the cache has none', () => {
     const snapshot = snapshotOf(1, byName(feature('a')));
     const content = createContents().findNow(snapshot, view);
     const later = snapshotOf(2, byName(feature('a')));
@@ -134,7 +134,7 @@ describe('the content of a view', () => {
   });
 });
 
-test('earlier content is computed once for all clients that name it wrongly', () => {
+test('earlier content is computed once, even for clients with a wrong fingerprint', () => {
   let asked = 0;
   const [before, after] = [feature('a'), feature('a', { stale: true })];
   const { update } = createClientResponses({
@@ -154,7 +154,7 @@ test('earlier content is computed once for all clients that name it wrongly', ()
     events: [{ type: 'feature-updated', feature: { name: 'a', stale: true } }],
   });
   expect(asked).toBe(1);
-  // A content that is too old is not cached as missing.
+  // A revision that is too old is not cached as missing.
   for (let times = 0; times < 2; times += 1) expect(behind(2, fingerprint)).toBeUndefined();
   expect(asked).toBe(3);
 });

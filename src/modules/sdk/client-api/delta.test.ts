@@ -51,7 +51,7 @@ function follower(query = '', authorization = clientToken) {
 const path = (feature: string, project = 'default', environment = 'development') =>
   `/api/admin/projects/${project}/features/${feature}/environments/${environment}`;
 
-describe('a client that asks what changed', () => {
+describe('a client that polls the delta API', () => {
   test('gets everything first, then each change once', async () => {
     const create = make(app.ask);
     await create.feature('first');
@@ -104,7 +104,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toBeUndefined();
   });
 
-  test('hears of segments before the features that need them, and of their end', async () => {
+  test('gets segments before the features that need them, and their removal after', async () => {
     const create = make(app.ask);
     await create.feature('segmented');
     const client = follower('?namePrefix=segmented');
@@ -119,7 +119,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toEqual(['feature-updated segmented', `segment-removed ${id}`]);
   });
 
-  test('loses a feature that leaves its scope, and gains one that comes', async () => {
+  test('gets a removal and an update when a feature moves between projects', async () => {
     const create = make(app.ask);
     await create.feature('moving');
     const [here, there] = [follower('?project=default'), follower('?project=shop')];
@@ -133,7 +133,7 @@ describe('a client that asks what changed', () => {
     expect(await there.ask()).toEqual(['feature-updated moving']);
   });
 
-  test('loses a feature that no longer has the tag it asked for', async () => {
+  test('gets a removal for a feature that loses the requested tag', async () => {
     await make(app.ask).feature('tagged', { tags: [{ type: 'simple', value: 'wanted' }] });
     const client = follower('?tag=simple:wanted&tag=simple:other');
     expect(await client.ask()).toEqual(['hydration']);
@@ -141,7 +141,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toEqual(['feature-removed tagged']);
   });
 
-  test('hears nothing of what is again as it was', async () => {
+  test('gets nothing for a change that was reverted', async () => {
     await make(app.ask).feature('restless');
     await make(app.ask).switchedOn('restless');
     const client = follower('?namePrefix=restless');
@@ -153,7 +153,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toBeUndefined();
   });
 
-  test('gets everything again for a tag that is unknown or of another view', async () => {
+  test('gets everything again for an ETag that is unknown or of another query', async () => {
     const [one, two] = [follower(), follower('?project=shop')];
     await Promise.all([one.ask(), two.ask()]);
     const hydrates = async (sent: string, query = '') => {
@@ -173,12 +173,12 @@ describe('a client that asks what changed', () => {
     }
   });
 
-  test('may ask another instance each time, whichever has seen more', async () => {
+  test('can alternate between instances, even if one is behind', async () => {
     const create = make(app.ask);
     await create.feature('between');
     const client = follower('?namePrefix=between');
     await client.ask();
-    // The second instance was never asked for it, and does not have the earlier content.
+    // The second instance never rendered this view and does not have the earlier content.
     expect(await client.ask(other)).toBeUndefined();
     await create.switchedOn('between');
     // It receives the notification a moment later. A client that is ahead gets the current content at once.
@@ -189,7 +189,7 @@ describe('a client that asks what changed', () => {
     expect(await client.ask()).toBeUndefined();
   });
 
-  test('gets nothing wrong if an instance missed a short-lived state', async () => {
+  test('gets an update if an instance missed the state that the client has', async () => {
     const create = make(app.ask);
     await create.feature('flickering');
     await create.switchedOn('flickering');
@@ -204,7 +204,7 @@ describe('a client that asks what changed', () => {
   });
 });
 
-test('with a token that loses a project the features of it are gone, and nothing else', async () => {
+test('a token that loses a project gets everything again', async () => {
   await make(app.ask).project('leaving');
   await make(app.ask).feature('left', { project: 'leaving' });
   await make(app.ask).feature('staying', { project: 'shop' });

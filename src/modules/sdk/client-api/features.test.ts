@@ -59,7 +59,7 @@ const strategy = {
   variants: [],
 };
 
-describe('all features', () => {
+describe('the client features', () => {
   test('are returned with everything that an SDK evaluates with, segments by reference', async () => {
     const response = await app.ask(`GET ${url}?project=shop`, asClient);
     expect(response.statusCode).toBe(200);
@@ -106,7 +106,7 @@ describe('all features', () => {
     [{ 'unleash-client-spec': '10.0.0' }, '', false],
     [spec, '?inlineSegmentConstraints=true', true],
     [{}, '?inlineSegmentConstraints=false', false],
-  ])('for %j%s have the constraints of segments inlined: %s', async (headers, query, inlined) => {
+  ])('for %j%s have inlined segment constraints: %s', async (headers, query, inlined) => {
     const response = await app.ask(`GET ${url}${query}`, as(clientToken, headers));
     const { features, segments, query: asked } = response.json();
     const [own] = features.find(({ name }: { name: string }) => name === 'shop.buy').strategies;
@@ -134,11 +134,11 @@ describe('all features', () => {
     ['?tag=simple:a', []],
     ['?tag=simple:cc&project=shop', []],
     ['?tag=simple:cc&project=bank&namePrefix=bank', ['bank.pay']],
-  ])('%s are %j', async (query, names) => {
+  ])('filtered by %j are %j', async (query, names) => {
     expect(await namesAt(query)).toEqual(names);
   });
 
-  test('say what was requested, each tag in its two parts', async () => {
+  test('contain the query, with each tag in two parts', async () => {
     const response = await app.ask(
       `GET ${url}?tag=simple:cc&tag=simple:a:b&namePrefix=s&project=shop&project=bank`,
       asClient,
@@ -164,13 +164,13 @@ describe('all features', () => {
     ['?project=', ['/query/project/0']],
     [`?${'project=a&'.repeat(101)}`, ['/query/project']],
     ['?tag=x&environment=a&environment=b', ['/query/environment', '/query/tag/0']],
-  ])('%s is refused', async (query, paths) => {
+  ])('requested with %j answer 400', async (query, paths) => {
     const response = await app.ask(`GET ${url}${query}`, asClient);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  test('of a token are those of its projects, whatever it asks for', async () => {
+  test('are limited to the projects of the token', async () => {
     const shop = await tokenFor('shop');
     expect(await namesAt('', shop)).toEqual(['shop.buy', 'shop.sell']);
     expect(await namesAt('?project=bank', shop)).toEqual([]);
@@ -184,7 +184,7 @@ describe('all features', () => {
     expect(bank.segments).toEqual([]);
   });
 
-  test('are those of its environment; an admin token says which it means', async () => {
+  test("are those of the token's environment; an admin token can choose one", async () => {
     const enabledAt = async (query: string, headers = {}) => {
       const { features, query: asked } = (await app.ask(`GET ${url}${query}`, { headers })).json();
       const found = features.find(({ name }: { name: string }) => name === 'shop.buy');
@@ -197,7 +197,7 @@ describe('all features', () => {
     expect(await enabledAt('?environment=production', own)).toEqual(['development', true]);
   });
 
-  test('are for client and admin tokens alone', async () => {
+  test('require a client or admin token', async () => {
     const { token } = await person(app, { rootRole: 1 });
     for (const other of [frontendToken, token]) {
       const response = await app.ask(`GET ${url}`, as(other));
@@ -207,7 +207,7 @@ describe('all features', () => {
     expect((await app.ask(`GET ${url}`, as('*:development.nosuch'))).statusCode).toBe(401);
   });
 
-  test('come compressed to who takes that', async () => {
+  test('are compressed if the client accepts gzip', async () => {
     const plain = await app.ask(`GET ${url}`, asClient);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.headers.vary).toBe('Accept-Encoding, Unleash-Client-Spec');
@@ -228,20 +228,20 @@ describe('all features', () => {
     }
   });
 
-  test('are asked for without a body by HEAD', async () => {
+  test('are returned without a body for HEAD', async () => {
     const response = await app.app.inject({ method: 'HEAD', url, ...asClient });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect(response.headers.etag).toMatch(/^W\/"/);
   });
 });
 
-describe('the entity tag', () => {
+describe('the ETag of the client features', () => {
   const tagOf = async (query = '', headers: object = {}, at = app) => {
     const response = await at.ask(`GET ${url}${query}`, as(clientToken, { ...spec, ...headers }));
     return response.headers.etag as string;
   };
 
-  test('answers 304 without a body, however it comes back', async () => {
+  test('yields 304 in all forms in which clients and proxies send it back', async () => {
     const tag = await tagOf();
     const inner = tag.slice(3, -1);
     for (const sent of [
@@ -267,7 +267,7 @@ describe('the entity tag', () => {
     }
   });
 
-  test('is another for another query, spec or scope, and the same for the same', async () => {
+  test('differs by query, client spec and scope only', async () => {
     const shop = await tokenFor('shop');
     const ofShop = (await app.ask(`GET ${url}`, as(shop))).headers.etag;
     expect(await tagOf('?project=shop')).toBe(ofShop);
@@ -283,7 +283,7 @@ describe('the entity tag', () => {
     expect(new Set(different).size).toBe(different.length);
   });
 
-  test('changes with the response, and with nothing else', async () => {
+  test('changes with the response only', async () => {
     const other = await appOn(app);
     const create = make(app.ask);
     const changing: [string, () => Promise<unknown>, boolean][] = [
@@ -301,7 +301,11 @@ describe('the entity tag', () => {
           }),
         false,
       ],
-      ['a segment that nothing needs', () => create.segment('another', { constraints: [] }), false],
+      [
+        'a segment that no feature uses',
+        () => create.segment('another', { constraints: [] }),
+        false,
+      ],
       [
         'a disabled strategy',
         () => create.strategy('shop.buy', { disabled: true }, { project: 'shop' }),
@@ -310,7 +314,7 @@ describe('the entity tag', () => {
       ['a feature', () => create.feature('shop.more', { project: 'shop' }), true],
       ['a switch', () => create.switchedOn('shop.sell', { project: 'shop' }), true],
       [
-        'a segment that is needed',
+        'a segment in use',
         () =>
           app.ask(`PUT /api/admin/segments/${segment}`, {
             payload: { name: 'insiders', constraints: [{ ...constraint, values: ['2'] }] },
@@ -323,14 +327,14 @@ describe('the entity tag', () => {
       await change();
       const after = await tagOf('?project=shop');
       expect([what, after !== before]).toEqual([what, told]);
-      // The other instance hears of it a moment later.
+      // The other instance is notified a moment later.
       await expect
         .poll(async () => [what, await tagOf('?project=shop', {}, other)])
         .toEqual([what, after]);
     }
   });
 
-  test('is the same again when the response is', async () => {
+  test('returns to an earlier value with an earlier response', async () => {
     const before = await tagOf();
     const path = '/api/admin/projects/default/features/plain/environments/development';
     await app.ask(`POST ${path}/on`);
@@ -346,8 +350,8 @@ describe('the entity tag', () => {
   });
 });
 
-describe('one feature', () => {
-  test('is returned whole, with the constraints of its segments', async () => {
+describe('a single client feature', () => {
+  test('is returned with inlined segment constraints', async () => {
     const response = await app.ask(`GET ${url}/shop.buy`, asClient);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
@@ -358,7 +362,7 @@ describe('one feature', () => {
     });
   });
 
-  test('is not there where the token does not reach, nor when it is archived', async () => {
+  test("answers 404 outside the token's projects and when archived", async () => {
     const bank = await tokenFor('bank');
     await make(app.ask).feature('resting');
     await app.ask('DELETE /api/admin/projects/default/features/resting');

@@ -90,7 +90,7 @@ const newToken = async (more: object = {}): Promise<{ id: number; secret: string
   ).json();
 
 describe('a stream', () => {
-  test('begins with everything, and goes on with each change', async () => {
+  test('begins with all features and continues with each change', async () => {
     await make(app.ask).feature('streamed');
     const stream = await follow();
     const { seen } = stream;
@@ -128,9 +128,9 @@ describe('a stream', () => {
     stream.stop();
   });
 
-  test('hears of what another instance did, and not of what is none of its concern', async () => {
+  test('contains changes made on another instance, and none outside its query', async () => {
     await make(app.ask).project('quiet');
-    // Of these names only: it may not have heard yet of what came before.
+    // Only these names, because the instance may not know earlier changes yet.
     const [afar, own] = [
       await follow({ at: other, query: '?namePrefix=from-afar' }),
       await follow({ query: '?project=quiet' }),
@@ -145,7 +145,7 @@ describe('a stream', () => {
     own.stop();
   });
 
-  test('resumes behind what it had with what is new, at any instance', async () => {
+  test('resumes after the last event id with new changes, on any instance', async () => {
     const query = '?namePrefix=resumed';
     await make(app.ask).feature('resumed');
     const known = () =>
@@ -172,7 +172,7 @@ describe('a stream', () => {
     for (const { stop } of [here, there, idle]) stop();
   });
 
-  test('starts again behind an id that is unknown, or of another view', async () => {
+  test('starts again if the last event id is unknown or of another query', async () => {
     const stream = await follow();
     const { id } = await stream.frame(0);
     for (const [lastEventId, query] of [
@@ -187,7 +187,7 @@ describe('a stream', () => {
     stream.stop();
   });
 
-  test('sends many changes in a row in few messages, and ends with the last of them', async () => {
+  test('contains each of many changes in a row once and in order', async () => {
     const stream = await follow({ query: '?namePrefix=burst' });
     await stream.frame(0);
     for (let number = 0; number < 40; number += 1) {
@@ -204,7 +204,7 @@ describe('a stream', () => {
     stream.stop();
   });
 
-  test('gives a sign of life when nothing happens', async () => {
+  test('contains keep-alive comments when nothing changes', async () => {
     const stream = await follow();
     await stream.frame(0);
     aheadMs += 21_000;
@@ -212,7 +212,7 @@ describe('a stream', () => {
     stream.stop();
   });
 
-  test('is JSON, once, to who does not ask for a stream; HEAD opens none', async () => {
+  test('is a single JSON response if the client does not accept event streams, and is empty for HEAD', async () => {
     const response = await app.ask('GET /api/client/streaming', {
       headers: { authorization: clientToken },
     });
@@ -234,7 +234,7 @@ describe('a stream', () => {
 });
 
 describe('a stream ends', () => {
-  test('at once when its token is revoked, on every instance; others go on', async () => {
+  test('when its token is revoked, on every instance, while others continue', async () => {
     const { id, secret } = await newToken();
     const [here, there] = [
       await follow({ token: secret }),
@@ -251,7 +251,7 @@ describe('a stream ends', () => {
     others.stop();
   });
 
-  test('when its token expires, without anybody doing anything', async () => {
+  test('when its token expires', async () => {
     const soon = new Date(Date.now() + aheadMs + 60_000).toISOString();
     const { secret } = await newToken({ expiresAt: soon });
     const stream = await follow({ token: secret });
@@ -262,7 +262,7 @@ describe('a stream ends', () => {
     await expect.poll(() => stream.seen.ended, waiting).toBe(true);
   });
 
-  test('when its token comes to reach something else', async () => {
+  test('when the projects of its token change', async () => {
     const create = make(app.ask);
     await create.project('narrowed');
     const { secret } = await newToken({ projects: ['default', 'narrowed'] });
@@ -276,7 +276,7 @@ describe('a stream ends', () => {
     again.stop();
   });
 
-  test('with its environment, whose features are taken away first', async () => {
+  test('when its environment is deleted, after its features were removed', async () => {
     const create = make(app.ask);
     await create.environment('passing');
     await app.ask('POST /api/admin/projects/default/environments', {
@@ -303,7 +303,7 @@ describe('a stream ends', () => {
     admin.stop();
   });
 
-  test('with its server, which need not wait for it', async () => {
+  test('when its server stops, without delaying the stop', async () => {
     const third = await appOn(app);
     const stream = await follow({ at: third });
     await stream.frame(0);
@@ -311,7 +311,7 @@ describe('a stream ends', () => {
     await expect.poll(() => stream.seen.ended, waiting).toBe(true);
   });
 
-  test('for a client that does not read, which delays nobody', async () => {
+  test('for a client that does not read, without delaying others', async () => {
     const reader = await follow({ query: '?namePrefix=heavy' });
     await reader.frame(0);
     const { port } = new URL(await address(app));
@@ -353,14 +353,14 @@ describe('a stream ends', () => {
   });
 });
 
-describe('an SDK that says it cannot read changes', () => {
+describe('an SDK whose client spec does not support changes', () => {
   /** Returns what polling sends such an SDK at the same time. */
   const polled = async (spec: string) => {
     const headers = { authorization: clientToken, 'unleash-client-spec': spec };
     return (await app.ask('GET /api/client/features', { headers })).body;
   };
 
-  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) gets everything each time', async (spec) => {
+  test.each(['4.5.2', '5.1.9', '4.1.0'])('(%s) gets all features each time', async (spec) => {
     const name = `whole-${spec}`;
     await make(app.ask).feature(name);
     const { id } = await make(app.ask).segment(name);
@@ -379,7 +379,7 @@ describe('an SDK that says it cannot read changes', () => {
     back.stop();
   });
 
-  test('and one that can both get the same change, each in its format', async () => {
+  test('gets the same change as a current SDK, each in its format', async () => {
     await make(app.ask).feature('told-twice');
     const [old, current] = [await follow({ spec: '4.5.2' }), await follow({ spec: '5.2.0' })];
     await Promise.all([old.frame(0), current.frame(0)]);
@@ -390,7 +390,7 @@ describe('an SDK that says it cannot read changes', () => {
     current.stop();
   });
 
-  test('gets the same by a single request', async () => {
+  test('gets the same from a single request', async () => {
     const headers = { authorization: clientToken, 'unleash-client-spec': '4.5.2' };
     const once = await app.ask('GET /api/client/streaming', {
       headers: { ...headers, accept: 'application/json' },

@@ -22,8 +22,8 @@ const newToken = async (more: object = {}): Promise<{ id: number; secret: string
     })
   ).json();
 
-describe('a caller who knows a secret', () => {
-  test('gets the type and the projects of its token once', async () => {
+describe('validating token secrets', () => {
+  test('returns type and projects of each token once', async () => {
     const { secret } = await newToken();
     const response = await validate([secret, clientToken, secret, frontendToken, adminToken]);
     expect(response.statusCode).toBe(200);
@@ -37,7 +37,7 @@ describe('a caller who knows a secret', () => {
     });
   });
 
-  test('hears nothing of what is unknown, revoked, expired, or of a person', async () => {
+  test('omits unknown, revoked, expired and personal tokens', async () => {
     const revoked = await newToken();
     await app.ask(`DELETE /api/admin/api-tokens/${revoked.id}`);
     const expired = await newToken({
@@ -56,12 +56,12 @@ describe('a caller who knows a secret', () => {
     expect((await validate([])).json()).toEqual({ tokens: [] });
   });
 
-  test('asks for all that a proxy knows at once', async () => {
+  test('accepts 1,000 tokens at once', async () => {
     const unknown = Array.from({ length: 999 }, (_, index) => `*:development.${index}`);
     expect((await validate([...unknown, clientToken])).json().tokens).toHaveLength(1);
   });
 
-  test('hears it during maintenance too', async () => {
+  test('works during maintenance', async () => {
     const closing = (enabled: boolean) =>
       app.ask('POST /api/admin/maintenance', { payload: { enabled } });
     expect((await closing(true)).statusCode).toBeLessThan(300);
@@ -70,20 +70,20 @@ describe('a caller who knows a secret', () => {
   });
 });
 
-describe('refused is', () => {
+describe('an invalid validation request', () => {
   test.each([
     [undefined, '/body/tokens'],
     ['one', '/body/tokens'],
     [[1], '/body/tokens/0'],
     [Array.from({ length: 10_001 }, () => 'x'), '/body/tokens'],
-  ])('%#, without a word of what was sent', async (tokens, path) => {
+  ])('%# gets an error that does not repeat the input', async (tokens, path) => {
     const response = await validate(tokens);
     expect(response.statusCode).toBe(400);
     expect(response.json().details[0].path).toBe(path);
     expect(response.body).not.toContain('you sent');
   });
 
-  test('a body that is no JSON', async () => {
+  test('gets 415 if it is not JSON', async () => {
     const response = await app.ask('POST /edge/validate', {
       headers: { ...nobody, 'content-type': 'text/plain' },
       payload: 'tokens',

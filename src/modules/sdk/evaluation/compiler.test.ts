@@ -23,7 +23,7 @@ const related = fc.array(anyDefinition, { minLength: 2, maxLength: 3 }).chain((d
 ) as fc.Arbitrary<Definition[]>;
 
 describe('a compiler', () => {
-  test('decides of each definition as if it were the only one, whatever came before', () => {
+  test('evaluates each definition independently of earlier ones', () => {
     fc.assert(
       fc.property(
         related,
@@ -71,7 +71,7 @@ describe('a compiler', () => {
     expect(before.evaluate('first', { userId: 'grace' }).enabled).toBe(false);
   });
 
-  test('leaves alone a segment that no feature has', () => {
+  test('does not compile a segment that no feature uses', () => {
     const unread = {
       id: 1,
       get constraints(): never {

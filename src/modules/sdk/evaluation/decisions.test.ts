@@ -20,17 +20,17 @@ const shareOf = (holds: (userId: string) => boolean) =>
 describe('strategies', () => {
   const off = { name: 'default', disabled: true };
 
-  test('a feature without strategies is on for everybody', () => {
+  test('a feature without strategies is enabled for everyone', () => {
     expect(evaluate({ strategies: [] }).enabled).toBe(true);
     expect(evaluate({ strategies: null }).enabled).toBe(true);
   });
 
-  test('a feature all of whose strategies are disabled is on for nobody', () => {
+  test('a feature whose strategies are all disabled is disabled for everyone', () => {
     expect(evaluate({ strategies: [off, off] }).enabled).toBe(false);
     expect(evaluate({ strategies: [off, { name: 'default' }] }).enabled).toBe(true);
   });
 
-  test('types that only the application can evaluate do not switch a feature on', () => {
+  test('strategy types that only the application can evaluate do not enable a feature', () => {
     expect(isOn({ name: 'applicationHostname', parameters: { hostNames: 'localhost' } })).toBe(
       false,
     );
@@ -46,7 +46,7 @@ describe('strategies', () => {
     ['b', false],
     ['', false],
     [undefined, false],
-  ])('userWithId lists whole ids: %j', (userId, expected) => {
+  ])('userWithId matches whole ids: %j is %j', (userId, expected) => {
     const parameters = { userIds: 'a, b c ,,' };
     expect(isOn({ name: 'userWithId', parameters }, { userId })).toBe(expected);
   });
@@ -60,12 +60,12 @@ describe('strategies', () => {
     ['2001:db9::1', false],
     ['somewhere', false],
     [undefined, false],
-  ])('remoteAddress knows addresses and ranges of both families: %j', (remoteAddress, expected) => {
+  ])('remoteAddress matches IPv4 and IPv6: %j is %j', (remoteAddress, expected) => {
     const parameters = { IPs: '10.0.0.9, 192.168.0.0/16, nonsense, 2001:db8::/32' };
     expect(isOn({ name: 'remoteAddress', parameters }, { remoteAddress })).toBe(expected);
   });
 
-  test('a segment that is missing holds for nobody', () => {
+  test('a missing segment matches nobody', () => {
     const features = [
       { name: 'f', enabled: true, strategies: [{ name: 'default', segments: [1] }] },
     ];
@@ -81,7 +81,7 @@ describe('rollouts', () => {
     parameters,
   });
 
-  test.each(['1', '10', '50', '99'])('%s percent are that share of the people', (percentage) => {
+  test.each(['1', '10', '50', '99'])('%s percent include that share of users', (percentage) => {
     const evaluator = compile({
       features: [{ name: 'f', enabled: true, strategies: [rollout({ rollout: percentage })] }],
     });
@@ -89,7 +89,7 @@ describe('rollouts', () => {
     expect(Math.abs(share - Number(percentage) / 100)).toBeLessThan(0.015);
   });
 
-  test('a growing rollout removes nobody', () => {
+  test('increasing the percentage removes no user', () => {
     const steps = ['10', '20', '55', '100'].map((percentage) =>
       compile({
         features: [{ name: 'f', enabled: true, strategies: [rollout({ rollout: percentage })] }],
@@ -101,7 +101,7 @@ describe('rollouts', () => {
     }
   });
 
-  test('without a group the name of the feature is the group', () => {
+  test('the group defaults to the feature name', () => {
     for (const userId of people.slice(0, 300)) {
       expect(isOn(rollout({ rollout: '50' }), { userId })).toBe(
         isOn(rollout({ rollout: '50', groupId: 'f' }), { userId }),
@@ -109,7 +109,7 @@ describe('rollouts', () => {
     }
   });
 
-  test('the default sticks to the user, else to the session, else to nothing', () => {
+  test('default stickiness uses the user, then the session, then chance', () => {
     const half = rollout({ rollout: '50', stickiness: 'default' });
     for (const id of people.slice(0, 300)) {
       const byUser = isOn(half, { userId: id, sessionId: 'x' });
@@ -122,14 +122,14 @@ describe('rollouts', () => {
   test.each([
     ['random', 0.29, true],
     ['random', 0.3, false],
-  ])('%s stickiness asks chance, whoever it is: %f', (stickiness, chance, expected) => {
+  ])('%s stickiness uses chance for any user: %f', (stickiness, chance, expected) => {
     const strategy = rollout({ rollout: '30', stickiness });
     expect(isOn(strategy, { userId: 'a' }, chance)).toBe(expected);
     const old = { name: 'gradualRolloutRandom', parameters: { percentage: '30' } };
     expect(isOn(old, { userId: 'a' }, chance)).toBe(expected);
   });
 
-  test('a field that the context lacks is not made up for', () => {
+  test('a missing stickiness field matches nobody', () => {
     for (const stickiness of ['userId', 'sessionId', 'tenant']) {
       expect(isOn(rollout({ rollout: '100', stickiness }))).toBe(false);
     }
@@ -142,7 +142,7 @@ describe('rollouts', () => {
     expect(isOn(bySession, { sessionId: 'a' })).toBe(true);
   });
 
-  test.each([['0'], ['-5'], ['all'], [''], [null]])('%j percent are nobody', (percentage) => {
+  test.each([['0'], ['-5'], ['all'], [''], [null]])('%j percent match nobody', (percentage) => {
     expect(isOn(rollout({ rollout: percentage }), { userId: 'a' })).toBe(false);
     expect(isOn(rollout({ rollout: percentage, stickiness: 'random' }))).toBe(false);
   });
@@ -153,7 +153,7 @@ describe('variants', () => {
   const nameOf = (feature: Partial<Feature>, context: Context = {}, chance = 0) =>
     evaluate(feature, context, chance).variant.name;
 
-  test('people share them by weight', () => {
+  test('are split between users by weight', () => {
     const variants = [variant('a', 500), variant('none', 0), variant('b', 300), variant('c', 200)];
     const evaluator = compile({ features: [{ name: 'f', enabled: true, variants }] });
     for (const { name, weight } of variants) {
@@ -162,7 +162,7 @@ describe('variants', () => {
     }
   });
 
-  test('who is in a rollout says nothing of which variant they get', () => {
+  test('are distributed independently of the rollout', () => {
     const evaluator = compile({
       features: [
         {
@@ -181,7 +181,7 @@ describe('variants', () => {
     expect(Math.abs(share - 0.5)).toBeLessThan(0.05);
   });
 
-  test('those of the strategy that holds come before those of the feature', () => {
+  test('of the matching strategy take precedence over those of the feature', () => {
     const feature = {
       strategies: [
         { name: 'userWithId', parameters: { userIds: 'ann' }, variants: [variant('ann', 1)] },
@@ -195,7 +195,7 @@ describe('variants', () => {
     expect(nameOf(feature, { userId: 'cyd' })).toBe('all');
   });
 
-  test('an override gives a variant to certain people, whatever its weight', () => {
+  test('are assigned by overrides regardless of weight', () => {
     const overrides = [
       { contextName: 'plan', values: ['gold'] },
       { contextName: 'userId', values: ['7'] },
@@ -210,14 +210,14 @@ describe('variants', () => {
     ['random', { userId: 'a' }],
     ['tenant', { userId: 'a' }],
     ['default', {}],
-  ])('stickiness %s leaves it to chance where there is nothing to stick to', (stickiness, ctx) => {
+  ])('with stickiness %s are random if the context lacks the field', (stickiness, ctx) => {
     const variants = [variant('a', 300, { stickiness }), variant('b', 700, { stickiness })];
     expect(nameOf({ variants }, ctx, 0.299)).toBe('a');
     expect(nameOf({ variants }, ctx, 0.3)).toBe('b');
     expect(nameOf({ variants }, ctx, 0.999)).toBe('b');
   });
 
-  test('the default sticks to the address where there is neither user nor session', () => {
+  test('with default stickiness use the address without user and session', () => {
     const variants = [variant('a', 500), variant('b', 500)];
     for (const id of people.slice(0, 100)) {
       const byUser = nameOf({ variants }, { userId: id, sessionId: 'x', remoteAddress: 'y' });
@@ -226,13 +226,13 @@ describe('variants', () => {
     }
   });
 
-  test('a feature that is on without variants says so in the disabled one', () => {
+  test('default to the disabled variant with feature_enabled if there are none', () => {
     const expected = { name: 'disabled', enabled: false, feature_enabled: true };
     expect(evaluate({}).variant).toEqual(expected);
     expect(evaluate({ variants: [variant('a', 0)] }).variant).toEqual(expected);
   });
 
-  test('an answer says whether impressions are wanted, also when the feature is off', () => {
+  test('come with impressionData, even if the feature is disabled', () => {
     expect(evaluate({ impressionData: true })).toMatchObject({ impressionData: true });
     expect(evaluate({ impressionData: true, enabled: false })).toMatchObject({
       impressionData: true,

@@ -17,7 +17,7 @@ const explainFeature = (
   ).explain('f', context);
 
 describe('an explanation', () => {
-  test('says what each constraint met, also behind one that failed', () => {
+  test('contains the result of each constraint, even after one that failed', () => {
     const constraints = [
       { contextName: 'plan', operator: 'IN', values: ['gold'] },
       { contextName: 'userId', operator: 'STR_STARTS_WITH', values: ['a'] },
@@ -46,7 +46,7 @@ describe('an explanation', () => {
     expect({ reason, result }).toEqual({ reason: 'no-strategy-holds', result: false });
   });
 
-  test('says which segment failed, and which does not exist', () => {
+  test('contains failed and missing segments', () => {
     const constraint = { contextName: 'plan', operator: 'IN', values: ['gold'] };
     const { strategies } = explainFeature(
       { strategies: [{ name: 'default', segments: [1, 2] }] },
@@ -65,7 +65,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('says into which bucket of a rollout somebody fell, and by what', () => {
+  test('contains the bucket of a rollout and the field it depends on', () => {
     const parameters = { rollout: '55', stickiness: 'default', groupId: 'g' };
     const strategies = [{ name: 'flexibleRollout', parameters }];
     const common = { kind: 'rollout', percentage: 55, group: 'g', stickiness: 'default' };
@@ -98,7 +98,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('says which list somebody is on', () => {
+  test('contains the result of user and address lists', () => {
     const { strategies } = explainFeature(
       {
         strategies: [
@@ -114,7 +114,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('passes over a disabled strategy, and still shows it', () => {
+  test('contains a disabled strategy, which does not count', () => {
     const { strategies, evaluation } = explainFeature({
       strategies: [{ name: 'default', disabled: true }],
     });
@@ -129,7 +129,7 @@ describe('an explanation', () => {
   test.each([
     ['ourOwnType', 'custom'],
     ['applicationHostname', 'hosts'],
-  ])('does not pretend to know what %s gives', (name, kind) => {
+  ])('has the result unknown for the strategy %s', (name, kind) => {
     const never = [{ contextName: 'userId', operator: 'IN', values: [] }];
     const alone = explainFeature({ strategies: [{ name }, { name, constraints: never }] });
     expect(alone.strategies.map(({ result }) => result)).toEqual(['unknown', false]);
@@ -141,7 +141,7 @@ describe('an explanation', () => {
     expect(explainFeature({ enabled: false, strategies: [{ name }] }).result).toBe(false);
   });
 
-  test('says which variant, whose, and by which bucket', () => {
+  test('contains the variant with its strategy and bucket', () => {
     const variants = [
       { name: 'a', weight: 400, stickiness: 'random' },
       { name: 'b', weight: 600, stickiness: 'random' },
@@ -178,7 +178,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('says of each parent whether it is as wanted', () => {
+  test('contains whether each parent has the required state', () => {
     const red = [{ name: 'red', weight: 1 }];
     const features = [
       { name: 'on', enabled: true, variants: red },
@@ -227,11 +227,11 @@ describe('an explanation', () => {
     [{ enabled: false, dependencies: [{ feature: 'nowhere' }] }, 'off', false],
     [{ strategies: [] }, 'no-strategies', true],
     [{ strategies: [{ name: 'default' }] }, 'strategy-holds', true],
-  ])('gives the reason of %j: %s', (feature, reason, result) => {
+  ])('for %j has the reason %s', (feature, reason, result) => {
     expect(explainFeature(feature)).toMatchObject({ reason, result });
   });
 
-  test('says that a feature does not exist', () => {
+  test('has the reason missing for an unknown feature', () => {
     expect(compile({ features: [] }).explain('f', {})).toMatchObject({
       reason: 'missing',
       result: false,

@@ -39,13 +39,13 @@ describe('murmur3', () => {
     expect(hash(nothing, bytes, seed)).toBe(expected);
   });
 
-  test.each(vectors)('hashes %s the same wherever it is cut', (_, bytes, seed, expected) => {
+  test.each(vectors)('hashes %s the same however it is split', (_, bytes, seed, expected) => {
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(hash(bytes.subarray(0, cut), bytes.subarray(cut), seed)).toBe(expected);
     }
   });
 
-  test('hashes anything the same wherever it is cut', () => {
+  test('hashes any bytes the same however they are split', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 70 }),

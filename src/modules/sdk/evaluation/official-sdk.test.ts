@@ -51,13 +51,13 @@ const complete = ({ remoteAddress, ...context }: Context): Context => ({
   ...context,
   userId: context.userId?.replace('😊', 'smile') || 'somebody',
   sessionId: context.sessionId?.replace('😊', 'smile') ?? 'session',
-  // The SDK has no text of a missing time, or of a Date.
+  // The SDK cannot compare a missing time or a Date as text.
   currentTime: typeof context.currentTime === 'string' ? context.currentTime : noon,
   properties: { ...context.properties, plan: 'b' },
   ...(remoteAddress && { remoteAddress: remoteAddress.replace('::ffff:', '') }),
 });
 
-test('we decide as the official SDK for Node.js does', () => {
+test('the evaluator returns the same decisions as the official Node.js SDK', () => {
   const { sdk, hold } = heldSdk();
   const seen = { on: 0, off: 0, variants: 0 };
   fc.assert(

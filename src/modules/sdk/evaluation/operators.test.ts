@@ -142,7 +142,7 @@ describe('operators', () => {
     ['STR_ENDS_WITH', ['bC'], 'aBc'],
     ['STR_CONTAINS', ['ÄB'], 'xäbx'],
     ['REGEX', '^ABC$', 'abc'],
-  ])('%s %j ignores case when told to', (operator, operand, actual) => {
+  ])('%s %j ignores case only with caseInsensitive', (operator, operand, actual) => {
     const constraint = withOperand(operator, operand);
     expect(holds({ ...constraint, caseInsensitive: true }, field(actual))).toBe(true);
     expect(holds({ ...constraint, caseInsensitive: false }, field(actual))).toBe(false);
@@ -159,7 +159,7 @@ describe('operators', () => {
     ['REGEX', '(a'],
     ['REGEX', '(?=a)b'],
     ['REGEX', ''],
-  ])('%s with %j makes no sense and never holds, inverted or not', (operator, value) => {
+  ])('%s with %j is invalid and false, inverted or not', (operator, value) => {
     for (const actual of ['a', '12', '2026-01-01', '1.2.3', undefined]) {
       expect(holds({ operator, value }, field(actual))).toBe(false);
       expect(holds({ operator, value, inverted: true }, field(actual))).toBe(false);
@@ -174,9 +174,9 @@ describe('operators', () => {
   });
 });
 
-describe('fields of the context', () => {
+describe('context fields', () => {
   test.each(['userId', 'sessionId', 'environment', 'appName', 'remoteAddress', 'currentTime'])(
-    '%s is a field of its own, and a property where that is missing',
+    '%s is read from the field, or from the properties if missing',
     (contextName) => {
       const constraint = { contextName, operator: 'IN', values: ['x'] };
       expect(holds(constraint, { [contextName]: 'x' })).toBe(true);
@@ -188,7 +188,7 @@ describe('fields of the context', () => {
     },
   );
 
-  test('a context without a time is one of now', () => {
+  test('currentTime defaults to now', () => {
     const at = (operator: string, value: string) => ({
       contextName: 'currentTime',
       operator,
@@ -202,7 +202,7 @@ describe('fields of the context', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'properties'])(
-    '%s is not in a context that does not say so',
+    '%s is missing unless the context contains it',
     (contextName) => {
       expect(holds({ contextName, operator: 'STR_CONTAINS', values: ['o'] }, field('x'))).toBe(
         false,
@@ -211,7 +211,7 @@ describe('fields of the context', () => {
     },
   );
 
-  test('one evaluator keeps nothing of the context before', () => {
+  test('an evaluator keeps no state between contexts', () => {
     const constraints = [{ contextName: 'userId', operator: 'NUM_GT', value: '5' }];
     const evaluator = compile({
       features: [{ name: 'f', enabled: true, strategies: [{ name: 'default', constraints }] }],

@@ -10,7 +10,7 @@ const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const runs = randomCases(150, 5000);
 
 describe('evaluation of any definition for any context', () => {
-  test('an explanation adds up to its decision, also where chance decides', () => {
+  test('the reasons of an explanation match its decision, even for random stickiness', () => {
     fc.assert(
       fc.property(anyDefinition, anyContext, (definition, context) => {
         const evaluator = compile(definition, { now });
@@ -45,7 +45,7 @@ describe('evaluation of any definition for any context', () => {
     );
   });
 
-  test('nothing of one context affects the decisions for the next', () => {
+  test('decisions do not depend on earlier contexts', () => {
     fc.assert(
       fc.property(
         anyDefinition,

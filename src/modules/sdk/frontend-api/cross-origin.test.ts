@@ -40,9 +40,9 @@ const paths = [
   '/ofrep/v1/evaluate/flags/some-flag',
 ];
 
-describe('a browser', () => {
+describe('cross-origin requests', () => {
   // Must run first, before any origin is configured.
-  test.each(paths)('may ask %s from anywhere, unless somebody said from where', async (url) => {
+  test.each(paths)('to %s are allowed from any origin by default', async (url) => {
     const { statusCode, body, headers } = await preflight(url);
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toMatchObject({
@@ -55,7 +55,7 @@ describe('a browser', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(paths)('may ask %s from the origins that are set, and from no other', async (url) => {
+  test.each(paths)('to %s are allowed from configured origins only', async (url) => {
     await allow(shop, 'https://other.example.com');
     const allowed = await preflight(url);
     expect(allowed.headers['access-control-allow-origin']).toBe(shop);
@@ -68,7 +68,7 @@ describe('a browser', () => {
     expect((await preflight(url)).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('may read the answer and its tag, and need not be of the same site', async () => {
+  test('can read the response and its ETag from another site', async () => {
     await allow(shop);
     const { headers } = await send('GET', '/api/frontend');
     expect(headers).toMatchObject({
@@ -83,7 +83,7 @@ describe('a browser', () => {
     expect([again.statusCode, again.headers['access-control-allow-origin']]).toEqual([304, shop]);
   });
 
-  test('may read every refusal', async () => {
+  test('can read every error', async () => {
     await allow(shop);
     const flag = '/ofrep/v1/evaluate/flags/none';
     const answers = [
@@ -102,7 +102,7 @@ describe('a browser', () => {
     }
   });
 
-  test('gets no origins elsewhere, and no other program does', async () => {
+  test('are not allowed to other endpoints, and responses without an origin have no CORS headers', async () => {
     await allow('*');
     const admin = await send('GET', '/api/admin/projects');
     expect(admin.headers['access-control-allow-origin']).toBeUndefined();
@@ -116,7 +116,7 @@ describe('a browser', () => {
   });
 });
 
-test('other origins are soon in force on every instance', async () => {
+test('changed origins take effect on every instance', async () => {
   await allow('*');
   const other = await appOn(app);
   const allowedThere = async () =>

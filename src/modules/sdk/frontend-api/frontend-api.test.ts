@@ -65,8 +65,8 @@ const namesIn = (answer: Answer): string[] =>
 
 const alwaysOn = ['from-home', 'not-endless', 'of-the-shop', 'plain', 'until-the-end', 'varied'];
 
-describe('the features that are on', () => {
-  test('are listed by name with their variants, and no others', async () => {
+describe('the enabled features', () => {
+  test('are listed by name with their variants', async () => {
     const answer = await get();
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -105,7 +105,7 @@ describe('the features that are on', () => {
     ['?properties[age]=18', 'for-grown-ups'],
     ['?currentTime=2019-05-05T00:00:00Z', 'in-the-past'],
     ['?appName=web', 'of-the-app'],
-  ])('are those for the context in the query %s', async (query, name) => {
+  ])('depend on the context in the query %s', async (query, name) => {
     expect(namesIn(await get(query))).toEqual([...alwaysOn, name].sort());
   });
 
@@ -117,11 +117,11 @@ describe('the features that are on', () => {
     [{ properties: { age: 21 } }, 'for-grown-ups'],
     [{ currentTime: '2019-05-05T00:00:00Z', properties: null }, 'in-the-past'],
     [{ appName: 'web', userId: null }, 'of-the-app'],
-  ])('are those for the context in the body %j', async (context, name) => {
+  ])('depend on the context in the body %j', async (context, name) => {
     expect(namesIn(await post({ context }))).toEqual([...alwaysOn, name].sort());
   });
 
-  test('are the same without a body, and whatever is no text among the properties', async () => {
+  test('are the same without a body and with properties that are not text', async () => {
     const properties = { region: ['eu-1'], age: { years: 18 }, plan: null, constructor: true };
     for (const answer of [await post(), await post({}), await post({ context: { properties } })]) {
       expect(answer.statusCode).toBe(200);
@@ -129,7 +129,7 @@ describe('the features that are on', () => {
     }
   });
 
-  test('are not those that another context got, which looks the same once it is written down', async () => {
+  test('are not confused between contexts that are the same as JSON', async () => {
     const headers = { authorization: frontendToken, 'content-type': 'application/json' };
     // JavaScript parses 1e999 as Infinity, which JSON cannot express.
     const asked = (plan: string) => `{"context":{"sessionId":"1","properties":{"plan":${plan}}}}`;
@@ -151,14 +151,14 @@ describe('the features that are on', () => {
     }
   });
 
-  test('are the same for a text that is empty as without it', async () => {
+  test('are the same for an empty text and a missing one', async () => {
     expect(namesIn(await get('?currentTime='))).toEqual(alwaysOn);
     expect(namesIn(await post({ context: { currentTime: '' } }))).toEqual(alwaysOn);
     const admin = { headers: { authorization: adminToken } };
     expect(namesIn(await app.ask('GET /api/frontend?environment=', admin))).toEqual(alwaysOn);
   });
 
-  test('are those of the environment of the token, whatever the context says', async () => {
+  test("are those of the token's environment, regardless of the context", async () => {
     for (const answer of [
       await get('?environment=production'),
       await post({ context: { environment: 'production' } }),
@@ -172,13 +172,13 @@ describe('the features that are on', () => {
     expect(namesIn(await app.ask('GET /api/frontend?environment=none', admin))).toEqual([]);
   });
 
-  test('are those of the projects of the token', async () => {
+  test("are those of the token's projects", async () => {
     const payload = { tokenName: 'shop', type: 'frontend', projects: ['shop'] };
     const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     expect(namesIn(await get('', { authorization: secret }))).toEqual(['of-the-shop']);
   });
 
-  test('depend on the address that the request came from, unless another is given', async () => {
+  test('depend on the address of the client unless another is given', async () => {
     expect(namesIn(await get('?remoteAddress=10.0.0.1'))).not.toContain('from-home');
     const answer = await app.app.inject({
       url: '/api/frontend',
@@ -189,7 +189,7 @@ describe('the features that are on', () => {
     expect(namesIn(await get('?remoteAddress='))).toContain('from-home');
   });
 
-  test('are no longer those that were on before a change', async () => {
+  test('are current after a change', async () => {
     await make(app.ask).feature('flipping');
     await make(app.ask).switchedOn('flipping');
     expect(namesIn(await get())).toContain('flipping');
@@ -200,11 +200,11 @@ describe('the features that are on', () => {
   });
 });
 
-describe('for the same context, what is decided by', () => {
+describe('repeated requests with the same context', () => {
   const ask = async ({ ask: there }: TestApp) =>
     namesIn(await there('GET /api/frontend?userId=ada', asFrontend()));
 
-  test('chance is decided each time anew', async () => {
+  test('get a new decision for random stickiness', async () => {
     const here = await testApp();
     await make(here.ask).feature('rolled');
     const parameters = { rollout: '50', stickiness: 'random' };
@@ -215,7 +215,7 @@ describe('for the same context, what is decided by', () => {
     expect(seen).toEqual(new Set([0, 1]));
   });
 
-  test('the time is decided by the time', async () => {
+  test('get a new decision when the time changes', async () => {
     let now = new Date('2030-01-01T00:00:00Z');
     const here = await testApp({ clock: () => now });
     await make(here.ask).feature('dated');
@@ -228,8 +228,8 @@ describe('for the same context, what is decided by', () => {
   });
 });
 
-describe('an entity tag', () => {
-  test('spares whoever has the answer, by GET and by POST', async () => {
+describe('the ETag', () => {
+  test('yields 304 for GET and POST', async () => {
     for (const ask of [get, (_query: string, headers = {}) => post({ context: {} }, headers)]) {
       const first = await ask('');
       const etag = String(first.headers.etag);
@@ -247,7 +247,7 @@ describe('an entity tag', () => {
     }
   });
 
-  test('is the same for the same decisions only, however they are asked for', async () => {
+  test('depends on the decisions only, not on the form of the request', async () => {
     const tagOf = async (answer: Promise<Answer>) => (await answer).headers.etag;
     const [nobody, ada] = [await tagOf(get()), await tagOf(get('?userId=ada'))];
     expect(ada).not.toBe(nobody);
@@ -256,13 +256,13 @@ describe('an entity tag', () => {
     expect(await tagOf(get('?userId=grace'))).toBe(nobody);
   });
 
-  test('is the same on every instance, and another once something is decided otherwise', async () => {
+  test('is the same on every instance and changes with the decisions', async () => {
     const other = await appOn(app);
     const elsewhere = async () =>
       (await other.ask('GET /api/frontend', asFrontend())).headers.etag as string;
     const before = await elsewhere();
     expect((await get()).headers.etag).toBe(before);
-    // A feature that is off for this context.
+    // A feature that is disabled for this context.
     await make(app.ask).feature('quiet');
     expect((await get('', { 'if-none-match': before })).statusCode).toBe(304);
     await make(app.ask).switchedOn('quiet');
@@ -272,8 +272,8 @@ describe('an entity tag', () => {
   });
 });
 
-describe('refused is', () => {
-  test('who is nobody, a server, a person', async () => {
+describe('a request to the frontend API', () => {
+  test('requires a frontend token', async () => {
     const { token } = await person(app, { rootRole: 1 });
     for (const [authorization, status, name, words] of [
       ['', 401, 'AuthenticationRequired', ''],
@@ -291,7 +291,7 @@ describe('refused is', () => {
   const pathsOf = (answer: Answer): string[] =>
     answer.json().details.map(({ path }: { path: string }) => path);
 
-  test('a query with what is repeated or too long, all at once', async () => {
+  test('gets all errors for repeated or overlong query parameters', async () => {
     const long = 'x'.repeat(4_001);
     const answer = await get(
       `?userId=1&userId=2&properties[a]=1&properties[a]=2&b/c=1&b/c=2&sessionId=${long}&properties[d]=${long}`,
@@ -306,7 +306,7 @@ describe('refused is', () => {
     ]);
   });
 
-  test('a body with what is no context or too much of it, all at once', async () => {
+  test('gets all errors for an invalid or oversized context in the body', async () => {
     const long = 'x'.repeat(4_001);
     const answer = await post({
       context: { userId: ['1'], appName: {}, region: long, properties: { plan: long } },
@@ -330,13 +330,13 @@ describe('refused is', () => {
     }
   });
 
-  test('nothing of as many properties as people have', async () => {
+  test('may have 199 properties', async () => {
     const many = Array.from({ length: 199 }, (_, index) => `properties[p${index}]=x`).join('&');
     expect((await get(`?${many}&userId=ada`)).statusCode).toBe(200);
   });
 });
 
-describe('what applications report', () => {
+describe('the reports of applications', () => {
   const metrics = (name: string) => ({
     appName: 'web',
     instanceId: 'browser',
@@ -349,7 +349,7 @@ describe('what applications report', () => {
   const report = (what: string, payload: object, headers?: Record<string, string>) =>
     app.ask(`POST /api/frontend/client/${what}`, { ...asFrontend(headers), payload });
 
-  test('is taken, and counts in the environment of the token', async () => {
+  test('are counted in the environment of the token', async () => {
     const answer = await report('metrics', { ...metrics('plain'), environment: 'production' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
     const usage = (await app.ask('GET /api/admin/client-metrics/features/plain/raw')).json();
@@ -358,7 +358,7 @@ describe('what applications report', () => {
     ]);
   });
 
-  test('is that they are there', async () => {
+  test('register the application', async () => {
     const started = new Date().toISOString();
     const answer = await report('register', { appName: 'registered', interval: 1000, started });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
@@ -366,7 +366,7 @@ describe('what applications report', () => {
     expect(applications.map(({ appName }: { appName: string }) => appName)).toContain('registered');
   });
 
-  test('is refused when it makes no sense, or comes from a server', async () => {
+  test('are rejected if invalid or sent with a client token', async () => {
     expect((await report('metrics', {})).statusCode).toBe(400);
     const soon = { ...metrics('plain'), bucket: { ...metrics('plain').bucket, stop: 'soon' } };
     expect((await report('metrics', soon)).json().details).toMatchObject([
@@ -378,7 +378,7 @@ describe('what applications report', () => {
   });
 });
 
-test('applications go on during maintenance', async () => {
+test('the frontend API works during maintenance', async () => {
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   const context = { userId: 'ada' };
   expect((await post({ context })).statusCode).toBe(200);

@@ -24,7 +24,7 @@ describe('a list of decisions', () => {
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['grace'] }];
   const definition = () => ({ features: [feature('a'), feature('b', { constraints })] });
 
-  test('contains what is enabled for the context', async () => {
+  test('contains the features enabled for the context', async () => {
     const evaluator = compile(definition());
     const decisions = createDecisions();
     expect(await bodyOf(decisions.all(evaluator, { userId: 'ada' }))).toBe('{"list":[a]}');
@@ -43,7 +43,7 @@ describe('a list of decisions', () => {
     expect(await bodyOf(decisions.all(evaluator, {}))).toBe('{"list":[a]}');
   });
 
-  test('is one response for everybody with the same decisions if it is long', async () => {
+  test('is shared by all contexts with the same decisions if it is long', async () => {
     const evaluator = compile({
       features: Array.from({ length: 1_000 }, (_, nth) => feature(`f${nth}`)),
     });
@@ -52,14 +52,14 @@ describe('a list of decisions', () => {
     expect(await decisions.all(evaluator, { userId: 'bob' })).toBe(ada);
   });
 
-  test('has the same tag on every instance', async () => {
+  test('has the same ETag on every instance', async () => {
     const tagFor = async (userId: string) =>
       (await createDecisions().all(compile(definition()), { userId })).entityTag;
     expect(await tagFor('ada')).toBe(await tagFor('bob'));
     expect(await tagFor('grace')).not.toBe(await tagFor('bob'));
   });
 
-  test('renders an unchanged feature once, also after another one changed', async () => {
+  test('renders an unchanged feature once, even after another one changes', async () => {
     const compiler = createCompiler();
     const render = vi.fn(({ evaluation }: Outcome) => evaluation.name);
     const decisions = createDecisions(render);
@@ -70,7 +70,7 @@ describe('a list of decisions', () => {
     expect(render.mock.calls.map(([{ evaluation }]) => evaluation.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('with many features is rendered in slices, as it was decided when it was requested', async () => {
+  test('is rendered in slices if it is long, with the decisions at the time of the request', async () => {
     const users = ['ada', 'grace'] as const;
     const evaluator = compile({
       features: Array.from({ length: 20_000 }, (_, nth) =>

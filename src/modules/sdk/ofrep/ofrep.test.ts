@@ -13,7 +13,7 @@ const only = (name: string, payload?: { type: string; value: string }) => ({
 });
 
 beforeAll(async () => {
-  // Time stands still: usage of two hours would stand in two rows.
+  // Time stands still, because usage of two hours would be two rows.
   const now = new Date();
   app = await testApp({ clock: () => now });
   const create = make(app.ask);
@@ -55,7 +55,7 @@ const ask = (path: string, payload: unknown = {}, headers: Record<string, string
 const flag = async (key: string, context: object = {}) =>
   (await ask(`${flags}/${key}`, { context })).json();
 
-describe('one flag', () => {
+describe('a single OFREP flag', () => {
   const isOn = { enabled: true, impressionData: false };
   const isOff = { enabled: false, impressionData: false };
 
@@ -104,14 +104,14 @@ describe('one flag', () => {
     ['off-with-variants', { value: false, reason: 'DISABLED', metadata: isOff }],
     // With payloads there is no boolean: the default in the code applies.
     ['named-for-ada', { reason: 'DEFAULT', metadata: isOff }],
-  ])('%s has a value of its type, and says why', async (key, expected) => {
+  ])('%s has a value of its type and a reason', async (key, expected) => {
     const answer = await ask(`${flags}/${key}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual({ key, ...expected });
   });
 
-  test('is decided for the target, which is the user', async () => {
+  test('is evaluated for the targeting key as the user', async () => {
     for (const context of [
       { targetingKey: 'ada' },
       { userId: 'ada' },
@@ -136,26 +136,26 @@ describe('one flag', () => {
     );
   });
 
-  test('is not on for everybody where the context decides', async () => {
+  test('has the reason TARGETING_MATCH, not STATIC, if it depends on the context', async () => {
     expect(await flag('all-users', { userId: 'ada' })).toMatchObject({ reason: 'TARGETING_MATCH' });
     expect(await flag('all-users')).toMatchObject({ value: false, reason: 'DEFAULT' });
   });
 
-  test('is decided for the address of the user, and not for that of their server', async () => {
+  test('is evaluated for the client address with a frontend token, not with a client token', async () => {
     const as = async (authorization: string, context = {}) =>
       (await ask(`${flags}/from-here`, { context }, { authorization })).json().value;
     expect([await as(frontendToken), await as(clientToken)]).toEqual([true, false]);
     expect(await as(clientToken, { remoteAddress: '127.0.0.1' })).toBe(true);
   });
 
-  test('may be asked for with either kind of token, bare or as a bearer, and without a body', async () => {
+  test('can be requested with a client or frontend token, with or without Bearer, and without a body', async () => {
     for (const authorization of [clientToken, frontendToken, `Bearer ${clientToken}`]) {
       const answer = await app.ask(`POST ${flags}/plain`, { headers: { authorization } });
       expect([answer.statusCode, answer.json().value]).toEqual([200, true]);
     }
   });
 
-  test('is there for tokens of its project only', async () => {
+  test('answers the same 404 as an unknown flag for tokens of other projects', async () => {
     const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
     const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     const as = (key: string) => ask(`${flags}/${key}`, {}, { authorization: secret });
@@ -167,8 +167,8 @@ describe('one flag', () => {
   });
 });
 
-describe('all flags', () => {
-  test('are listed, on or off', async () => {
+describe('all OFREP flags', () => {
+  test('are listed, enabled or disabled', async () => {
     const answer = await ask(flags, { context: { targetingKey: 'ada' } });
     expect(answer.statusCode).toBe(200);
     const listed = answer.json().flags as { key: string }[];
@@ -193,7 +193,7 @@ describe('all flags', () => {
     }
   });
 
-  test('have a tag, the same on every instance while nothing is decided otherwise', async () => {
+  test('have an ETag that is the same on every instance and changes with the decisions', async () => {
     const { etag } = (await ask(flags)).headers as { etag: string };
     const other = await appOn(app);
     const there = await other.ask(`POST ${flags}`, {
@@ -207,14 +207,14 @@ describe('all flags', () => {
   });
 });
 
-describe('errors have the format of OpenFeature and our own', () => {
+describe('an OFREP error has the fields of OpenFeature and our own', () => {
   const common = {
     id: expect.any(String),
     message: expect.any(String),
     errorDetails: expect.any(String),
   };
 
-  test('an unknown flag', async () => {
+  test('for an unknown flag', async () => {
     const answer = await ask(`${flags}/never`);
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
@@ -234,7 +234,7 @@ describe('errors have the format of OpenFeature and our own', () => {
     [{ context: { plan: 'x'.repeat(4_001) } }, 'INVALID_CONTEXT'],
     [[], 'PARSE_ERROR'],
     ['{"context":', 'PARSE_ERROR'],
-  ])('a body that is not a request: %j', async (payload, errorCode) => {
+  ])('for the invalid body %j', async (payload, errorCode) => {
     const headers = { 'content-type': 'application/json' };
     const one = await ask(`${flags}/plain`, payload, headers);
     expect(one.statusCode).toBe(400);
@@ -245,7 +245,7 @@ describe('errors have the format of OpenFeature and our own', () => {
     expect(all.json()).not.toHaveProperty('key');
   });
 
-  test('nobody and people', async () => {
+  test('without a token and with a personal token', async () => {
     const { token } = await person(app, { rootRole: 1 });
     for (const [authorization, status, name] of [
       ['', 401, 'AuthenticationRequired'],
@@ -260,11 +260,11 @@ describe('errors have the format of OpenFeature and our own', () => {
   });
 });
 
-describe('usage', () => {
+describe('the usage counted by OFREP', () => {
   const usageOf = async (name: string) =>
     (await app.ask(`GET /api/admin/client-metrics/features/${name}/raw`)).json().data;
 
-  test('is what was decided of one flag, by application', async () => {
+  test('includes evaluations of a single flag, by application', async () => {
     const create = make(app.ask);
     await create.feature('counted');
     await create.strategy('counted', {
@@ -287,7 +287,7 @@ describe('usage', () => {
     expect(feature.json().lastSeenAt).toEqual(expect.any(String));
   });
 
-  test('is not what was listed with all others, nor what does not exist', async () => {
+  test('excludes bulk evaluations and unknown flags', async () => {
     await make(app.ask).feature('uncounted');
     await ask(flags);
     await flag('uncountable');
@@ -297,7 +297,7 @@ describe('usage', () => {
   });
 });
 
-test('flags are decided during maintenance', async () => {
+test('OFREP flags are evaluated during maintenance', async () => {
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   expect((await flag('plain')).value).toBe(true);
   expect((await ask(flags)).statusCode).toBe(200);

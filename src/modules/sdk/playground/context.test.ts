@@ -10,8 +10,8 @@ import {
 const fieldsOf = (context: Record<string, unknown>, mode: Parameters<typeof readContext>[1]) =>
   Object.fromEntries(readContext(context, mode).fields);
 
-describe('one value', () => {
-  test('is taken as it stands, commas included', () => {
+describe('a context field with one value', () => {
+  test('keeps commas in the value', () => {
     expect(fieldsOf({ userId: 'a,b', properties: { size: 7, beta: true } }, 'one value')).toEqual({
       userId: ['a,b'],
       size: ['7'],
@@ -19,17 +19,17 @@ describe('one value', () => {
     });
   });
 
-  test('beside the properties comes before one among them, as SDKs see it', () => {
+  test('takes precedence over the property with the same name, as in SDKs', () => {
     expect(fieldsOf({ plan: 'gold', properties: { plan: 'tin' } }, 'one value')).toEqual({
       plan: ['gold'],
     });
   });
 
-  test('is left out when it is null', () => {
+  test('is omitted if it is null', () => {
     expect(fieldsOf({ userId: null, properties: { plan: null } }, 'one value')).toEqual({});
   });
 
-  test('that is a list or an object is ignored, and listed in the response', () => {
+  test('is reported as invalid if it is a list or an object', () => {
     const { fields, invalid } = readContext(
       { plan: { is: 'gold' }, list: ['a'], properties: { deep: {}, fine: 'x' } },
       'one value',
@@ -39,8 +39,8 @@ describe('one value', () => {
   });
 });
 
-describe('several values', () => {
-  test('stand between commas, without blanks, or in a list', () => {
+describe('a context field with several values', () => {
+  test('is split at commas and trimmed, or given as a list', () => {
     const context = { userId: ' a, b ,,a', properties: { plan: ['gold,silver', 'tin', 'tin'] } };
     expect(fieldsOf(context, 'several values')).toEqual({
       userId: ['a', 'b'],
@@ -48,20 +48,20 @@ describe('several values', () => {
     });
   });
 
-  test('may be none: nothing, or a text without any', () => {
+  test('can be empty', () => {
     expect(fieldsOf({ userId: '', sessionId: ',', appName: [] }, 'several values')).toEqual({
       userId: [''],
       sessionId: [','],
     });
   });
 
-  test('of the time are not divided at commas', () => {
+  test('is not split at commas if it is currentTime', () => {
     const currentTime = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(fieldsOf({ currentTime }, 'several values')).toEqual({ currentTime: [currentTime] });
     expect(contextFaults({ currentTime }, 'several values')).toEqual([]);
   });
 
-  test('are combined, those of the last field first', () => {
+  test('is combined with other fields, varying the last field first', () => {
     const { fields } = readContext({ userId: 'a,b', plan: 'x,y', appName: 'z' }, 'several values');
     expect(countCombinations(fields)).toBe(4);
     expect([...combinations(fields)]).toEqual([
@@ -74,7 +74,7 @@ describe('several values', () => {
   });
 });
 
-test('what SDKs do not know by name goes among the properties', () => {
+test('fields that SDKs do not have become properties', () => {
   const flat = { userId: 'a', currentTime: '2026-01-01T00:00:00Z', plan: 'x', __proto__x: 'y' };
   expect(contextOf(flat)).toEqual({
     userId: 'a',
@@ -83,7 +83,7 @@ test('what SDKs do not know by name goes among the properties', () => {
   });
 });
 
-describe('a context is at fault', () => {
+describe('a playground context is invalid', () => {
   const pathsOf = (context: unknown, mode: Parameters<typeof contextFaults>[1] = 'one value') =>
     contextFaults(context, mode).map(({ path }) => path);
 
@@ -94,11 +94,11 @@ describe('a context is at fault', () => {
     [{ properties: 'a' }, '/body/context/properties'],
     [{ properties: ['a'] }, '/body/context/properties'],
     [{ note: 'x'.repeat(10_001) }, '/body/context'],
-  ])('when it is %j', (context, path) => {
+  ])('if it is %j', (context, path) => {
     expect(pathsOf(context)).toEqual([path]);
   });
 
-  test('when a field has more values than anybody looks at', () => {
+  test('if a field has more than 100 values', () => {
     const numbers = Array.from({ length: 101 }, (_, number) => number);
     expect(pathsOf({ userId: numbers }, 'several values')).toEqual(['/body/context']);
     expect(pathsOf({ userId: numbers.join() }, 'several values')).toEqual(['/body/context']);
@@ -106,7 +106,7 @@ describe('a context is at fault', () => {
     expect(pathsOf({ userId: numbers.slice(1) }, 'several values')).toEqual([]);
   });
 
-  test('but not when the schema has said so already', () => {
+  test('but reports nothing that the schema reports', () => {
     for (const context of [undefined, null, 'a', ['a'], {}]) expect(pathsOf(context)).toEqual([]);
   });
 });

@@ -36,10 +36,10 @@ function servicesWith(features: readonly DefinedFeature[], constraint: object = 
 const ask = { environment: 'development', projects: '*' as const };
 const askAll = { environments: ['development'], projects: '*' as const };
 
-describe('what explains a feature', () => {
+describe('the explainer of a feature', () => {
   const many = Array.from({ length: 1_000 }, (_, at) => feature(`f-${1_000 + at}`));
 
-  test('is compiled when its turn comes, not for all before the first', async () => {
+  test('is compiled only when the feature is rendered', async () => {
     const pieces = await evaluate({ ...ask, context: {} }, servicesWith(many));
     const before = new Map(looks);
     const answer = pieces[Symbol.iterator]();
@@ -74,7 +74,7 @@ describe('what explains a feature', () => {
   });
 });
 
-describe('an answer that would be too long is refused before it begins', () => {
+describe('a response that would be too long is rejected before it starts', () => {
   const values = (count: number) => Array.from({ length: count }, (_, at) => `value-${at}`);
   const contexts = { userId: values(100), plan: values(100) };
   const refusal = (more: Partial<DefinedFeature['definition']>, constraint: object = {}) =>
@@ -86,7 +86,7 @@ describe('an answer that would be too long is refused before it begins', () => {
       ({ message }: Error) => message,
     );
 
-  test('because definitions are large', async () => {
+  test('because of large definitions', async () => {
     const strategy = { name: 'default' };
     const constraint = { contextName: 'plan', operator: 'IN', values: values(1_000) };
     expect(await refusal({ strategies: [{ ...strategy, constraints: [constraint] }] })).toContain(
@@ -97,7 +97,7 @@ describe('an answer that would be too long is refused before it begins', () => {
     expect(await refusal(bySegment)).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('because each constraint repeats a long value of the context', async () => {
+  test('because of a long context value repeated for each constraint', async () => {
     const long = 'x'.repeat(9_000);
     const constraint = { contextName: 'plan', operator: 'STR_CONTAINS', values: ['y'] };
     const strategies = [{ name: 'default', constraints: Array(10).fill(constraint) }];

@@ -34,7 +34,7 @@ function decisionsOf(response: LightMyRequestResponse): Decision[] {
   return answer.features;
 }
 
-/** The decision for one feature in a project of its own. */
+/** The decision for the only feature of a project. */
 async function decide(project: string, context: object): Promise<Decision> {
   const answer = await simple({ environment: 'development', projects: [project], context });
   const [decision] = decisionsOf(answer);
@@ -49,8 +49,8 @@ async function featureOf(project: string, ...strategies: object[]): Promise<void
   await create.switchedOn(`${project}-flag`, { project });
 }
 
-describe('a playground', () => {
-  test('returns the decision for each feature with every reason', async () => {
+describe('the playground', () => {
+  test('returns the decision for each feature with all reasons', async () => {
     await create.project('told');
     const { id: segment } = await create.segment('Insiders');
     await create.feature('told-flag', { project: 'told' });
@@ -135,7 +135,7 @@ describe('a playground', () => {
     decisionsOf(response);
   });
 
-  test('says what a constraint wanted, and what it met', async () => {
+  test('explains a failed constraint with expected and actual values', async () => {
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold', 'silver'] }];
     await featureOf('broken', { constraints });
     expect((await decide('broken', { plan: 'tin' })).explanation).toBe(
@@ -149,7 +149,7 @@ describe('a playground', () => {
     });
   });
 
-  test('says that a feature is off, where it is', async () => {
+  test('explains that a feature is disabled in the environment', async () => {
     await create.project('off');
     await create.feature('off-flag', { project: 'off' });
     expect(await decide('off', {})).toMatchObject({
@@ -187,7 +187,7 @@ describe('a playground', () => {
     expect(explanation).toContain('only applications can evaluate');
   });
 
-  test('says which variant, and by which bucket', async () => {
+  test('explains the variant and its bucket', async () => {
     const variant = { weight: 1000, weightType: 'variable', stickiness: 'userId' };
     const variants = [{ name: 'blue', ...variant, payload: { type: 'string', value: 'b' } }];
     await featureOf('coloured', { variants });
@@ -201,7 +201,7 @@ describe('a playground', () => {
     expect(decision.explanation).toMatch(/Its variant is 'blue': userId '7' is in/);
   });
 
-  test('says of which parent it depends', async () => {
+  test('explains an unsatisfied parent dependency', async () => {
     await featureOf('family');
     await create.feature('family-child', { project: 'family' });
     await create.dependency('family-child', 'family-flag', { project: 'family', enabled: false });
@@ -223,7 +223,7 @@ describe('a playground', () => {
     });
   });
 
-  test('knows at once what was changed a moment ago', async () => {
+  test('uses the latest change at once', async () => {
     await featureOf('fresh');
     expect((await decide('fresh', {})).isEnabled).toBe(true);
     await app.ask(
@@ -234,7 +234,7 @@ describe('a playground', () => {
 });
 
 describe('the advanced playground', () => {
-  test('decides in every environment, for each combination of values', async () => {
+  test('evaluates every environment for each combination of values', async () => {
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'] }];
     await featureOf('combined', { constraints });
     const input = {
@@ -268,7 +268,7 @@ describe('the advanced playground', () => {
     });
   });
 
-  test('has a feature only in the environments of its project', async () => {
+  test('returns a feature only in the environments of its project', async () => {
     await create.project('small', { environments: ['development'] });
     await create.feature('small-flag', { project: 'small' });
     const environments = ['production', 'development', 'development'];
@@ -280,7 +280,7 @@ describe('the advanced playground', () => {
     expect(none.json().features).toEqual([]);
   });
 
-  test('warns of what no SDK could send', async () => {
+  test('warns about context values that no SDK could send', async () => {
     const context = { plan: { is: 'gold' }, userId: '1' };
     const body = { environments: ['development'], projects: [], context };
     expect((await advanced(body)).json()).toEqual({
@@ -291,7 +291,7 @@ describe('the advanced playground', () => {
   });
 });
 
-describe('a private project', () => {
+describe('a private project in the playground', () => {
   let stranger: Person;
   let insider: Person;
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe('a private project', () => {
     insider = await person(app, { roles: { secret: 5 } });
   });
 
-  test('is as if it did not exist to those who may not see it', async () => {
+  test('looks like a missing one to users who cannot see it', async () => {
     for (const [ask, seen] of [
       [stranger.ask, false],
       [insider.ask, true],
@@ -320,7 +320,7 @@ describe('a private project', () => {
     expect((await answer('secret')).replaceAll('secret', 'absent')).toBe(await answer('absent'));
   });
 
-  test('does not lend its name to a dependency', async () => {
+  test('does not reveal the name of a parent feature', async () => {
     await create.feature('open-child', { project: 'told' });
     await app.db
       .insertInto('feature_dependencies')
@@ -340,7 +340,7 @@ describe('a private project', () => {
   });
 });
 
-test('nothing is recorded, and maintenance keeps nobody from asking', async () => {
+test('the playground records nothing and works during maintenance', async () => {
   await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
   const before = await countEvents(app.db);
   decisionsOf(await simple({ environment: 'development', context: {} }));

@@ -14,13 +14,13 @@ beforeAll(async () => {
 const simple = (payload: object) => app.ask('POST /api/admin/playground', { payload });
 const advanced = (payload: object) => app.ask('POST /api/admin/playground/advanced', { payload });
 
-describe('a question is refused', () => {
+describe('a playground request is rejected', () => {
   const pathsOf = (response: LightMyRequestResponse) => {
     expect(response.statusCode).toBe(400);
     return response.json().details.map(({ path }: { path: string }) => path);
   };
 
-  test('with all of its faults', async () => {
+  test('with all validation errors', async () => {
     expect(pathsOf(await simple({}))).toEqual(['/body/environment', '/body/context']);
     const context = { userId: {}, currentTime: 'soon' };
     expect(pathsOf(await simple({ environment: 'development', projects: 'all', context }))).toEqual(
@@ -32,7 +32,7 @@ describe('a question is refused', () => {
     ]);
   });
 
-  test('when there is no such environment', async () => {
+  test('if an environment does not exist', async () => {
     expect(pathsOf(await simple({ environment: 'moon', context: {} }))).toEqual([
       '/body/environment',
     ]);
@@ -43,7 +43,7 @@ describe('a question is refused', () => {
     ]);
   });
 
-  test('when a program asks that evaluates by itself', async () => {
+  test('if it is sent with a client token', async () => {
     const response = await app.ask('POST /api/admin/playground', {
       headers: { authorization: clientToken },
       payload: { environment: 'development', context: {} },
@@ -51,7 +51,7 @@ describe('a question is refused', () => {
     expect(response.statusCode).toBe(403);
   });
 
-  test('with more fields than a page shows', async () => {
+  test('if the context has more than 100 properties', async () => {
     const properties = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, '1']));
     const context = { userId: {}, properties };
     expect(pathsOf(await simple({ environment: 'development', context }))).toEqual([
@@ -63,7 +63,7 @@ describe('a question is refused', () => {
     expect((await simple(asked)).statusCode).toBe(200);
   });
 
-  test('with more decisions than anybody looks at, and says of what there are too many', async () => {
+  test('if it needs more than 15,000 evaluations, with the numbers', async () => {
     await create.project('much');
     await create.feature('much-flag', { project: 'much' });
     const list = (length: number) => Array.from({ length }, (_, number) => `v${number}`);

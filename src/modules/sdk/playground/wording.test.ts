@@ -55,12 +55,12 @@ describe('the explanation of a strategy says', () => {
     [{ operator: 'LIKE', values: ['a'] }, "field must LIKE 'a', which cannot be evaluated"],
     [{ values: ['a', 'b', 'c', 'd', 'e', 'g', 'h'] }, "'d', 'e' and 2 more, but it is"],
     [{ values: ['y'.repeat(200)] }, `'${'y'.repeat(100)}…'`],
-  ])('what %j wanted', (constraint, expected) => {
+  ])('what %j expects', (constraint, expected) => {
     expect(broken(constraint)).toContain(expected);
     expect(broken(constraint)).toMatch(/^It does not match: .*\.$/);
   });
 
-  test('that the context has nothing', () => {
+  test('that the context has no value', () => {
     expect(broken({ values: ['a'] }, null)).toContain('but the context has none');
   });
 
@@ -93,7 +93,7 @@ describe('the explanation of a strategy says', () => {
     ['flexibleRollout', { rollout: '100' }, { userId: 'a' }, "userId 'a' is in bucket"],
     ['applicationHostname', {}, {}, 'It cannot be evaluated here: only the application'],
     ['ours', {}, {}, 'only applications can evaluate'],
-  ])('how %s decided with %j for %j', (name, parameters, context, expected) => {
+  ])('how %s with %j applies to %j', (name, parameters, context, expected) => {
     expect(words({ name, parameters }, context)).toContain(expected);
   });
 });
@@ -151,7 +151,7 @@ describe('the explanation of a feature says', () => {
     expect(words.toLowerCase()).toContain(expected.toLowerCase());
   });
 
-  test('to whom a variant was given', () => {
+  test('which override assigned a variant', () => {
     const overrides = [{ contextName: 'userId', values: ['ann'] }];
     const variants = [{ name: 'red', weight: 1, overrides }];
     expect(decision({ variants }, { userId: 'ann' })).toContain(
@@ -159,7 +159,7 @@ describe('the explanation of a feature says', () => {
     );
   });
 
-  test('that there is none', () => {
+  test('that the feature does not exist', () => {
     expect(decisionWords(compile({ features: [] }).explain('f', {}), 'production')).toBe(
       'The feature does not exist.',
     );

@@ -27,11 +27,11 @@ const snapshotOf = (features: DefinedFeature[], segments: DefinedSegment[] = [])
 const scope = (...projects: string[]) => ({ environment: 'development', projects });
 const evaluators = () => createEvaluators(() => new Date(0));
 
-describe('an evaluator stays the same', () => {
+describe('an evaluator is reused', () => {
   const mine = feature('mine', 'default', [1]);
   const [one, two] = [segment(1), segment(2)];
 
-  test('while something else changes: features of other projects, segments that nobody has', async () => {
+  test('while only features of other projects and unused segments change', async () => {
     const find = evaluators();
     const before = await find(
       snapshotOf([mine, feature('theirs', 'shop')], [one, two]),
@@ -43,11 +43,11 @@ describe('an evaluator stays the same', () => {
   });
 
   test.each([
-    ['a feature is another', [feature('mine', 'default', [1])], [one]],
-    ['a feature is new', [mine, feature('more')], [one]],
-    ['a feature is gone', [], [one]],
-    ['a segment that it has is another', [mine], [segment(1)]],
-    ['a segment that it has is gone', [mine], []],
+    ['a feature changes', [feature('mine', 'default', [1])], [one]],
+    ['a feature is added', [mine, feature('more')], [one]],
+    ['a feature is removed', [], [one]],
+    ['a segment in use changes', [mine], [segment(1)]],
+    ['a segment in use is removed', [mine], []],
   ])('until %s', async (_what, features, segments) => {
     const find = evaluators();
     const before = await find(snapshotOf([mine], [one]), scope('default'));
@@ -57,29 +57,29 @@ describe('an evaluator stays the same', () => {
   });
 });
 
-describe('evaluators are cached', () => {
-  test('in whatever order their projects are named', async () => {
+describe('the cache of evaluators', () => {
+  test('ignores the order of projects', async () => {
     const find = evaluators();
     const snapshot = snapshotOf([feature('mine')]);
     const one = await find(snapshot, scope('a', 'b'));
     expect(await find(snapshot, scope('b', 'a'))).toBe(one);
   });
 
-  test('as long as they have not too many features together, those that were last asked for', async () => {
+  test('keeps the most recently used up to a total number of features', async () => {
     const find = evaluators();
     const many = snapshotOf(Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`)));
     const scopes = Array.from({ length: 7 }, (_, index) => scope('default', `p${index}`));
     const found = [];
     for (const each of scopes.slice(0, 6)) found.push(await find(many, each));
     const [first, second] = found;
-    // Of six, one more than fit with the seventh: the first was asked for again.
+    // The seventh evicts one of the six, but not the first, which was used again.
     expect(await find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
     await find(many, scopes[6] as (typeof scopes)[0]);
     expect(await find(many, scopes[0] as (typeof scopes)[0])).toBe(first);
     expect(await find(many, scopes[1] as (typeof scopes)[0])).not.toBe(second);
   });
 
-  test('however many environments somebody invents', () => {
+  test('is not filled by unknown environments', () => {
     const find = evaluators();
     const snapshot = snapshotOf([feature('mine')]);
     const mine = find(snapshot, scope('default'));
@@ -92,12 +92,12 @@ describe('evaluators are cached', () => {
   });
 });
 
-describe('what takes long to compile', () => {
+describe('an evaluator that takes long to compile', () => {
   const many = Array.from({ length: 30_000 }, (_, index) => feature(`f${index}`));
 
   // A fast machine would compile all of it in the first slice.
   beforeEach(async () => {
-    // What began in this turn did so by another clock.
+    // Work that began in this turn uses the real clock.
     await new Promise(setImmediate);
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -107,7 +107,7 @@ describe('what takes long to compile', () => {
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  test('is compiled in slices, once for all who wait for it', async () => {
+  test('is compiled in slices, once for all waiting requests', async () => {
     const find = evaluators();
     const snapshot = snapshotOf(many);
     const [one, other] = [find(snapshot, scope('default')), find(snapshot, scope('default'))];
@@ -115,7 +115,7 @@ describe('what takes long to compile', () => {
     expect(await one).toBe(await other);
   });
 
-  test('is, for whoever asks later, what was stored later', async () => {
+  test('is current for a request with a later snapshot', async () => {
     const find = evaluators();
     const early = find(snapshotOf(many), scope('default'));
     const later = find({ ...snapshotOf([...many, feature('new')]), revision: 2 }, scope('default'));

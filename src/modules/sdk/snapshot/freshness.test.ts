@@ -45,7 +45,7 @@ function definitionsOn(app: TestApp, listener: Listener) {
   };
 }
 
-/** Without it, a slow machine would cause further reads: one a second, for notices that were lost. */
+/** Prevents the reads that make up for lost notifications every second, because a slow machine would cause some. */
 function withoutPeriodicReads(): void {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -55,7 +55,7 @@ const names = async ({ current }: Definitions): Promise<string[]> => [
   ...((await current()).environments.get('development')?.features.keys() ?? []),
 ];
 
-test('whoever has changed something finds it at once, without waiting for a notice', async () => {
+test('a change on this instance is visible at once, without a notification', async () => {
   const app = await testApp();
   const { definitions, commit } = definitionsOn(app, deaf);
   expect(await names(definitions)).toEqual([]);
@@ -67,7 +67,7 @@ test('whoever has changed something finds it at once, without waiting for a noti
   expect(await names(definitions)).toEqual(['one', 'three', 'two']);
 });
 
-test('what another instance has changed is found after its notice', async () => {
+test('a change on another instance is visible after its notification', async () => {
   const app = await testApp();
   const listener = await createListener(app.connection, createLogger('silent'));
   closeLater(() => listener.close());
@@ -81,7 +81,7 @@ test('what another instance has changed is found after its notice', async () => 
   expect(await names(definitions)).toEqual(['elsewhere']);
 });
 
-test('a notice that was lost is made up for within moments', async () => {
+test('a change whose notification was lost becomes visible within moments', async () => {
   const app = await testApp();
   const { definitions } = definitionsOn(app, deaf);
   expect(await names(definitions)).toEqual([]);
@@ -89,7 +89,7 @@ test('a notice that was lost is made up for within moments', async () => {
   await expect.poll(() => names(definitions)).toEqual(['unheard']);
 });
 
-test('a client that got a later revision gets no earlier one', async () => {
+test('a client that has a later revision does not get an earlier one', async () => {
   const app = await testApp();
   const { definitions } = definitionsOn(app, deaf);
   const { revision } = await definitions.current();
@@ -99,7 +99,7 @@ test('a client that got a later revision gets no earlier one', async () => {
   expect([...(later.environments.get('production')?.features.keys() ?? [])]).toEqual(['later']);
 });
 
-test('many who ask at once cause one look, and nobody who asks after a change gets what was before', async () => {
+test('concurrent requests share a read, and requests after a change get the new state', async () => {
   const app = await testApp();
   withoutPeriodicReads();
   const { definitions, commit, reads } = definitionsOn(app, deaf);
@@ -117,7 +117,7 @@ test('many who ask at once cause one look, and nobody who asks after a change ge
   expect(reads() - begun).toBeLessThanOrEqual(60);
 });
 
-test('what has not changed is the same value, so that what was made of it can be kept', async () => {
+test('unchanged parts keep their identity, so that derived values can be cached', async () => {
   const app = await testApp();
   const { definitions, commit } = definitionsOn(app, deaf);
   await make(app.ask).feature('still');

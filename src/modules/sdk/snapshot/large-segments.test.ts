@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { readDefinitions } from './read.ts';
 
-test('segments are read again when one of them changed, and not with every change of a feature', async () => {
+test('segments are read again when one of them changes, but not when a feature changes', async () => {
   const app = await testApp();
   const segments = '/api/admin/segments';
   const created = await app.ask(`POST ${segments}`, { payload: { name: 'many', constraints: [] } });

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/support/database.ts';
 import { appendEvents, eventsRead } from '../../../../test/support/long-log.ts';
 import { readDefinitions } from './read.ts';
 
-test('an update of the snapshot reads only the events since the last one, however long the log is', async () => {
+test('an update of the snapshot reads only the events since the last one', async () => {
   const { db } = await testDatabase();
   const read = await db.connection().execute(async (one) => {
     // As PostgreSQL does on a connection that planned its statements while the log was nearly empty.

@@ -40,7 +40,7 @@ function withChanges(before: Snapshot, after: Snapshot): Map<string, unknown> {
 const inOrder = (content: Map<string, unknown>) =>
   [...content].sort(([a], [b]) => (a < b ? -1 : 1));
 
-test('after whatever can be changed, what was kept is what is stored, and the changes lead there', async () => {
+test('after every kind of change, the updated snapshot equals a fresh one, as do the reported changes', async () => {
   const app = await testApp();
   const create = make(app.ask);
   // Objects that every kind of change can touch.

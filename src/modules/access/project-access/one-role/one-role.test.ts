@@ -38,7 +38,7 @@ describe('the deprecated routes for one role of a user', () => {
   });
   const holderRole = { project: 'old', environment: null };
 
-  test('POST adds it, and says nothing new the second time', async () => {
+  test('POST adds it, and records nothing the second time', async () => {
     const id = await newUser();
     const response = await app.ask(`POST ${path}/users/${id}/roles/${member}`);
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -132,8 +132,8 @@ describe('the deprecated routes for one role of a group', () => {
   });
 });
 
-describe('the deprecated route for all who get one role', () => {
-  test('grants it to users and groups, and records that as one event', async () => {
+describe('the deprecated route that grants one role to several users and groups', () => {
+  test('grants it and records one event with the new grants', async () => {
     const [one, two] = [await newUser(), await newUser()];
     const team = await group(app);
     await app.ask(`POST ${path}/users/${one}/roles/${member}`);
@@ -155,7 +155,7 @@ describe('the deprecated route for all who get one role', () => {
     expect(await recordedBy(app.db, await add())).toEqual([]);
   });
 
-  test('names accounts that do not exist by their paths', async () => {
+  test('reports unknown users and groups by path', async () => {
     const response = await app.ask(`POST ${path}/role/${member}/access`, {
       payload: { groups: [{ id: 99_999 }], users: [{ id: 99_998 }] },
     });
@@ -166,7 +166,7 @@ describe('the deprecated route for all who get one role', () => {
   });
 });
 
-test('who or what does not exist in the path answers 404, a root role 400', async () => {
+test('the deprecated routes answer 404 for an unknown user, group or role and 400 for a root role', async () => {
   const id = await newUser();
   const team = await group(app);
   const statuses = async (user: string, role: string) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const setOrigins = (frontendApiOrigins: unknown) =>
   app.ask(`POST ${uiConfig}/cors`, { payload: { frontendApiOrigins } as object });
 
-test('a caller who may use the API learns what a page has to know', async () => {
+test('the UI configuration is returned to a viewer', async () => {
   const viewer = await person(app);
   const response = await viewer.ask(`GET ${uiConfig}`);
   expect([response.statusCode, response.json()]).toEqual([
@@ -63,7 +63,7 @@ test('a caller who may use the API learns what a page has to know', async () => 
   ]);
 });
 
-test('an installation keeps its id, and the sessions of the busiest person are counted', async () => {
+test('the instance id is stable, and maxSessionsCount is the largest number of sessions of one user', async () => {
   const read = async () => (await app.ask(`GET ${uiConfig}`)).json();
   const before = await read();
   const busy = await newcomer(app);
@@ -75,7 +75,7 @@ test('an installation keeps its id, and the sessions of the busiest person are c
   expect(after.maxSessionsCount).toBe(2);
 });
 
-test('the documented limits are the enforced ones', () => {
+test('resourceLimits contains the enforced limits', () => {
   const limitOf = (schema: unknown) => (schema as { maxItems: number }).maxItems;
   expect(resourceLimits).toEqual({
     segmentValues: maxSegmentValues,
@@ -88,7 +88,7 @@ test('the documented limits are the enforced ones', () => {
     apiTokens: maxApiTokens,
     environments: maxEnvironments,
     projects: maxProjects,
-    // There are neither signals nor actions.
+    // Burgee has neither signals nor actions.
     signalEndpoints: 0,
     signalTokensPerEndpoint: 0,
     actionSetActions: 0,
@@ -98,8 +98,8 @@ test('the documented limits are the enforced ones', () => {
   });
 });
 
-describe('the origins of the frontend API', () => {
-  test('are all, until somebody names them', async () => {
+describe('the allowed origins of the frontend API', () => {
+  test('are all by default, and are normalized when set', async () => {
     expect(await frontendOrigins(app.db)).toEqual(['*']);
     expect((await setOrigins(['https://Shop.example.com:443', 'http://localhost:3000'])).body).toBe(
       '',
@@ -109,7 +109,7 @@ describe('the origins of the frontend API', () => {
     expect((await app.ask(`GET ${uiConfig}`)).json().frontendApiOrigins).toEqual(named);
   });
 
-  test('may be none, all, each once, IPv6 and those of apps', async () => {
+  test('can be none, all, IPv6 addresses and app schemes; duplicates are removed', async () => {
     for (const [sent, kept] of [
       [[], []],
       [['*'], ['*']],
@@ -127,7 +127,7 @@ describe('the origins of the frontend API', () => {
     }
   });
 
-  test('are recorded when they change', async () => {
+  test('record an event only when they change', async () => {
     await setOrigins(['https://one.example']);
     expect(await recordedBy(app.db, await setOrigins(['https://two.example']))).toMatchObject([
       {
@@ -139,7 +139,7 @@ describe('the origins of the frontend API', () => {
     expect(await recordedBy(app.db, await setOrigins(['https://two.example']))).toEqual([]);
   });
 
-  test('are set by the older route as well', async () => {
+  test('can be set through the older route', async () => {
     const response = await app.ask(`POST ${uiConfig}`, {
       payload: { frontendSettings: { frontendApiOrigins: ['https://old.example'] } },
     });
@@ -153,7 +153,7 @@ describe('the origins of the frontend API', () => {
     ]);
   });
 
-  test('that are not origins are all reported together', async () => {
+  test('report all invalid origins together', async () => {
     const wrong = [
       'https://a.example/',
       'https://a.example/path',
@@ -179,7 +179,7 @@ describe('the origins of the frontend API', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('are set by administrators and by everyone who has the permission for it', async () => {
+  test('can be set with UPDATE_CORS but not by an editor', async () => {
     const role = await customRole(app, 'root-custom', [{ name: 'UPDATE_CORS' }]);
     const keeper = await person(app, { rootRole: role });
     const payload = { frontendApiOrigins: ['https://keeper.example'] };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await testApp({ clock: time.clock });
 });
 
-interface Somebody {
+interface Credentials {
   readonly username: string;
   readonly password: string;
 }
@@ -38,13 +38,13 @@ const deviceIn = (response: LightMyRequestResponse): string => {
   return `burgee-device=${cookie.value}`;
 };
 
-const enter = ({ username, password }: Somebody, from: string, cookie?: string, server = app) =>
+const enter = ({ username, password }: Credentials, from: string, cookie?: string, server = app) =>
   logIn(server, { username, password }, { from, headers: cookie ? { cookie } : {} });
 const statusOf = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).statusCode;
-const deviceOf = async (somebody: Somebody, from = freshAddress()) =>
+const deviceOf = async (somebody: Credentials, from = freshAddress()) =>
   deviceIn(await enter(somebody, from));
 
-const guess = ({ username }: Pick<Somebody, 'username'>, from: string, cookie?: string) =>
+const guess = ({ username }: Pick<Credentials, 'username'>, from: string, cookie?: string) =>
   statusOf({ username, password: 'a guess' }, from, cookie);
 
 async function guesses(count: number, whom: () => { username: string }, from: string, at?: string) {
@@ -59,8 +59,8 @@ const nobody = () => {
   return { username: `nobody-${names}` };
 };
 
-describe('a colleague at the same address', () => {
-  test('who guesses in every window never locks out a browser that is known', async () => {
+describe('a browser known by its device cookie', () => {
+  test('can log in while a colleague at the same address keeps guessing the password', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -75,7 +75,7 @@ describe('a colleague at the same address', () => {
     }
   });
 
-  test('who closes the address minute by minute, and for the hour, closes it for strangers', async () => {
+  test('can log in while guesses exhaust the limits of its address', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -84,14 +84,14 @@ describe('a colleague at the same address', () => {
       const open = minute < 5 ? 20 : 0;
       const answers = await guesses(21, nobody, office);
       expect(answers).toEqual([...times(open, 401), ...times(21 - open, 429)]);
-      // The limit per minute applies to people who have signed in there, too.
+      // The limit per minute applies to users who have signed in from there, too.
       expect(await statusOf(victim, office)).toBe(minute < 5 ? 429 : 200);
       expect(await statusOf(victim, office, device)).toBe(200);
       time.pass({ minutes: 1 });
     }
   });
 
-  test('nor do guesses from everywhere, where the browser comes from a strange address', async () => {
+  test('can log in from a new address while guesses from many addresses exhaust the limit of the account', async () => {
     nextHour();
     const victim = await newcomer(app);
     const device = await deviceOf(victim);
@@ -102,8 +102,8 @@ describe('a colleague at the same address', () => {
   });
 });
 
-describe('guessing in a browser that is known', () => {
-  test('ends after 5 in five minutes, for this browser alone', async () => {
+describe('guessing in a known browser', () => {
+  test('is limited to 5 in five minutes, for this browser only', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -121,7 +121,7 @@ describe('guessing in a browser that is known', () => {
     expect(await statusOf(victim, office, device)).toBe(200);
   });
 
-  test('hurts nobody else: it counts for neither the address nor the account', async () => {
+  test('does not count toward the limits of the address and the account', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -135,7 +135,7 @@ describe('guessing in a browser that is known', () => {
     expect(await guess(victim, freshAddress())).toBe(429);
   });
 
-  test('starts again after the right one; fifty at once are no more than one by one', async () => {
+  test('is reset by the right password; concurrent guesses are limited too', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -149,7 +149,7 @@ describe('guessing in a browser that is known', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(45);
   });
 
-  test('is counted by itself when the own password is changed, too', async () => {
+  test("is limited separately for changing one's own password, too", async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -175,8 +175,8 @@ describe('guessing in a browser that is known', () => {
   });
 });
 
-describe('a device that is unknown for the account', () => {
-  test('of somebody else, made up, or malformed changes nothing', async () => {
+describe('a device cookie unknown for the account', () => {
+  test("has no effect, whether it is another user's, forged or malformed", async () => {
     nextHour();
     const [victim, colleague] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
@@ -198,14 +198,14 @@ describe('a device that is unknown for the account', () => {
     expect(await statusOf(colleague, office, own)).toBe(200);
   });
 
-  test('is no way to guess more for a name that does not exist', async () => {
+  test('does not allow more guesses for a username that does not exist', async () => {
     nextHour();
     const device = await deviceOf(await newcomer(app));
     const answers = await guesses(6, () => ({ username: 'no-one' }), freshAddress(), device);
     expect(answers).toEqual([...times(5, 401), 429]);
   });
 
-  test('nor is one that was not used for 90 days', async () => {
+  test('does not allow more guesses if it was not used for 90 days', async () => {
     nextHour();
     const victim = await newcomer(app);
     const office = freshAddress();
@@ -223,7 +223,7 @@ describe('a device that is unknown for the account', () => {
 });
 
 describe('the device cookie', () => {
-  test('is long-lived, for the log-in alone, and out of reach of scripts and other sites', async () => {
+  test('is long-lived, HttpOnly and SameSite, and Secure behind HTTPS', async () => {
     const victim = await newcomer(app);
     const set = setDevice(await enter(victim, freshAddress()));
     expect(set).toEqual({
@@ -240,7 +240,7 @@ describe('the device cookie', () => {
     expect(secure).toMatchObject({ path: '/flags/', secure: true });
   });
 
-  test('is kept by the browser that has one, also for a second person; nothing else is', async () => {
+  test('is reused for a second user of the same browser, and replaced if it is invalid', async () => {
     nextHour();
     const [one, other] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
@@ -256,7 +256,7 @@ describe('the device cookie', () => {
     expect(given).toMatch(/^burgee-device=[0-9a-f]{56}$/);
   });
 
-  test('opens nothing, and a refused log-in brings none', async () => {
+  test('does not authenticate, and is not set by a failed log-in', async () => {
     const victim = await newcomer(app);
     const device = await deviceOf(victim);
     const secret = device.split('=')[1];
@@ -267,7 +267,7 @@ describe('the device cookie', () => {
     expect([refused.statusCode, refused.cookies]).toEqual([401, []]);
   });
 
-  test('is in no response, log line or event, and is stored as a hash', async () => {
+  test('appears in no response body, log line or event, and is stored as a hash', async () => {
     nextHour();
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });

@@ -37,7 +37,7 @@ const someName = () => {
 };
 
 describe('guessing at one account from one address', () => {
-  test('ends after 5 in five minutes, and says for how long', async () => {
+  test('is limited to 5 in five minutes, and the error says how long to wait', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -60,7 +60,7 @@ describe('guessing at one account from one address', () => {
     expect((await logIn(app, { username, password }, { from })).statusCode).toBe(200);
   });
 
-  test('is counted the same for a name that does not exist', async () => {
+  test('is limited the same way for a username that does not exist', async () => {
     nextHour();
     const from = freshAddress();
     expect(
@@ -74,7 +74,7 @@ describe('guessing at one account from one address', () => {
     expect(await guess('somebody-else', from)).toBe(401);
   });
 
-  test('does not reveal which names belong to one person', async () => {
+  test('does not reveal that a username and an email belong to the same user', async () => {
     const answersFor = async (username: string, email: string) => {
       nextHour();
       const from = freshAddress();
@@ -92,7 +92,7 @@ describe('guessing at one account from one address', () => {
     expect(await answersFor('ghost', 'ghost@example.com')).toEqual(answers);
   });
 
-  test('does not reveal them from many addresses either', async () => {
+  test('does not reveal that from many addresses either', async () => {
     const answersFor = async (username: string, email: string) => {
       nextHour();
       const ofEmail = await guesses(31, () => email, freshAddress);
@@ -105,7 +105,7 @@ describe('guessing at one account from one address', () => {
     expect(await answersFor('nobody-there', 'nobody-there@example.com')).toEqual(answers);
   });
 
-  test('the right password begins the count anew', async () => {
+  test('is reset by the right password', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -125,7 +125,7 @@ describe('guessing at one account from one address', () => {
     expect(await guess(username, from)).toBe(429);
   });
 
-  test('the right password is no way around the limit', async () => {
+  test('rejects the right password once the limit is reached', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -137,7 +137,7 @@ describe('guessing at one account from one address', () => {
     expect((await logIn(app, { username, password }, { from })).statusCode).toBe(429);
   });
 
-  test('fifty at once are no more than one by one, on two instances too', async () => {
+  test('is limited for concurrent requests and across two instances', async () => {
     nextHour();
     const { username } = await newcomer(app);
     const from = freshAddress();
@@ -151,7 +151,7 @@ describe('guessing at one account from one address', () => {
 });
 
 describe('guessing from one address', () => {
-  test('ends after 20 in a minute, whoever is guessed', async () => {
+  test('is limited to 20 in a minute across all usernames', async () => {
     nextHour();
     const from = freshAddress();
     expect(await guesses(21, someName, () => from)).toEqual([...times(20, 401), 429]);
@@ -160,7 +160,7 @@ describe('guessing from one address', () => {
     expect(await guess(someName(), from)).toBe(401);
   });
 
-  test('ends after 100 in an hour', async () => {
+  test('is limited to 100 in an hour', async () => {
     nextHour();
     const from = freshAddress();
     for (let minute = 0; minute < 10; minute += 1) {
@@ -174,7 +174,7 @@ describe('guessing from one address', () => {
     expect(await guess(someName(), from)).toBe(401);
   });
 
-  test('signing in is not a guess: a whole office does so through one address', async () => {
+  test('does not count successful log-ins, so that an office can share one address', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -183,7 +183,7 @@ describe('guessing from one address', () => {
     }
   });
 
-  test('counts a whole IPv6 network as one', async () => {
+  test('counts an IPv6 /64 network as one address', async () => {
     nextHour();
     let host = 0;
     const from = () => {
@@ -194,7 +194,7 @@ describe('guessing from one address', () => {
     expect(await guess(someName(), '2001:db8:0:8::1')).toBe(401);
   });
 
-  test('believes X-Forwarded-For only from a configured proxy', async () => {
+  test('uses X-Forwarded-For only from a trusted proxy', async () => {
     nextHour();
     const attempt = async (app: TestApp, from: string, forwarded: string) =>
       (
@@ -219,7 +219,7 @@ describe('guessing from one address', () => {
 });
 
 describe('guessing at one account from many addresses', () => {
-  test('ends after 30 in a quarter of an hour, by itself, and counts no refused one', async () => {
+  test('is limited to 30 in 15 minutes, without counting rejected attempts', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     expect(await guesses(30, () => username, freshAddress)).toEqual(times(30, 401));
@@ -230,7 +230,7 @@ describe('guessing at one account from many addresses', () => {
     expect((await logIn(app, { username, password })).statusCode).toBe(200);
   });
 
-  test('does not lock a colleague out who comes from a familiar address', async () => {
+  test('does not lock out the user at an address they signed in from within 90 days', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const office = freshAddress();
@@ -241,7 +241,7 @@ describe('guessing at one account from many addresses', () => {
     expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(200);
   });
 
-  test('nor do neighbours at that address, who used up its hour', async () => {
+  test('does not lock out the user at such an address even if others used up its hourly limit', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const office = freshAddress();
@@ -254,7 +254,7 @@ describe('guessing at one account from many addresses', () => {
     expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(200);
   });
 
-  test('after 90 days without a log-in the address is a strange one', async () => {
+  test('locks out the user at an address they have not signed in from for 90 days', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const office = freshAddress();
@@ -264,7 +264,7 @@ describe('guessing at one account from many addresses', () => {
     expect((await logIn(app, { username, password }, { from: office })).statusCode).toBe(429);
   });
 
-  test('an address is familiar to the person who came from there, not to others', async () => {
+  test('locks out other users at that address', async () => {
     nextHour();
     const [one, other] = [await newcomer(app), await newcomer(app)];
     const office = freshAddress();
@@ -274,8 +274,8 @@ describe('guessing at one account from many addresses', () => {
   });
 });
 
-describe('the record of attempts', () => {
-  test('reveals neither names nor addresses', async () => {
+describe('the stored log-in attempts', () => {
+  test('contain neither usernames nor addresses', async () => {
     const { username, password } = await newcomer(app, { username: 'kept-name' });
     await logIn(app, { username, password }, { from: '192.0.2.211' });
     await guess(username, '192.0.2.211');
@@ -287,7 +287,7 @@ describe('the record of attempts', () => {
     expect(kept).not.toContain('192.0.2.211');
   });
 
-  test('goes when it counts for nothing any more', async () => {
+  test('are deleted once they no longer count', async () => {
     await guess(someName(), freshAddress());
     const { username, password } = await newcomer(app);
     await logIn(app, { username, password });

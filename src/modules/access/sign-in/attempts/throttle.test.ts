@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callerOf } from '../../../../platform/caller-address.ts';
 import { counterOf, countersOfGuess, maxWindowMs, rules } from './throttle.ts';
 
-describe('whose guesses are counted together', () => {
+describe('the caller that guesses are counted for', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -20,17 +20,17 @@ describe('whose guesses are counted together', () => {
     expect(callerOf(ip)).toBe(caller);
   });
 
-  test('neighbours in one IPv6 network are one caller, other networks another', () => {
+  test('is the same within one IPv6 /64 network and differs between networks', () => {
     expect(callerOf('2001:db8:1:2::1')).toBe(callerOf('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     expect(callerOf('2001:db8:1:2::1')).not.toBe(callerOf('2001:db8:1:3::1'));
   });
 });
 
-describe('a count', () => {
+describe('a counter of guesses', () => {
   const rule = { name: 'test', most: 3, windowMs: 60_000 };
   const at = (time: string) => counterOf(rule, 'somebody', new Date(`2026-01-01T${time}Z`));
 
-  test('starts again with each window, and says when', () => {
+  test('restarts with each window and has the seconds until then', () => {
     expect(at('10:00:00.000')).toEqual(at('10:00:00.000'));
     expect(at('10:00:59.999').windowStart).toEqual(at('10:00:00.000').windowStart);
     expect(at('10:01:00.000').windowStart).not.toEqual(at('10:00:59.999').windowStart);
@@ -38,7 +38,7 @@ describe('a count', () => {
     expect(at('10:00:59.999').secondsLeft).toBe(1);
   });
 
-  test('has a key that reveals nothing, and differs by rule and person', () => {
+  test('has a hashed key that differs by rule and subject', () => {
     const { key } = at('10:00:00');
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     const now = new Date(0);
@@ -50,14 +50,14 @@ describe('a count', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('no rule looks further back than what is kept', () => {
+  test('has a window no longer than attempts are stored', () => {
     for (const { windowMs } of Object.values(rules)) {
       expect(windowMs).toBeLessThanOrEqual(maxWindowMs);
     }
   });
 });
 
-describe('what a guess counts for', () => {
+describe('the limits that a guess counts toward', () => {
   const guess = { account: 'user 1', caller: '192.0.2.7' };
   const mosts = (familiar: boolean) => {
     const device = undefined;
@@ -65,15 +65,15 @@ describe('what a guess counts for', () => {
     return [own, ...shared].map(({ most }) => most).sort((a, b) => a - b);
   };
 
-  test('from anywhere: account and address, the address, the account', () => {
+  test('are those of the account, of the address, and of both together at an unfamiliar address', () => {
     expect(mosts(false)).toEqual([5, 20, 30, 100]);
   });
 
-  test('from where the person has signed in before, what others do is no matter', () => {
+  test('exclude those that others can exhaust at a familiar address', () => {
     expect(mosts(true)).toEqual([5, 20]);
   });
 
-  test('in a browser the person has signed in with: that browser and nothing else', () => {
+  test('are only that of the browser if the user has signed in with it before', () => {
     const countersFor = (account: string, device: string | undefined, familiar = true) =>
       countersOfGuess({ ...guess, account, familiar, device }, new Date(0));
     const { own, shared } = countersFor('user 1', 'one');

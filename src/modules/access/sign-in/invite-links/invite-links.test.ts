@@ -32,7 +32,7 @@ const change = (token: string | number, payload: object) =>
 const validate = (secret: string) => app.app.inject(`/invite/${secret}/validate`);
 
 let joined = 0;
-const newcomerWish = () => {
+const signUpInput = () => {
   joined += 1;
   return {
     name: `Joiner ${joined}`,
@@ -40,7 +40,7 @@ const newcomerWish = () => {
     password: goodPassword,
   };
 };
-const signUp = (secret: string, payload: object = newcomerWish(), from = freshAddress()) =>
+const signUp = (secret: string, payload: object = signUpInput(), from = freshAddress()) =>
   app.app.inject({
     method: 'POST',
     url: `/invite/${secret}/signup`,
@@ -56,7 +56,7 @@ const role = {
 };
 
 describe('creating an invite link', () => {
-  test('shows its secret this once, and records it without', async () => {
+  test('returns the secret once; events, lists and the database do not contain it', async () => {
     const response = await create({ name: 'Once' });
     expect(response.statusCode).toBe(201);
     const link = response.json();
@@ -105,7 +105,7 @@ describe('creating an invite link', () => {
     [{ expiresAt: '2027-03-02T09:00:00Z' }, ['/body/expiresAt']],
     [{ expiresAt: '2026-03-02T08:59:59Z' }, ['/body/expiresAt']],
     [{ name: 7, expiresAt: null }, ['/body/name', '/body/expiresAt']],
-  ])('with %j is refused, and nothing is recorded', async (payload, paths) => {
+  ])('rejects %j and records nothing', async (payload, paths) => {
     const before = await countEvents(app.db);
     const response = await create(payload);
     expect(response.statusCode).toBe(400);
@@ -113,14 +113,14 @@ describe('creating an invite link', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('a month is the longest', async () => {
+  test('limits the expiry to 31 days', async () => {
     expect((await create({ expiresAt: inDays(31) })).statusCode).toBe(201);
     expect((await create({ expiresAt: inDays(31.01) })).statusCode).toBe(400);
     const leapSecond = `${inDays(3).slice(0, 10)}T23:59:60Z`;
     expect((await create({ expiresAt: leapSecond })).statusCode).toBe(400);
   });
 
-  test('is for administrators alone, as is all that concerns them', async () => {
+  test('requires an administrator, as do reading and changing one', async () => {
     const { id } = await created();
     const editor = await person(app, { rootRole: 2 });
     for (const request of [
@@ -136,7 +136,7 @@ describe('creating an invite link', () => {
 });
 
 describe('changing an invite link', () => {
-  test('switches it off and on, and moves its end', async () => {
+  test('disables and enables it and changes its expiry', async () => {
     const { id, secret } = await created({ name: 'Changing' });
     const off = await change(id, { enabled: false });
     expect(off.statusCode).toBe(200);
@@ -155,7 +155,7 @@ describe('changing an invite link', () => {
     expect(JSON.stringify(await recordedBy(app.db, moved))).not.toContain(secret);
   });
 
-  test('to its current state records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const { id } = await created();
     const same = await change(id, { enabled: true });
     expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
@@ -163,7 +163,7 @@ describe('changing an invite link', () => {
     expect([empty.statusCode, await recordedBy(app.db, empty)]).toEqual([200, []]);
   });
 
-  test('concurrent changes lose nothing: each is recorded relative to the other', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const { id } = await created();
     await Promise.all([change(id, { enabled: false }), change(id, { expiresAt: inDays(3) })]);
     expect((await app.ask(`GET ${links}/${id}`)).json()).toMatchObject({
@@ -172,7 +172,7 @@ describe('changing an invite link', () => {
     });
   });
 
-  test('to end later than in a month is refused; to end now is not', async () => {
+  test('rejects an expiry after 31 days but allows one in the past', async () => {
     const { id, secret } = await created();
     expect((await change(id, { expiresAt: inDays(40) })).statusCode).toBe(400);
     expect((await change(id, { enabled: 'no' })).statusCode).toBe(400);
@@ -180,7 +180,7 @@ describe('changing an invite link', () => {
     expect((await validate(secret)).statusCode).toBe(404);
   });
 
-  test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('there is no %s', async (token) => {
+  test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('answers 404 for %s', async (token) => {
     const read = await app.ask(`GET ${links}/${token}`);
     expect([read.statusCode, read.json().name]).toEqual([404, 'NotFoundError']);
     expect((await change(token, { enabled: false })).statusCode).toBe(404);
@@ -188,8 +188,8 @@ describe('changing an invite link', () => {
   });
 });
 
-describe('signing up', () => {
-  test('creates a Viewer who can sign in, recorded by the system', async () => {
+describe('signing up with an invite link', () => {
+  test("creates a viewer who can sign in, and records it as the system's action", async () => {
     const { id, secret } = await created({ name: 'For Ada' });
     expect((await validate(secret)).body).toBe('');
     const response = await signUp(secret, {
@@ -227,7 +227,7 @@ describe('signing up', () => {
     expect(cookieOf(await logIn(app, credentials))).toContain('burgee-session=');
   });
 
-  test('through a link that is unknown, switched off or over is one answer', async () => {
+  test('answers the same 404 for a link that is unknown, disabled or expired', async () => {
     const off = await created();
     await change(off.id, { enabled: false });
     const over = await created({ expiresAt: inDays(1) });
@@ -244,7 +244,7 @@ describe('signing up', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('with a bad password or address gets all faults', async () => {
+  test('reports all validation errors, and a weak password without repeating it', async () => {
     const { secret } = await created();
     const malformed = await signUp(secret, { email: 'no address', password: 7, username: ' a' });
     expect(malformed.statusCode).toBe(400);
@@ -254,22 +254,22 @@ describe('signing up', () => {
         .details.map(({ path }: { path: string }) => path)
         .sort(),
     ).toEqual(['/body/email', '/body/name', '/body/password', '/body/username']);
-    const weak = await signUp(secret, { ...newcomerWish(), password: 'kurz-kurz' });
+    const weak = await signUp(secret, { ...signUpInput(), password: 'kurz-kurz' });
     expect([weak.statusCode, weak.json().details[0].path]).toEqual([400, '/body/password']);
     expect(weak.body).not.toContain('kurz-kurz');
   });
 
-  test('under an address that somebody has is a conflict; of two at once one is in', async () => {
+  test('answers 409 for a taken email, also to one of two concurrent requests', async () => {
     const { id, secret } = await created();
-    const input = newcomerWish();
+    const input = signUpInput();
     const answers = await Promise.all([signUp(secret, input), signUp(secret, input)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
-    const taken = await signUp(secret, { ...newcomerWish(), email: input.email.toUpperCase() });
+    const taken = await signUp(secret, { ...signUpInput(), email: input.email.toUpperCase() });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     expect((await app.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
   });
 
-  test('is refused where nobody signs in with a password', async () => {
+  test('answers 403 while password sign-in is disabled', async () => {
     const { secret } = await created();
     const set = (disabled: boolean) =>
       app.transact(testActor, (tx) => writeSetting(tx, 'unleash.auth.simple', { disabled }));
@@ -280,22 +280,22 @@ describe('signing up', () => {
     expect((await signUp(secret)).statusCode).toBe(201);
   });
 
-  test('from one address is possible 20 times a minute', async () => {
+  test('is limited to 20 attempts per minute and address', async () => {
     const from = freshAddress();
     const answers: number[] = [];
     for (let round = 0; round < 21; round += 1) {
-      answers.push((await signUp('nonsense', newcomerWish(), from)).statusCode);
+      answers.push((await signUp('nonsense', signUpInput(), from)).statusCode);
     }
     expect(answers).toEqual([...Array(20).fill(404), 429]);
     const { secret } = await created();
-    const refused = await signUp(secret, newcomerWish(), from);
+    const refused = await signUp(secret, signUpInput(), from);
     expect(refused.headers['retry-after']).toBe('60');
     time.pass({ minutes: 1 });
-    expect((await signUp(secret, newcomerWish(), from)).statusCode).toBe(201);
+    expect((await signUp(secret, signUpInput(), from)).statusCode).toBe(201);
   });
 });
 
-test('erasing a person takes the name out of the links they made', async () => {
+test('erasing a user erases their name as the creator of invite links', async () => {
   const admin = await person(app, { rootRole: 1 });
   const payload = { name: 'By somebody', expiresAt: inDays(1) };
   const { id } = (await admin.ask(`POST ${links}`, { payload })).json();

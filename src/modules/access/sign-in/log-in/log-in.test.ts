@@ -25,7 +25,7 @@ const rawCookie = (response: { headers: Record<string, unknown> }) =>
   [response.headers['set-cookie']].flat().join('\n');
 
 describe('signing in with a password', () => {
-  test('answers who it is, and sets a cookie that works', async () => {
+  test('returns the user, sets a valid session cookie and records no event', async () => {
     const before = await countEvents(app.db);
     const ada = await newcomer(app, { username: 'ada', email: 'ada@example.com' });
     const response = await logIn(app, { username: 'ada', password: ada.password });
@@ -42,11 +42,11 @@ describe('signing in with a password', () => {
       isAPI: false,
     });
     expect((await askWith(app, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
-    // Only the account was recorded. A log-in is no event.
+    // Only the new account was recorded. A log-in is not an event.
     expect(await countEvents(app.db)).toBe(before + 1);
   });
 
-  test('takes the address or the user name, in any case', async () => {
+  test('accepts email or username, ignoring case', async () => {
     await newcomer(app, { username: 'Grace', email: 'Grace@Example.com' });
     for (const username of ['grace', 'GRACE', 'grace@example.com', 'GRACE@EXAMPLE.COM']) {
       const response = await logIn(app, { username, password: goodPassword });
@@ -54,7 +54,7 @@ describe('signing in with a password', () => {
     }
   });
 
-  test('the cookie is out of reach of scripts and other sites', async () => {
+  test('sets an HttpOnly cookie with SameSite=Lax and without a domain', async () => {
     const { username, password } = await newcomer(app);
     const cookie = rawCookie(await logIn(app, { username, password }));
     expect(cookie).toMatch(/^burgee-session=[0-9a-f]{56}; /);
@@ -66,7 +66,7 @@ describe('signing in with a password', () => {
     expect(cookie).not.toContain('Domain=');
   });
 
-  test('the cookie is Secure behind TLS: by BASE_URL, or by the word of a trusted proxy', async () => {
+  test('sets a Secure cookie if BASE_URL is HTTPS or a trusted proxy forwards HTTPS', async () => {
     const { username, password } = await newcomer(app);
     const behind = await appOn(app, { config: { baseUrl: 'https://flags.example.com' } });
     const own = rawCookie(await logIn(behind, { username, password }));
@@ -86,7 +86,7 @@ describe('signing in with a password', () => {
     expect(rawCookie(untrusted)).not.toContain('; Secure');
   });
 
-  test('the secret is stored as a hash, and is in no response', async () => {
+  test('stores the session secret as a hash and never returns it in a body', async () => {
     const { username, password } = await newcomer(app);
     const response = await logIn(app, { username, password });
     const secret = cookieOf(response).split('=')[1] as string;
@@ -108,8 +108,8 @@ describe('signing in with a password', () => {
   });
 });
 
-describe('a session that somebody else chose', () => {
-  test('is not taken over: signing in makes a new one, and ends that of the request', async () => {
+describe('session fixation', () => {
+  test('fails because signing in creates a new session and ends the one of the request', async () => {
     const attacker = await newcomer(app);
     const victim = await newcomer(app);
     const planted = cookieOf(await logIn(app, attacker));
@@ -120,7 +120,7 @@ describe('a session that somebody else chose', () => {
     expect((await askWith(app, cookieOf(response), `GET ${sessions}`)).statusCode).toBe(200);
   });
 
-  test('nor is a made-up one', async () => {
+  test('fails for a forged session cookie', async () => {
     const { username, password } = await newcomer(app);
     const cookie = 'burgee-session=chosen-by-the-attacker';
     const response = await logIn(app, { username, password }, { headers: { cookie } });
@@ -128,7 +128,7 @@ describe('a session that somebody else chose', () => {
     expect((await askWith(app, cookie, `GET ${sessions}`)).statusCode).toBe(401);
   });
 
-  test('a wrong password leaves the session of the request as it is', async () => {
+  test('cannot end a session: a wrong password keeps the session of the request', async () => {
     const somebody = await newcomer(app);
     const cookie = cookieOf(await logIn(app, somebody));
     await logIn(app, { ...somebody, password: 'wrong' }, { headers: { cookie } });
@@ -136,7 +136,7 @@ describe('a session that somebody else chose', () => {
   });
 });
 
-describe('whatever is wrong, the answer is the same', () => {
+describe('a failed log-in gets the same response', () => {
   const refusal = {
     id: expect.any(String),
     name: 'AuthenticationRequired',
@@ -150,7 +150,7 @@ describe('whatever is wrong, the answer is the same', () => {
     expect(setsCookie(response)).toBe(false);
   }
 
-  test('an unknown name, a wrong password, an empty one', async () => {
+  test('for an unknown username and a wrong or empty password', async () => {
     const { username, password } = await newcomer(app);
     await refused({ username: 'nobody-at-all', password });
     await refused({ username, password: 'something else' });
@@ -159,7 +159,7 @@ describe('whatever is wrong, the answer is the same', () => {
     await refused({ username, password: password.toUpperCase() });
   });
 
-  test('somebody who has no password yet, and a service account', async () => {
+  test('for a user without a password and a service account', async () => {
     const { name } = await person(app);
     await refused({ username: name, password: goodPassword });
     const machine = await person(app, { kind: 'service account' });
@@ -173,7 +173,7 @@ describe('whatever is wrong, the answer is the same', () => {
     await refused({ username: machine.name, password });
   });
 
-  test('somebody who was deleted', async () => {
+  test('for a deleted user', async () => {
     const { id, username, password } = await newcomer(app);
     await app.db
       .updateTable('users')
@@ -183,7 +183,7 @@ describe('whatever is wrong, the answer is the same', () => {
     await refused({ username, password });
   });
 
-  test('anybody, where passwords are switched off', async () => {
+  test('for every user if password sign-in is disabled', async () => {
     const off = await testApp();
     const { username, password } = await newcomer(off);
     await off.transact(testActor, (tx) =>
@@ -198,10 +198,10 @@ describe('whatever is wrong, the answer is the same', () => {
     expect(refusal.json()).not.toHaveProperty('options');
   });
 
-  test('and an unknown name waits for a comparison of passwords too', async () => {
+  test('after a password comparison, even for an unknown username', async () => {
     const { username } = await newcomer(app);
     let isFull = true;
-    // As many as are computed and may wait, and each is followed at once by another. Further requests are refused.
+    // Fills all slots for comparing and waiting, and refills each at once, so further requests are rejected.
     const line = Array.from({ length: 63 }, async () => {
       while (isFull) await verifyPassword(null, 'x');
     });
@@ -217,7 +217,7 @@ describe('whatever is wrong, the answer is the same', () => {
   });
 });
 
-describe('a request that is not a log-in', () => {
+describe('an invalid log-in request', () => {
   test.each([
     [{}, ['/body/username', '/body/password']],
     [{ username: 1, password: null }, ['/body/username', '/body/password']],
@@ -227,14 +227,14 @@ describe('a request that is not a log-in', () => {
     ],
     [{ username: 'a\0b', password: 'x' }, ['/body/username']],
     [[], ['/body']],
-  ])('%# has all its faults reported, and no password repeated', async (payload, paths) => {
+  ])('%# gets all errors without repeating the password', async (payload, paths) => {
     const response = await logIn(app, payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
     expect(response.body).not.toContain('yyy');
   });
 
-  test('a form is refused: only a page of ours sends JSON', async () => {
+  test('gets 415 if it is a form, because only JSON is protected from cross-site requests', async () => {
     const response = await app.app.inject({
       method: 'POST',
       url: '/auth/simple/login',
@@ -244,7 +244,7 @@ describe('a request that is not a log-in', () => {
     expect(response.statusCode).toBe(415);
   });
 
-  test('line breaks in a name or a browser stay text: no header comes of them', async () => {
+  test('cannot inject headers with line breaks in the username or user agent', async () => {
     const username = 'eve\r\nSet-Cookie: burgee-session=planted';
     const response = await logIn(app, { username, password: 'x' });
     expect(response.statusCode).toBe(401);
@@ -259,7 +259,7 @@ describe('a request that is not a log-in', () => {
     expect(list.headers['content-type']).toContain('application/json');
   });
 
-  test('a page of another site cannot sign a visitor in as somebody', async () => {
+  test("gets 403 from another site's page, which could sign a visitor in as another user", async () => {
     const somebody = await newcomer(app);
     const foreign = await logIn(app, somebody, { headers: { origin: 'https://evil.example' } });
     expect([foreign.statusCode, foreign.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -271,7 +271,7 @@ describe('a request that is not a log-in', () => {
   });
 });
 
-test('a password that is changed while it is compared opens nothing', async () => {
+test('a log-in fails if the password is changed during the comparison', async () => {
   const somebody = await newcomer(app);
   const other = await hashPassword('quiet river stones');
   // The former password is still stored for others and verified successfully.

@@ -20,8 +20,8 @@ beforeAll(async () => {
 const logins = '/api/admin/logins';
 const listed = async (query = '') => (await app.ask(`GET ${logins}${query}`)).json().events;
 
-describe('the history of log-ins', () => {
-  test('says who signed in, when and from where, and so does a line of the log', async () => {
+describe('the log-in history', () => {
+  test('contains user, time, address and browser of a log-in, which is also logged', async () => {
     const { id, username, password } = await newcomer(app);
     const from = '192.0.2.7';
     await logIn(app, { username, password }, { from, headers: { 'user-agent': 'Lynx/2' } });
@@ -44,7 +44,7 @@ describe('the history of log-ins', () => {
     expect(line).toMatchObject({ userId: id, ip: from });
   });
 
-  test('counts refusals of a minute in one entry, and those that were throttled in another', async () => {
+  test('counts failed attempts per minute in one entry and throttled ones in another', async () => {
     const { id, username } = await newcomer(app);
     const guesses = async (count: number) => {
       for (let guess = 0; guess < count; guess += 1) {
@@ -67,7 +67,7 @@ describe('the history of log-ins', () => {
     expect(await listed(`?userId=${id}&outcome=signed-in`)).toEqual([]);
   });
 
-  test('keeps no name that nobody has: people type passwords there', async () => {
+  test('does not store unknown usernames, because users may type a password there', async () => {
     const slip = 'correct horse 42 battery';
     await logIn(app, { username: slip, password: 'x' }, { from: '192.0.2.9' });
     const [entry] = await listed('?limit=1');
@@ -84,7 +84,7 @@ describe('the history of log-ins', () => {
     expect(lines.join()).not.toContain(slip);
   });
 
-  test('is a table on request', async () => {
+  test('is available as CSV with escaped formulas', async () => {
     const { username, password } = await newcomer(app);
     await logIn(app, { username, password }, { headers: { 'user-agent': '=HYPERLINK("x")' } });
     const response = await app.ask(`GET ${logins}?limit=1`, { headers: { accept: 'text/csv' } });
@@ -97,7 +97,7 @@ describe('the history of log-ins', () => {
     expect(line).toContain(`"'=HYPERLINK(""x"")"`);
   });
 
-  test('is read a page at a time, by administrators and whoever may read logs', async () => {
+  test('is paginated, validates its parameters and is not readable by viewers', async () => {
     const first = await listed('?limit=2');
     const second = await listed(`?limit=2&before=${first[1].id}`);
     expect(second[0].id).toBeLessThan(first[1].id);
@@ -108,7 +108,7 @@ describe('the history of log-ins', () => {
     }
   });
 
-  test('forgets who is erased, and what is older than 180 days', async () => {
+  test('loses entries of erased users and entries older than 180 days', async () => {
     const { id, username, password } = await newcomer(app);
     await logIn(app, { username, password });
     await forgetEverywhere(app.transact, systemActor, id);

@@ -50,7 +50,7 @@ const has = async ({ username }: Newcomer, password: string) =>
   (await logIn(app, { username, password })).statusCode === 200;
 
 describe('changing one’s own password', () => {
-  test('takes the old one; other sessions end, this one goes on', async () => {
+  test('requires the old one, ends other sessions and keeps the current one', async () => {
     const somebody = await newcomer(app);
     const [here, elsewhere] = [await signedIn(somebody), await signedIn(somebody)];
     time.pass({ seconds: 1 });
@@ -69,7 +69,7 @@ describe('changing one’s own password', () => {
     expect([await has(somebody, better), await has(somebody, goodPassword)]).toEqual([true, false]);
   });
 
-  test('is refused without the old one, and to a bad one', async () => {
+  test('rejects a missing or wrong old password, a weak new one and a wrong confirmation', async () => {
     const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     for (const [payload, path] of [
@@ -89,14 +89,14 @@ describe('changing one’s own password', () => {
     expect(await has(somebody, goodPassword)).toBe(true);
   });
 
-  test('is not for somebody who has none: a guess is wrong, whatever it is', async () => {
+  test('rejects any old password of a user who has none', async () => {
     const invited = await person(app);
     const payload = { password: better, oldPassword: 'whatever it was' };
     const response = await invited.ask(`POST ${url}`, { payload });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/oldPassword']]);
   });
 
-  test('nor for a token or a service account', async () => {
+  test('answers 403 for an API token or a service account', async () => {
     const service = await person(app, { kind: 'service account' });
     const payload = { password: better, oldPassword: goodPassword };
     for (const ask of [app.ask, service.ask]) {
@@ -105,7 +105,7 @@ describe('changing one’s own password', () => {
     }
   });
 
-  test('fails when the old one is changed while it is compared', async () => {
+  test('fails if the old password is changed during the comparison', async () => {
     const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     const other = await hashPassword('amber field gate');
@@ -122,7 +122,7 @@ describe('changing one’s own password', () => {
     expect(await has(somebody, 'amber field gate')).toBe(true);
   });
 
-  test('of two at once, one is done', async () => {
+  test('succeeds once for two concurrent requests', async () => {
     const somebody = await newcomer(app);
     const cookie = await signedIn(somebody);
     const inputs = ['quiet river stones 1', 'quiet river stones 2'];
@@ -137,8 +137,8 @@ describe('changing one’s own password', () => {
   });
 });
 
-describe('guessing at the old password', () => {
-  test('ends after 5 in five minutes, for the right one too, and says for how long', async () => {
+describe('guessing the old password', () => {
+  test('is limited to 5 in five minutes, rejects even the right one then and says how long to wait', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();
@@ -158,7 +158,7 @@ describe('guessing at the old password', () => {
     expect((await change(cookie, right, from)).statusCode).toBe(200);
   });
 
-  test('is slowed down for a personal access token as well', async () => {
+  test('is limited for requests with a personal access token, too', async () => {
     nextHour();
     const somebody = await person(app);
     const from = freshAddress();
@@ -171,7 +171,7 @@ describe('guessing at the old password', () => {
     expect(answers).toEqual([...times(5, 400), 429]);
   });
 
-  test('counts together with guessing at the log-in', async () => {
+  test('counts together with failed log-ins', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();
@@ -186,7 +186,7 @@ describe('guessing at the old password', () => {
     expect((await logIn(app, somebody, { from })).statusCode).toBe(429);
   });
 
-  test('from many addresses ends after 30, and not for who comes from a familiar one', async () => {
+  test('is limited to 30 from many addresses, except from an address the user signed in from', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const office = freshAddress();
@@ -197,7 +197,7 @@ describe('guessing at the old password', () => {
     expect((await change(cookie, right, office)).statusCode).toBe(200);
   });
 
-  test('starts again after the right one; a bad new password is not a guess', async () => {
+  test('is reset by the right password, and does not count weak new passwords', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();
@@ -212,7 +212,7 @@ describe('guessing at the old password', () => {
     expect(await guesses(6, cookie, () => from)).toEqual([...times(5, 400), 429]);
   });
 
-  test('twenty at once are no more than one by one, on two instances too', async () => {
+  test('is limited for concurrent requests and across two instances', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();

@@ -33,7 +33,7 @@ const askForLink = (email: unknown, { app: server = app, from = freshAddress() }
     payload: { email },
     remoteAddress: from,
   });
-/** Asks an instance that stops afterwards, because a stop waits for the mails. */
+/** Uses an instance that stops afterwards, because a stop waits for the mails. */
 async function askUntilSent(emails: readonly string[]) {
   const sending = await appOn(app, { clock: time.clock, config: { mail: box.settings } });
   const answers = await Promise.all(emails.map((email) => askForLink(email, { app: sending })));
@@ -53,8 +53,8 @@ const linkFor = async (id: number, purpose: 'reset' | 'invitation' = 'reset') =>
   (await app.transact(testActor, (tx) => createPasswordLink(tx, id, purpose))).secret;
 const mailTo = (email: string) => box.mails.filter((mail) => mail.includes(`To: ${email}`));
 
-describe('asking for a new password', () => {
-  test('sends a link that sets one, and ends all sessions', async () => {
+describe('requesting a password reset', () => {
+  test('sends a link whose use sets a new password and ends all sessions', async () => {
     const email = 'forgetful@example.com';
     const somebody = await newcomer(app, { email });
     const cookie = cookieOf(await logIn(app, somebody));
@@ -74,7 +74,7 @@ describe('asking for a new password', () => {
     expect((await logIn(app, { ...somebody, password: fresh })).statusCode).toBe(200);
   });
 
-  test('is answered the same for an address that nobody has, and for a mere user name', async () => {
+  test('answers the same for an unknown email and for a username that looks like an email', async () => {
     await newcomer(app, { username: 'looks@like.mail' });
     const known = await newcomer(app, { email: 'known@example.com' });
     const answers = await askUntilSent([
@@ -93,14 +93,14 @@ describe('asking for a new password', () => {
     expect(links.map(({ user_id }) => user_id)).toContain(known.id);
   });
 
-  test('finds somebody whose address was typed with an accent of its own', async () => {
+  test('finds the email regardless of its Unicode normalization', async () => {
     const { id } = await newcomer(app, { email: 'ren\u00e9@example.com' });
     expect((await askForLink('Rene\u0301@example.com')).statusCode).toBe(200);
     const links = app.db.selectFrom('password_links').where('user_id', '=', id).select('user_id');
     await expect.poll(() => links.execute(), patience).toHaveLength(1);
   });
 
-  test('without mail set up sends nothing, and says nothing else', async () => {
+  test('answers the same without mail settings, and creates no link', async () => {
     const silent = await appOn(app, { clock: time.clock });
     const { id } = await newcomer(app, { email: 'unreachable@example.com' });
     const response = await askForLink('unreachable@example.com', { app: silent });
@@ -110,7 +110,7 @@ describe('asking for a new password', () => {
     expect(await links.execute()).toEqual([]);
   });
 
-  test('fills nobody’s mailbox: at most five mails in a quarter of an hour', async () => {
+  test('sends at most five mails to an email address in 15 minutes', async () => {
     const email = 'pestered@example.com';
     await newcomer(app, { email });
     const answers = await askUntilSent(Array<string>(8).fill(email));
@@ -121,7 +121,7 @@ describe('asking for a new password', () => {
     expect(mailTo(email)).toHaveLength(6);
   });
 
-  test('from one address is possible 20 times in a quarter of an hour', async () => {
+  test('is limited to 20 requests in 15 minutes per IP address', async () => {
     const from = freshAddress();
     const answers: number[] = [];
     for (let round = 0; round < 21; round += 1) {
@@ -133,7 +133,7 @@ describe('asking for a new password', () => {
   });
 
   test.each([undefined, 'no address', 7, 'a@b@c', 'x@y.z\r\nBcc: all@example.com'])(
-    'for %j is refused',
+    'rejects the email %j with 400',
     async (email) => {
       const response = await askForLink(email);
       expect([response.statusCode, response.json().details[0].path]).toEqual([400, '/body/email']);
@@ -141,8 +141,8 @@ describe('asking for a new password', () => {
   );
 });
 
-describe('a link', () => {
-  test('says whom it is for', async () => {
+describe('a password link', () => {
+  test('can be validated, which returns its user and root role', async () => {
     const email = 'linked@example.com';
     const { id, username } = await newcomer(app, { email, rootRole: 2 });
     const secret = await linkFor(id);
@@ -160,7 +160,7 @@ describe('a link', () => {
     });
   });
 
-  test('works once, also for many at once', async () => {
+  test('works once, even for concurrent requests', async () => {
     const somebody = await newcomer(app);
     const secret = await linkFor(somebody.id);
     const inputs = Array.from({ length: 6 }, (_, index) => `quiet river stones ${index}`);
@@ -175,14 +175,14 @@ describe('a link', () => {
     expect((await validate(secret)).statusCode).toBe(404);
   });
 
-  test('that was used makes the others of the person useless', async () => {
+  test('invalidates the other links of the user when used', async () => {
     const { id } = await newcomer(app);
     const [one, other] = [await linkFor(id), await linkFor(id)];
     expect((await setPassword(one, fresh)).statusCode).toBe(200);
     expect((await setPassword(other, fresh)).statusCode).toBe(404);
   });
 
-  test('is recorded as a change of the person, without password or secret', async () => {
+  test('records a user update without password or secret when used', async () => {
     const { id } = await newcomer(app);
     const secret = await linkFor(id);
     time.pass({ seconds: 1 });
@@ -194,7 +194,7 @@ describe('a link', () => {
   });
 
   test.each(['reset', 'invitation'] as const)(
-    'is used by the person, says the log: %s',
+    'records its user as the author of the event (%s)',
     async (purpose) => {
       const { id, username } = await newcomer(app);
       time.pass({ seconds: 1 });
@@ -214,7 +214,7 @@ describe('a link', () => {
     },
   );
 
-  test('that is over, unknown or of somebody who was deleted is one answer', async () => {
+  test('gets the same 404 if it is expired, unknown or of a deleted user', async () => {
     const late = await linkFor((await newcomer(app)).id);
     time.pass({ hours: 25 });
     const gone = await newcomer(app);
@@ -234,7 +234,7 @@ describe('a link', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('survives a password that is not good enough', async () => {
+  test('stays valid after a rejected weak password', async () => {
     const { id, username } = await newcomer(app);
     const secret = await linkFor(id);
     for (const weak of ['short', `${username}-and-more`, 'aaaaaaaaaaaa']) {
@@ -245,7 +245,7 @@ describe('a link', () => {
     expect((await setPassword(secret, fresh)).statusCode).toBe(200);
   });
 
-  test('of an invitation works the same', async () => {
+  test('works the same for an invitation', async () => {
     const { id } = await app.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', rootRole: 3 }),
     );
@@ -255,7 +255,7 @@ describe('a link', () => {
     expect((await logIn(app, { username: 'invited', password: fresh })).statusCode).toBe(200);
   });
 
-  test('is guessed at 20 times a minute at most', async () => {
+  test('cannot be guessed more than 20 times per minute', async () => {
     const from = freshAddress();
     const answers: number[] = [];
     for (let round = 0; round < 21; round += 1) {
@@ -265,7 +265,7 @@ describe('a link', () => {
   });
 });
 
-test('whether a password is good enough can be asked before', async () => {
+test('a password can be validated before it is set', async () => {
   const check = (password: unknown) =>
     app.app.inject({
       method: 'POST',

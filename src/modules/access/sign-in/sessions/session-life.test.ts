@@ -29,7 +29,7 @@ async function browse(cookie: string): Promise<string> {
 }
 
 describe('a session ends', () => {
-  test('when nobody used it for a while', async () => {
+  test('when it was idle for four hours', async () => {
     let cookie = await begin();
     time.pass({ hours: 3, minutes: 58 });
     cookie = await browse(cookie);
@@ -39,7 +39,7 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
-  test('a day after the log-in, however busy it is', async () => {
+  test('a day after the log-in, even if it is used', async () => {
     let cookie = await begin();
     for (let hour = 0; hour < 23; hour += 1) {
       time.pass({ hours: 1 });
@@ -51,7 +51,7 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
-  test('when the clock under which it began was 60 days ahead, and is set back', async () => {
+  test('when the clock was 60 days ahead at the log-in and is set back', async () => {
     const somebody = await newcomer(app);
     time.pass({ hours: 60 * 24 });
     const cookie = cookieOf(await logIn(app, somebody));
@@ -60,13 +60,13 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
-  test('not when the clock is set back by an hour', async () => {
+  test('but not when the clock is set back by an hour', async () => {
     const cookie = await begin();
     time.pass({ hours: -1 });
     expect((await use(cookie)).statusCode).toBe(200);
   });
 
-  test('and then is in no list', async () => {
+  test('and is no longer listed', async () => {
     const somebody = await newcomer(app);
     await logIn(app, somebody);
     time.pass({ hours: 5 });
@@ -76,7 +76,7 @@ describe('a session ends', () => {
 });
 
 describe('the secret of a session', () => {
-  test('is exchanged after an hour, and the cookie expires when the session does', async () => {
+  test('is rotated after an hour, with a cookie that expires when the session does', async () => {
     const first = await begin();
     time.pass({ minutes: 59 });
     expect(setsCookie(await use(first))).toBe(false);
@@ -89,7 +89,7 @@ describe('the secret of a session', () => {
     expect((await use(cookieOf(exchanged))).json().sessions).toHaveLength(1);
   });
 
-  test('is exchanged once by requests that come together, and all are answered', async () => {
+  test('is rotated once by concurrent requests, all of which succeed', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
     const other = await appOn(app, { clock: time.clock });
@@ -100,7 +100,7 @@ describe('the secret of a session', () => {
     expect(answers.filter(setsCookie)).toHaveLength(1);
   });
 
-  test('is good for two minutes after that: answers may be lost', async () => {
+  test('stays valid for two minutes after the rotation, because responses may be lost', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
     await use(first);
@@ -109,7 +109,7 @@ describe('the secret of a session', () => {
     expect([again.statusCode, setsCookie(again)]).toEqual([200, false]);
   });
 
-  test('stays good for as long as the answer with the new one did not arrive', async () => {
+  test('stays valid until the new one is used', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
     const lost = await use(first);
@@ -124,7 +124,7 @@ describe('the secret of a session', () => {
     expect((await use(first)).statusCode).toBe(401);
   });
 
-  test('is not exchanged by a request whose answer cannot bring the new one', async () => {
+  test('is not rotated by a request whose response cannot set a cookie', async () => {
     const first = await begin();
     time.pass({ hours: 1 });
     const unreadable = await askWith(app, first, 'GET /api/admin/events/%zz');
@@ -133,7 +133,7 @@ describe('the secret of a session', () => {
     expect(setsCookie(await use(first))).toBe(true);
   });
 
-  test('reveals a thief who uses it later: the session ends for both', async () => {
+  test('ends the session when a rotated secret is reused, as it may be stolen', async () => {
     const stolen = await begin();
     time.pass({ hours: 1 });
     const own = cookieOf(await use(stolen));
@@ -146,7 +146,7 @@ describe('the secret of a session', () => {
   });
 });
 
-describe('a write with a cookie', () => {
+describe('a request with a session cookie', () => {
   const project = (cookie: string, headers: Record<string, string>) =>
     app.app.inject({
       method: 'POST',
@@ -157,12 +157,12 @@ describe('a write with a cookie', () => {
 
   test.each([
     ['a foreign origin', { origin: 'https://evil.example' }],
-    ['an origin that begins as ours', { origin: 'http://localhost:4242.evil.example' }],
+    ['an origin that starts with ours', { origin: 'http://localhost:4242.evil.example' }],
     ['our host on another port', { origin: 'http://localhost:4243' }],
-    ['no origin to speak of', { origin: 'null' }],
+    ['the origin null', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a sister domain', { 'sec-fetch-site': 'same-site' }],
-  ])('from %s is refused', async (_from, headers) => {
+  ])('cannot write from %s: 403', async (_from, headers) => {
     const cookie = await begin();
     const response = await project(cookie, headers);
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -173,15 +173,15 @@ describe('a write with a cookie', () => {
   });
 
   test.each([
-    ['our own page', { origin: 'http://localhost:4242', 'sec-fetch-site': 'same-origin' }],
-    ['no browser at all', {}],
+    ['our own origin', { origin: 'http://localhost:4242', 'sec-fetch-site': 'same-origin' }],
+    ['a client that sends no origin', {}],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-  ])('from %s is served', async (_from, headers) => {
+  ])('can write from %s', async (_from, headers) => {
     const response = await project(await begin(), headers);
     expect(response.statusCode).toBe(201);
   });
 
-  test('a read from another site is answered, for that site cannot see the answer', async () => {
+  test('can read from another site, which cannot see the response', async () => {
     const cookie = await begin();
     const headers = { origin: 'https://evil.example' };
     const response = await askWith(app, cookie, `GET ${sessions}`, { headers });
@@ -189,7 +189,7 @@ describe('a write with a cookie', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a token in the header needs no origin: no page of another site has it', async () => {
+  test('has its origin checked, unlike a request with a token in the header', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const response = await app.ask('POST /api/admin/projects', {
       payload: { name: 'By a token' },
@@ -198,7 +198,7 @@ describe('a write with a cookie', () => {
     expect(response.statusCode).toBe(201);
   });
 
-  test('a bad token beside a good cookie is refused', async () => {
+  test('gets 401 if it also has an invalid token', async () => {
     const cookie = await begin();
     const headers = { authorization: 'nonsense' };
     expect((await askWith(app, cookie, `GET ${sessions}`, { headers })).statusCode).toBe(401);

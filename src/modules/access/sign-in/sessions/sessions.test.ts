@@ -17,7 +17,7 @@ beforeAll(async () => {
 const own = '/api/admin/user/sessions';
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A person with this many sessions. */
+/** A user with this many sessions. */
 async function signedIn(count: number) {
   const somebody = await newcomer(app);
   const cookies: string[] = [];
@@ -38,8 +38,8 @@ const statusWith = async (cookie: string) => (await askWith(app, cookie, `GET ${
 const currentOf = async (cookie: string) =>
   (await listed(cookie)).find(({ current }) => current)?.id as string;
 
-describe('own sessions', () => {
-  test('are listed, with which one this is', async () => {
+describe("the user's own sessions", () => {
+  test('are listed, with the current one marked', async () => {
     const { cookies } = await signedIn(2);
     const sessions = await listed(cookies[1]);
     expect(sessions).toHaveLength(2);
@@ -55,7 +55,7 @@ describe('own sessions', () => {
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
   });
 
-  test('can be ended one by one, at once on every instance', async () => {
+  test('can be ended individually, on every instance', async () => {
     const { cookies } = await signedIn(2);
     const other = await appOn(app);
     expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
@@ -69,7 +69,7 @@ describe('own sessions', () => {
     expect(await listed(cookies[1])).toHaveLength(1);
   });
 
-  test('ending the present one takes its cookie away', async () => {
+  test('lose their cookie when the current one is ended', async () => {
     const { cookies } = await signedIn(1);
     const id = await currentOf(cookies[0]);
     const response = await askWith(app, cookies[0], `DELETE ${own}/${id}`);
@@ -77,13 +77,13 @@ describe('own sessions', () => {
     expect(await statusWith(cookies[0])).toBe(401);
   });
 
-  test('all others can be ended', async () => {
+  test('can all be ended except the current one', async () => {
     const { cookies } = await signedIn(3);
     expect((await askWith(app, cookies[0], `DELETE ${own}`)).statusCode).toBe(200);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([200, 401, 401]);
   });
 
-  test('those of somebody else do not exist, nor those that are over', async () => {
+  test('do not include those of other users (404); malformed ids get 400', async () => {
     const [one, other] = [await signedIn(1), await signedIn(1)];
     const id = await currentOf(other.cookies[0]);
     const refused = await askWith(app, one.cookies[0], `DELETE ${own}/${id}`);
@@ -99,7 +99,7 @@ describe('own sessions', () => {
     }
   });
 
-  test('a personal token sees and ends them too; an API token has none', async () => {
+  test('can be managed with a personal token but not with an API token', async () => {
     const somebody = await person(app);
     expect((await somebody.ask(`GET ${own}`)).json()).toEqual({ sessions: [] });
     expect((await somebody.ask(`DELETE ${own}`)).statusCode).toBe(200);
@@ -113,7 +113,7 @@ describe('own sessions', () => {
   });
 });
 
-test('a person has at most 50 sessions: the next sign-in ends the oldest, on every instance', async () => {
+test('a user has at most 50 sessions: the next log-in ends the oldest on every instance', async () => {
   const { cookies, id, username, password } = await signedIn(2);
   const other = await appOn(app);
   expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
@@ -130,10 +130,10 @@ test('a person has at most 50 sessions: the next sign-in ends the oldest, on eve
   await expect.poll(onOther, patience).toBe(401);
 });
 
-describe('sessions of others', () => {
+describe('the sessions of another user', () => {
   const sessionsPath = (id: number | string) => `/api/admin/user-admin/${id}/sessions`;
 
-  test('an administrator sees and ends them', async () => {
+  test('can be listed and ended by an administrator', async () => {
     const { id, cookies } = await signedIn(3);
     const { sessions } = (await app.ask(`GET ${sessionsPath(id)}`)).json();
     expect(sessions).toHaveLength(3);
@@ -146,7 +146,7 @@ describe('sessions of others', () => {
     expect((await app.ask(`GET ${sessionsPath(id)}`)).json()).toEqual({ sessions: [] });
   });
 
-  test('the log tells that an administrator ended them', async () => {
+  test('record an event when an administrator ends them', async () => {
     const { id, username, cookies } = await signedIn(3);
     const one = await app.ask(`DELETE ${sessionsPath(id)}/${await currentOf(cookies[0])}`);
     expect(await recordedBy(app.db, one)).toMatchObject([
@@ -164,7 +164,7 @@ describe('sessions of others', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('an administrator who ends their own sessions changes nothing', async () => {
+  test('record nothing if an administrator ends their own', async () => {
     const administrator = await newcomer(app, { rootRole: 1 });
     const cookie = cookieOf(await logIn(app, administrator));
     const before = await countEvents(app.db);
@@ -173,21 +173,21 @@ describe('sessions of others', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('a session is ended only under its own person', async () => {
+  test("cannot be ended under another user's id", async () => {
     const [one, other] = [await signedIn(1), await signedIn(1)];
     const id = await currentOf(one.cookies[0]);
     expect((await app.ask(`DELETE ${sessionsPath(other.id)}/${id}`)).statusCode).toBe(404);
     expect(await statusWith(one.cookies[0])).toBe(200);
   });
 
-  test.each(['999999', '99999999999', '-1', 'x', '1.5'])('nobody is %s', async (id) => {
+  test.each(['999999', '99999999999', '-1', 'x', '1.5'])('answer 404 for user %s', async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const response = await app.ask(`${method} ${sessionsPath(id)}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
     }
   });
 
-  test('nobody but an administrator', async () => {
+  test('require an administrator', async () => {
     const { id, cookies } = await signedIn(1);
     const editor = await person(app, { rootRole: 2 });
     const session = await currentOf(cookies[0]);
@@ -204,7 +204,7 @@ describe('sessions of others', () => {
 });
 
 describe('signing out', () => {
-  test('ends this session, takes the cookie away and leads to the page to sign in', async () => {
+  test('ends this session, clears the cookie and redirects to the log-in page', async () => {
     const { cookies } = await signedIn(2);
     const response = await askWith(app, cookies[0], 'POST /logout');
     expect(response.statusCode).toBe(302);
@@ -213,14 +213,14 @@ describe('signing out', () => {
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 200]);
   });
 
-  test('ends all sessions on request', async () => {
+  test('ends all sessions with all=true', async () => {
     const { cookies } = await signedIn(3);
     expect((await askWith(app, cookies[0], 'POST /logout?all=true')).statusCode).toBe(302);
     expect(await Promise.all(cookies.map(statusWith))).toEqual([401, 401, 401]);
     expect((await askWith(app, cookies[0], 'POST /logout?all=perhaps')).statusCode).toBe(400);
   });
 
-  test('is answered the same without a session, and twice at once', async () => {
+  test('redirects without a session, and for concurrent requests', async () => {
     expect((await app.app.inject({ method: 'POST', url: '/logout' })).statusCode).toBe(302);
     const { cookies } = await signedIn(1);
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('signing out', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([302, 302, 302, 302]);
   });
 
-  test('is sent by a form too, and stays on the path of the installation', async () => {
+  test('accepts a form, and redirects within the base path', async () => {
     const below = await appOn(app, { config: { baseUrl: 'https://example.com/flags' } });
     const response = await below.app.inject({
       method: 'POST',
@@ -239,7 +239,7 @@ describe('signing out', () => {
     expect([response.statusCode, response.headers.location]).toEqual([302, '/flags/login']);
   });
 
-  test('no link or picture can do it', async () => {
+  test('is not possible with GET, so that no link or image can do it', async () => {
     const { cookies } = await signedIn(1);
     expect((await askWith(app, cookies[0], 'GET /logout')).statusCode).toBe(404);
     expect(await statusWith(cookies[0])).toBe(200);

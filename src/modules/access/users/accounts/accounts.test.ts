@@ -30,8 +30,8 @@ const lastEvent = () =>
     .limit(1)
     .executeTakeFirstOrThrow();
 
-describe('a person with an external account', () => {
-  test('is found by the external account, and the log records the provider', async () => {
+describe('a user with an external account', () => {
+  test('is found by the external subject, and the provider is recorded', async () => {
     const input = {
       email: 'sso@example.com',
       rootRole: 3,
@@ -47,7 +47,7 @@ describe('a person with an external account', () => {
     });
   });
 
-  test('is distinct: one external account belongs to one person', async () => {
+  test('has an external subject that no other user can have', async () => {
     const { id } = await person(app);
     const other = await person(app);
     const before = await countEvents(app.db);
@@ -65,7 +65,7 @@ describe('a person with an external account', () => {
     expect(await countEvents(app.db)).toBe(before + 3);
   });
 
-  test('is refused with an address that is none, or no name at all', async () => {
+  test('is rejected with an invalid email, a weak password or neither username nor email', async () => {
     for (const input of [
       { rootRole: 3 },
       { rootRole: 3, name: 'Only a name' },
@@ -77,7 +77,7 @@ describe('a person with an external account', () => {
     expect(await findPersonForSignIn(app.db, 'ada')).toBeUndefined();
   });
 
-  test('signs in under every spelling of one name', async () => {
+  test('is found by username regardless of case and Unicode normalization', async () => {
     const { id } = await act((tx) => createPerson(tx, { username: 'Zo\u00eb', rootRole: 3 }));
     for (const spelling of ['zo\u00eb', 'ZO\u00cb', 'Zoe\u0308']) {
       expect(await findPersonForSignIn(app.db, spelling)).toMatchObject({ id });
@@ -85,8 +85,8 @@ describe('a person with an external account', () => {
   });
 });
 
-describe('an account that is not a person', () => {
-  test('is made, changed and removed without an event of ours, and cannot sign in', async () => {
+describe('a service account', () => {
+  test('is created, changed and removed without user events, and cannot sign in', async () => {
     const before = await countEvents(app.db);
     const kind = 'service account';
     const { id } = await act((tx) =>
@@ -112,7 +112,7 @@ describe('an account that is not a person', () => {
   });
 });
 
-test('a role that is deleted meanwhile is refused in words', async () => {
+test('creating a user answers 400 if the root role is deleted concurrently', async () => {
   const role = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
   const { waited, response } = await askedDuring(
     app,

@@ -10,7 +10,7 @@ const draw = (id: number | string, headers: Record<string, string> = {}) =>
   app.app.inject({ url: `/avatars/${id}.svg`, headers });
 
 describe('an avatar', () => {
-  test('is drawn for anybody, may be kept, and can run nothing', async () => {
+  test('is a cacheable SVG without scripts, available without authentication', async () => {
     const response = await draw(7);
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -23,7 +23,7 @@ describe('an avatar', () => {
     expect(response.body).not.toMatch(/<script|style|<text|<title|href/);
   });
 
-  test('is the same for one id and not for others, of tokens too', async () => {
+  test('is stable for an id and differs between ids, including negative ones of tokens', async () => {
     const bodies = await Promise.all(
       [...Array(20).keys()]
         .flatMap((n) => [draw(n + 1), draw(-n - 1)])
@@ -33,7 +33,7 @@ describe('an avatar', () => {
     expect((await draw(7)).body).toBe((await draw(7)).body);
   });
 
-  test('that somebody has is not sent again', async () => {
+  test('answers 304 if the ETag matches', async () => {
     const { etag } = (await draw(7)).headers;
     for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`]) {
       const response = await draw(7, { 'if-none-match': known });
@@ -42,13 +42,13 @@ describe('an avatar', () => {
     expect((await draw(8, { 'if-none-match': `${etag}` })).statusCode).toBe(200);
   });
 
-  test('does not reveal who exists', async () => {
+  test('exists for unknown ids, so that it does not reveal which users exist', async () => {
     const statuses = await Promise.all([draw(1), draw(1_999_999_999)]);
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
   test.each(['0', 'x', '1.5', '--1', '01', '9999999999', '', '1%20', '%3Cb%3E'])(
-    '%j is the id of nothing',
+    'answers 404 for the id %j',
     async (id) => {
       const response = await draw(id);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);

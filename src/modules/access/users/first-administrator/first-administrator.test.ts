@@ -20,7 +20,7 @@ const empty = async () => {
 const generated = { username: 'admin', password: undefined };
 
 describe('the first start', () => {
-  test('makes an administrator with a password of its own, once, of two at a time too', async () => {
+  test('creates one administrator with a generated password, even with two concurrent starts', async () => {
     const { db, start } = await empty();
     const reports = await Promise.all([start(generated), start(generated)]);
     const passwords = reports.flatMap(({ generatedPassword }) => generatedPassword ?? []);
@@ -49,7 +49,7 @@ describe('the first start', () => {
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(1);
   });
 
-  test('takes name and password from the operator, and shows neither again', async () => {
+  test('uses the configured username and password, and does not return the password', async () => {
     const { db, start } = await empty();
     const password = 'a fine long phrase 17';
     const report = await start({ username: 'captain', password });
@@ -65,7 +65,7 @@ describe('the first start', () => {
       /^UNLEASH_DEFAULT_ADMIN_PASSWORD must have at least 10 .*\nUNLEASH_DEFAULT_ADMIN_PASSWORD must not contain the user name/,
     ],
     [{ username: ' words', password: undefined }, /^UNLEASH_DEFAULT_ADMIN_USERNAME must be 1 to/],
-  ])('refuses %j in words, and leaves nothing behind', async (input, words) => {
+  ])('fails for %j with a message and creates nothing', async (input, words) => {
     const { db, start } = await empty();
     const refused = await start(input).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);

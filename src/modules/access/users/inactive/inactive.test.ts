@@ -17,7 +17,7 @@ const remove = (ids: readonly unknown[]) =>
 const ids = async (): Promise<number[]> =>
   (await app.ask(`GET ${inactive}`)).json().inactiveUsers.map(({ id }: { id: number }) => id);
 
-/** A person created, and optionally last seen, this many days ago. */
+/** A user created, and optionally last seen, this many days ago. */
 async function since(created: number, seen?: number, input: Parameters<typeof person>[1] = {}) {
   const somebody = await person(app, input);
   await app.db
@@ -34,7 +34,7 @@ async function since(created: number, seen?: number, input: Parameters<typeof pe
   return somebody;
 }
 
-describe('people who are inactive', () => {
+describe('inactive users', () => {
   test('were neither created nor seen for 180 days', async () => {
     const never = await since(181);
     const long = await since(400, 181);
@@ -54,7 +54,7 @@ describe('people who are inactive', () => {
     for (const { id } of [lately, fresh, service]) expect(findUser(id)).toBeUndefined();
   });
 
-  test('are deleted, with an event for each', async () => {
+  test('can be deleted, with one event for each', async () => {
     const [one, two] = [await since(200), await since(200)];
     const response = await remove([two.id, one.id, two.id]);
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -65,19 +65,19 @@ describe('people who are inactive', () => {
     expect(await ids()).not.toContain(one.id);
   });
 
-  test('are deleted when they have come back meanwhile, too: whoever asks has named them', async () => {
+  test('are deleted even if they became active meanwhile, because the request names them', async () => {
     const active = await since(10);
     expect((await remove([active.id])).statusCode).toBe(200);
     expect((await app.ask(`GET /api/admin/user-admin/${active.id}`)).statusCode).toBe(404);
   });
 
-  test('may be none', async () => {
+  test('can be an empty list, which records nothing', async () => {
     const before = await countEvents(app.db);
     expect((await remove([])).statusCode).toBe(200);
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('are deleted all or none: whoever is unknown, a machine or oneself is named', async () => {
+  test('are deleted all or none: unknown ids, service accounts and oneself are reported', async () => {
     const dormant = await since(200);
     const service = await since(400, 300, { kind: 'service account' });
     const before = await countEvents(app.db);
@@ -93,7 +93,7 @@ describe('people who are inactive', () => {
     expect(await ids()).toContain(dormant.id);
   });
 
-  test('are deleted where one is the only owner of a project, too', async () => {
+  test('can be deleted even if one is the only owner of a project', async () => {
     const dormant = await since(200);
     const owner = await since(200, undefined, { roles: { default: 4 } });
     expect((await remove([dormant.id, owner.id])).statusCode).toBe(200);

@@ -22,13 +22,13 @@ const settings = (port: number, overrides: object = {}) => ({
   ...overrides,
 });
 
-/** A logger that keeps what it is told. */
+/** A logger that collects its lines. */
 const listen = () => {
   const lines: object[] = [];
   return { lines, log: { warn: (line: object) => void lines.push(line) } };
 };
 
-/** A mail server that notes what reached it, and whether that was encrypted. */
+/** A mail server that records what it receives, and whether that was encrypted. */
 async function startServer(options: SMTPServerOptions) {
   const seen: string[] = [];
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ async function startServer(options: SMTPServerOptions) {
 const identity = { key: pem('key'), cert: pem('cert') };
 const trusting = { tls: { ca: pem('cert'), servername: 'receiver.test' } };
 
-describe('where encryption is required', () => {
+describe('with encryption required', () => {
   test.each([
     ['STARTTLS', false],
     ['TLS from the first byte', true],
@@ -72,8 +72,8 @@ describe('where encryption is required', () => {
   });
 
   test.each([
-    ['is of an authority that nobody trusts', { tls: { servername: 'receiver.test' } }, 'cert'],
-    ['is of another name', { tls: { ca: pem('cert'), servername: 'other.test' } }, 'cert'],
+    ['is of an untrusted authority', { tls: { servername: 'receiver.test' } }, 'cert'],
+    ['has another host name', { tls: { ca: pem('cert'), servername: 'other.test' } }, 'cert'],
     [
       'has expired',
       { tls: { ca: pem('expired-cert'), servername: 'receiver.test' } },
@@ -96,8 +96,8 @@ describe('where encryption is required', () => {
     ['does not offer STARTTLS', { hideSTARTTLS: true }],
     ['refuses STARTTLS', { disabledCommands: ['STARTTLS'] }],
     ['knows HELO only', { disabledCommands: ['STARTTLS', 'EHLO'] }],
-  ])('nothing is sent to a server that %s, and the log says what to do', async (_, options) => {
-    // Its certificate is not trusted: one that hides STARTTLS is asked for it all the same.
+  ])('nothing is sent to a server that %s, and the log has advice', async (_, options) => {
+    // Its certificate is not trusted, because STARTTLS is tried even if the server does not offer it.
     const { seen, port } = await startServer({ ...identity, ...options });
     const { lines, log } = listen();
     expect(await createMailer({ mail: settings(port) }, log).send(mail)).toBe(false);
@@ -106,7 +106,7 @@ describe('where encryption is required', () => {
     expect(JSON.stringify(lines)).not.toMatch(/canary|ada@/);
   });
 
-  test('the server is told neither the password nor the mail', async () => {
+  test('neither password nor mail is sent to a server that rejects STARTTLS', async () => {
     const { said, port } = await startReplies(({ command }) =>
       command === 'EHLO' ? '250-mail.test\r\n250 AUTH PLAIN\r\n' : '502 No\r\n',
     );
@@ -119,7 +119,7 @@ describe('where encryption is required', () => {
   });
 });
 
-test('where plain text is allowed, a mail is sent without encryption', async () => {
+test('with plain text allowed, a mail is sent without encryption', async () => {
   const { seen, port } = await startServer({ disabledCommands: ['STARTTLS'] });
   const mailer = createMailer({ mail: settings(port, { requireTls: false }) }, listen().log);
   expect(await mailer.send(mail)).toBe(true);
@@ -131,7 +131,7 @@ interface ReceivedLine {
   readonly socket: Socket;
 }
 
-/** A server that answers each line as the test decides, beginning with none: the greeting. */
+/** A server that replies to each line as the test decides. The empty line stands for the greeting. */
 async function startReplies(reply: (told: ReceivedLine) => string | undefined) {
   const said: string[] = [];
   const sockets: Socket[] = [];
@@ -167,10 +167,10 @@ const replies: Readonly<Record<string, string>> = {
   DATA: '354 Go on\r\n',
 };
 
-describe('a mail has a deadline', () => {
+describe('the deadline of a mail', () => {
   const timeout = () => new DOMException('too late', 'TimeoutError');
 
-  test('of 30 seconds', async () => {
+  test('is 30 seconds', async () => {
     const deadlines = vi.spyOn(AbortSignal, 'timeout');
     const { port } = await startServer({ disabledCommands: ['STARTTLS'] });
     const mailer = createMailer({ mail: settings(port, { requireTls: false }) }, listen().log);
@@ -180,7 +180,7 @@ describe('a mail has a deadline', () => {
   });
 
   test.each(['', 'EHLO', 'MAIL', 'DATA'])(
-    'that ends the connection to a server which drips lines instead of a reply to %j',
+    'ends the connection to a server that sends endless lines instead of a reply to %j',
     async (stage) => {
       let drops = 0;
       const deadline = new AbortController();
@@ -209,7 +209,7 @@ describe('a mail has a deadline', () => {
     },
   );
 
-  test('also while it waits for others: four mails are sent at once, and a hundred wait', async () => {
+  test('ends mails that wait, too: four are sent at a time, a hundred wait and more are rejected', async () => {
     const { sockets, port } = await startReplies(() => undefined);
     const deadline = new AbortController();
     const { lines, log } = listen();
@@ -218,7 +218,7 @@ describe('a mail has a deadline', () => {
     });
     const sending = Array.from({ length: 104 }, () => mailer.send(mail));
     await expect.poll(() => sockets.length).toBe(4);
-    // One more is refused at once.
+    // One more is rejected at once.
     expect(await mailer.send(mail)).toBe(false);
     expect(lines).toHaveLength(1);
     deadline.abort(timeout());
@@ -227,7 +227,7 @@ describe('a mail has a deadline', () => {
     expect(sockets).toHaveLength(4);
   });
 
-  test('and one that has passed already opens no connection', async () => {
+  test('prevents the connection if it has already passed', async () => {
     const { sockets, port } = await startReplies(() => undefined);
     const mailer = createMailer({ mail: settings(port) }, listen().log, {
       newDeadline: () => AbortSignal.abort(timeout()),

@@ -23,6 +23,6 @@ test.each([
   }
 });
 
-test('a sentence becomes one line', () => {
+test('oneLine replaces line breaks with spaces', () => {
   expect(oneLine('one\ntwo\u2028three')).toBe('one two three');
 });

@@ -41,8 +41,8 @@ async function joinGroup(userId: number, roles: { root?: number; project?: [stri
   }
 }
 
-describe('who am I', () => {
-  test('a viewer gets their profile and permissions', async () => {
+describe('the signed-in account', () => {
+  test('is returned to a viewer with their permissions', async () => {
     const role = await customRole(app, 'custom', [
       { name: 'CREATE_FEATURE' },
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
@@ -74,7 +74,7 @@ describe('who am I', () => {
     });
   });
 
-  test('an admin token is a user of its kind, and a service account one', async () => {
+  test('can be an admin token or a service account', async () => {
     const { user, permissions } = (await app.ask(`GET ${me}`)).json();
     expect(permissions).toEqual([{ permission: 'ADMIN' }]);
     expect(user.id).toBeLessThan(0);
@@ -93,7 +93,7 @@ describe('who am I', () => {
     });
   });
 
-  test('the profile names role, projects and own features, of those that are seen', async () => {
+  test('has a profile with root role, visible projects and own visible features', async () => {
     const editor = await person(app, { rootRole: 2, roles: { hidden: 5, default: [4, 5] } });
     await joinGroup(editor.id, { project: ['open-one', 5] });
     await make(editor.ask).feature('mine-1');
@@ -118,13 +118,13 @@ describe('who am I', () => {
     });
   });
 
-  test('an administrator has all projects', async () => {
+  test('has all projects in the profile of an administrator', async () => {
     const administrator = await person(app, { rootRole: 1 });
     const { projects } = (await administrator.ask(`GET ${me}/profile`)).json();
     expect(projects).toEqual(['default', 'hidden', 'open-one']);
   });
 
-  test('the roles are those of the installation, or of a project', async () => {
+  test('has root roles, or roles in a given project, including those through groups', async () => {
     const viewer = await person(app, { roles: { hidden: 5 } });
     await joinGroup(viewer.id, { root: 2, project: ['hidden', 4] });
     const roles = async (query = '') => (await viewer.ask(`GET ${me}/roles${query}`)).json();
@@ -157,7 +157,7 @@ describe('who am I', () => {
     }
   });
 
-  test('profile and roles are for accounts: a token has none', async () => {
+  test('has no profile and roles if it is an API token: 403', async () => {
     for (const path of ['profile', 'roles']) {
       const response = await app.ask(`GET ${me}/${path}`);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
@@ -165,14 +165,14 @@ describe('who am I', () => {
   });
 });
 
-describe('what somebody may do', () => {
+describe('the permission overview of a user', () => {
   const overview = async (id: number | string, query = '') =>
     app.ask(`GET /api/admin/user-admin/${id}/permissions${query}`);
   type Held = { name: string; hasPermission: boolean };
   const held = (list: Held[]) =>
     list.filter(({ hasPermission }) => hasPermission).map(({ name }) => name);
 
-  test('is returned permission by permission, for the requested project and environment', async () => {
+  test('contains every permission, evaluated for the given project and environment', async () => {
     const root = await customRole(app, 'root-custom', [{ name: 'CREATE_SEGMENT' }]);
     const role = await customRole(app, 'custom', [
       { name: 'UPDATE_FEATURE' },
@@ -207,14 +207,14 @@ describe('what somebody may do', () => {
     expect([held(open.overview.project), open.projectRoles]).toEqual([[], []]);
   });
 
-  test('an administrator everything, through a group too', async () => {
+  test('grants every permission to an administrator, even through a group', async () => {
     const somebody = await person(app);
     await joinGroup(somebody.id, { root: 1 });
     const { overview: lists } = (await overview(somebody.id)).json();
     for (const list of Object.values<Held[]>(lists)) expect(held(list)).toHaveLength(list.length);
   });
 
-  test('an unknown person, project or environment is 404', async () => {
+  test('answers 404 for an unknown user, project or environment', async () => {
     const somebody = await person(app);
     const service = await person(app, { kind: 'service account' });
     for (const [id, query] of [

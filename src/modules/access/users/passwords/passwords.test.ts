@@ -41,8 +41,8 @@ const sessionsOf = async ({ id }: Person) =>
 
 const facts = ({ id, name }: Person) => ({ id, name, username: name, email: null, rootRole: 3 });
 
-describe('an administrator', () => {
-  test('sets a password, which ends the sessions and links of the person', async () => {
+describe('passwords managed by an administrator', () => {
+  test('end the sessions and links of the user when set', async () => {
     const somebody = await person(app);
     await begin(somebody);
     const link = await app.transact(testActor, (tx) =>
@@ -78,7 +78,7 @@ describe('an administrator', () => {
     expect(await hasPassword(somebody, good)).toBe(false);
   });
 
-  test('ends the personal access tokens of the person too, unless they are to be kept', async () => {
+  test('end the personal access tokens of the user when set, unless keepPersonalTokens is true', async () => {
     const [careful, hasty] = [await person(app), await person(app)];
     await assign(careful.id, { password: good, keepPersonalTokens: true });
     expect((await careful.ask('GET /api/admin/user')).statusCode).toBe(200);
@@ -88,7 +88,7 @@ describe('an administrator', () => {
     expect(recorded.map(({ type }) => type)).toEqual(['user-updated', 'pat-deleted']);
   });
 
-  test('sets no bad one, and none for a service account or nobody', async () => {
+  test('are rejected if weak, or for a service account or an unknown user', async () => {
     const somebody = await person(app);
     const bad = await assign(somebody.id, {
       password: somebody.name.slice(0, 9),
@@ -108,7 +108,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('creates a reset link, valid once and for a day, and records it', async () => {
+  test('can be reset with a link that is valid for a day, which is recorded without its secret', async () => {
     const somebody = await person(app);
     const response = await app.ask(`POST ${admin}/reset-password`, {
       payload: { id: somebody.id },
@@ -144,7 +144,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('names the person by id, also as text, or by what they sign in with', async () => {
+  test('can be reset by user id, username or email', async () => {
     const somebody = await person(app);
     const other = (
       await app.ask(`POST ${admin}`, { payload: { email: 'Reset.Me@example.com', rootRole: 3 } })
@@ -174,8 +174,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('anybody', () => {
-  test('asks whether a password is good enough', async () => {
+describe('validating a password', () => {
+  test('reports all problems of a weak one, to any user', async () => {
     const viewer = await person(app);
     const validate = (password: unknown) =>
       viewer.ask(`POST ${admin}/validate-password`, { payload: { password } });
@@ -189,8 +189,8 @@ describe('anybody', () => {
   });
 });
 
-describe('a link', () => {
-  test('is used by one of those who come with it at once', async () => {
+describe('a password link', () => {
+  test('is used once by concurrent requests', async () => {
     const somebody = await person(app);
     const { secret } = await app.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'reset'),
@@ -202,7 +202,7 @@ describe('a link', () => {
     expect(await findPasswordLink(app.db, secret, new Date(clock.ms))).toBeUndefined();
   });
 
-  test('that is over is no longer taken', async () => {
+  test('cannot be used after it expired', async () => {
     const somebody = await person(app);
     const { secret } = await app.transact(testActor, (tx) =>
       createPasswordLink(tx, somebody.id, 'reset'),
@@ -212,8 +212,8 @@ describe('a link', () => {
   });
 });
 
-describe('hashing', () => {
-  test('takes the memory and time that OWASP recommends, where no test makes it cheap', async () => {
+describe('password hashing', () => {
+  test('uses the parameters recommended by OWASP outside of tests', async () => {
     // Created by the first start, before any test.
     const { hash } = await app.db
       .selectFrom('users')
@@ -223,14 +223,14 @@ describe('hashing', () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('a person who does not exist costs the same work as one who does', async () => {
+  test('does the same work for unknown users', async () => {
     const { hash } = await hashPassword(good);
     const algorithmAndCost = (text: string) => text.split('$').slice(0, 4);
     expect(algorithmAndCost(hashOfNobody())).toEqual(algorithmAndCost(hash));
     expect(await verifyPassword(null, good)).toBe(false);
   });
 
-  test('more than can wait are turned away at once, and those who wait are served', async () => {
+  test('answers 503 at once if too many wait, and serves those who wait', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 80 }, () => verifyPassword(null, good)),
     );

@@ -15,17 +15,17 @@ describe('a password', () => {
     'a2b4c6d8e0',
     '😀😁😂🤣😃😄😅😆😉😊',
     `${'x'.repeat(190)} lantern 4`,
-  ])('%j is good', (password) => {
+  ])('%j is accepted', (password) => {
     expect(words(password)).toEqual([]);
   });
 
-  test('has 10 to 200 characters, however many bytes they take', () => {
+  test('must have 10 to 200 characters, regardless of bytes', () => {
     expect(words('a2b4c6d8e')).toEqual(['must have at least 10 characters']);
     expect(words('😀😁😂🤣😃😄😅😆😉')).toEqual(['must have at least 10 characters']);
     expect(words(`${'x'.repeat(192)} lantern 4`)).toEqual(['must have at most 200 characters']);
   });
 
-  test('has five different characters, and all faults are reported together', () => {
+  test('must have five different characters; all problems are reported together', () => {
     expect(words('ababababcd')).toEqual(['must have at least 5 different characters']);
     expect(words('aaa')).toEqual([
       'must have at least 10 characters',
@@ -48,7 +48,7 @@ describe('a password', () => {
     'Pa.ss-wo_rd12',
     'Summer2026!!',
     'admin123456',
-  ])('%j is one that everybody tries first', (password) => {
+  ])('%j is rejected as a common password', (password) => {
     expect(words(password)).toEqual(['is one of the most common passwords']);
   });
 
@@ -59,7 +59,7 @@ describe('a password', () => {
     'aabbccddeeff',
     'xyzw!xyzw!',
     'mnbvcxz54321',
-  ])('%j is a sequence or a repetition', (password) => {
+  ])('%j is rejected as a sequence or repetition', (password) => {
     expect(words(password)).toEqual(['must not consist of sequences and repetitions']);
   });
 
@@ -68,11 +68,11 @@ describe('a password', () => {
     ['mr-countess-1815', { username: 'Countess' }, 'user name'],
     ['augusta byron king', { name: 'Augusta Byron' }, 'name'],
     ['my-byron-is-here-1', { name: 'Augusta Byron' }, 'name'],
-  ] as const)('%j contains what the person is called', (password, person, what) => {
+  ] as const)('%j is rejected for containing a name of the user', (password, person, what) => {
     expect(words(password, person)).toEqual([`must not contain the ${what} of the user`]);
   });
 
-  test('short names, and the domain of an address, may stand in it', () => {
+  test('may contain short names and the domain of the email', () => {
     const person = { name: 'Al Bo', username: 'bob', email: 'al@example.com' };
     expect(words('example-bob-al-42', person)).toEqual([]);
     expect(words('example-bob-al-42', { name: null, username: undefined, email: '' })).toEqual([]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('what a page shows once is noted for the one who saw it, and for nobody else', async () => {
+test('a splash is marked as seen for the current user only, and recorded once', async () => {
   const ada = await person(app);
   const bob = await person(app);
   const seen = await ada.ask('POST /api/admin/splash/welcome');
@@ -24,7 +24,7 @@ test('what a page shows once is noted for the one who saw it, and for nobody els
   expect(await recordedBy(app.db, await ada.ask('POST /api/admin/splash/welcome'))).toEqual([]);
 });
 
-test('an answered question is stored, and whether it is to be asked again', async () => {
+test('feedback is stored with neverShow, and changes are recorded', async () => {
   const ada = await person(app);
   const given = await ada.ask('POST /api/admin/feedback', { payload: { feedbackId: 'how' } });
   const eventData = {
@@ -44,7 +44,7 @@ test('an answered question is stored, and whether it is to be asked again', asyn
   expect((await ada.ask('GET /api/admin/user')).json().feedback).toEqual([changed.json()]);
 });
 
-test('so much is kept for a person, and only for one', async () => {
+test('splashes and feedback are limited per user and rejected for an API token', async () => {
   const ada = await person(app);
   await app.db
     .insertInto('user_splashes')

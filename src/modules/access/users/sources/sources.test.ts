@@ -23,7 +23,7 @@ const explain = async (id: number): Promise<ExplainedAccess> => {
   return response.json();
 };
 
-/** In which of the projects a root role counts is no part of the answer: a reader knows the mode. */
+/** A root role applies to open projects only. The response leaves that to readers, who know the mode of a project. */
 const counts = (project: string) => project === 'default' || project === 'open';
 
 function saysThatMay(
@@ -64,8 +64,8 @@ async function everybody(): Promise<Record<string, Person>> {
   };
 }
 
-describe('what an account may do, and through what', () => {
-  test('is what the gate decides, for every permission in every place', async () => {
+describe('the effective permissions of an account with their sources', () => {
+  test('match the decisions of the gate for every permission, project and environment', async () => {
     for (const [who, { id }] of Object.entries(await everybody())) {
       const explained = await explain(id);
       const account = await findAccount(app.db, id);
@@ -84,7 +84,7 @@ describe('what an account may do, and through what', () => {
     }
   });
 
-  test('names the role, the group and the project of each permission', async () => {
+  test('contain the role, group and project of each permission', async () => {
     const { inGroups } = await everybody();
     const explained = await explain((inGroups as Person).id);
     const grant = explained.permissions.find(
@@ -98,7 +98,7 @@ describe('what an account may do, and through what', () => {
     expect(own).toMatchObject({ role: { name: 'Viewer' }, project: null });
   });
 
-  test('is told to oneself, and of others to administrators alone', async () => {
+  test('are visible to the account itself and to administrators only', async () => {
     const [one, other] = [await person(app, { roles: { secret: 5 } }), await person(app)];
     const own = await one.ask('GET /api/admin/user/access');
     expect(own.json()).toEqual(await explain(one.id));
@@ -108,7 +108,7 @@ describe('what an account may do, and through what', () => {
     expect((await app.ask('GET /api/admin/access/accounts/999999')).statusCode).toBe(404);
   });
 
-  test('is put together project by project, so that nobody waits for somebody with thousands of them', () => {
+  test('are computed in steps per project, so that accounts with thousands of projects do not block others', () => {
     const role = { id: 4, type: 'project' as const, name: 'Owner', description: '' };
     const sources = Array.from({ length: 300 }, (_, number) => ({ role, project: `p${number}` }));
     const steps = explainGrants({
@@ -128,7 +128,7 @@ describe('what an account may do, and through what', () => {
     ]);
   });
 
-  test('is refused to an API token, which has no roles', async () => {
+  test('answer 403 for an API token, which has no roles', async () => {
     expect((await app.ask('GET /api/admin/user/access')).statusCode).toBe(403);
   });
 });

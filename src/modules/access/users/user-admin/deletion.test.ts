@@ -45,8 +45,8 @@ async function groupOf(members: readonly Person[], rootRole: number | null = nul
   return id;
 }
 
-describe('a deleted person', () => {
-  test('is gone: from the lists, with name, sessions, links and tokens', async () => {
+describe('a deleted user', () => {
+  test('disappears from lists and loses names, sessions, links and tokens', async () => {
     const somebody = await person(app);
     await app.ask(`PUT ${admin}/${somebody.id}`, { payload: { email: 'gone@example.com' } });
     await app.transact(testActor, async (tx) => {
@@ -93,7 +93,7 @@ describe('a deleted person', () => {
     expect((await app.ask(`POST ${admin}`, { payload: again })).statusCode).toBe(201);
   });
 
-  test('is deleted once, and not by themself', async () => {
+  test('is deleted once by concurrent requests, and cannot delete themselves', async () => {
     const boss = await person(app, { rootRole: 1 });
     expect(refused(await boss.ask(`DELETE ${admin}/${boss.id}`))).toEqual([
       403,
@@ -103,7 +103,7 @@ describe('a deleted person', () => {
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404]);
   });
 
-  test('and one who is erased from the log leaves no name behind', async () => {
+  test('leaves no name behind when erased from the log', async () => {
     const { id } = (
       await app.ask(`POST ${admin}`, {
         payload: { email: 'erased@example.com', name: 'Erased Canary', rootRole: 3 },
@@ -138,7 +138,7 @@ describe('the only owner of a project', () => {
   const owners = async () =>
     (await app.ask(`GET /api/admin/projects/${project}/overview`)).json().owners;
 
-  test('is deleted; administrators have the project, and give it another owner', async () => {
+  test('can be deleted; an administrator can then assign another owner', async () => {
     const somebody = await owner();
     expect(await owners()).toMatchObject([{ ownerType: 'user' }]);
     expect((await remove(somebody.id)).statusCode).toBe(200);
@@ -152,7 +152,7 @@ describe('the only owner of a project', () => {
     expect((await heir.ask(`GET /api/admin/projects/${project}/overview`)).statusCode).toBe(200);
   });
 
-  test('is deleted while the project is, in any order', async () => {
+  test('can be deleted concurrently with the project', async () => {
     const people = [await owner(), await owner()];
     const responses = await Promise.all([
       remove(people[0]?.id as number),
@@ -162,7 +162,7 @@ describe('the only owner of a project', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
-  test('through a group is deleted too, and so is the group', async () => {
+  test('can be deleted if they own it through a group, and so can the group', async () => {
     const [first, second] = [await person(app), await person(app)];
     const group = await groupOf([first, second]);
     await app.db
@@ -190,7 +190,7 @@ describe('the last administrator', () => {
   const removeOwn = (id: number) => own.ask(`DELETE ${admin}/${id}`);
   const demoteOwn = (id: number) => own.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
 
-  test('is neither deleted nor demoted; a service account does not count', async () => {
+  test('cannot be deleted or demoted, even if a service account is an administrator', async () => {
     await person(own, { rootRole: 1, kind: 'service account' });
     for (const response of [await removeOwn(first), await demoteOwn(first)]) {
       expect(refused(response)).toEqual([403, 'InvalidOperationError']);
@@ -199,7 +199,7 @@ describe('the last administrator', () => {
     expect((await demoteOwn(first)).statusCode).toBe(200);
   });
 
-  test('of two who are demoted and deleted at once, one stays', async () => {
+  test('remains when two administrators are demoted and deleted concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const other = await person(own, { rootRole: 1 });
       const responses = await Promise.all([demoteOwn(first), removeOwn(other.id)]);
@@ -215,7 +215,7 @@ describe('the last administrator', () => {
     }
   });
 
-  test('may be one through a group, and then stays', async () => {
+  test('cannot be deleted if they have the role through a group, nor removed from it', async () => {
     const member = await person(own);
     const { id: groupId } = await own.db
       .insertInto('groups')
@@ -242,7 +242,7 @@ describe('the last administrator', () => {
     await expect(emptied).rejects.toMatchObject({ status: 403, name: 'InvalidOperationError' });
   });
 
-  test('keeps changing name and address, and others lose what they have', async () => {
+  test('can be renamed, and other users can be demoted and deleted', async () => {
     const named = await own.ask(`PUT ${admin}/${first}`, {
       payload: { name: 'Still', rootRole: 1 },
     });
@@ -253,7 +253,7 @@ describe('the last administrator', () => {
   });
 });
 
-test('administrators are counted by how they sign in', async () => {
+test('administrators are counted with password, without password and as service accounts', async () => {
   const count = async () => (await app.ask(`GET ${admin}/admin-count`)).json();
   const before = await count();
   const people = [await person(app, { rootRole: 1 }), await person(app, { rootRole: 1 })];

@@ -28,8 +28,8 @@ const linksOf = (id: number) =>
     ])
     .execute();
 
-describe('creating a person', () => {
-  test('without a password answers a link, good for a week and shown this once', async () => {
+describe('creating a user', () => {
+  test('returns an invite link, valid for a week, if no password is given', async () => {
     const before = Date.now();
     const response = await create({ email: 'Ada@Example.com', name: 'Ada L.', rootRole: 2 });
     const after = Date.now();
@@ -59,7 +59,7 @@ describe('creating a person', () => {
     ]);
   });
 
-  test('with a password answers no link, and the password stands nowhere', async () => {
+  test('returns no link if a password is given, which appears in no response or event', async () => {
     const password = 'quite-a-canary-phrase-88';
     const response = await create({ username: 'grace', password, rootRole: 'Viewer' });
     expect(response.statusCode).toBe(201);
@@ -80,7 +80,7 @@ describe('creating a person', () => {
     expect(`${events}${list}`).not.toContain('argon2');
   });
 
-  test('takes a custom root role, and no role of projects', async () => {
+  test('accepts a custom root role but no project role', async () => {
     const custom = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
     const project = await customRole(app, 'custom', [{ name: 'CREATE_FEATURE' }]);
     const response = await create({ username: 'custom-rooted', rootRole: custom });
@@ -91,7 +91,7 @@ describe('creating a person', () => {
     }
   });
 
-  test('reports all faults together, and repeats no password', async () => {
+  test('reports all validation errors together without repeating the password', async () => {
     const password = 'aaaaaaa';
     const response = await create({ email: 'no address', username: ' a', name: 'x\n', password });
     expect(response.statusCode).toBe(400);
@@ -121,19 +121,19 @@ describe('creating a person', () => {
     'ada@',
     '',
     `${'a'.repeat(250)}@b.cd`,
-  ])('%j is no address', async (email) => {
+  ])('rejects the email %j', async (email) => {
     const response = await create({ email, username: 'addressed', rootRole: 3 });
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/email']]);
   });
 
   test.each(['o.hara+flags@sub.example.co.uk', 'zoë@exämple.de', 'ada@localhost'])(
-    '%j is one',
+    'accepts the email %j',
     async (email) => {
       expect((await create({ email, rootRole: 3 })).statusCode).toBe(201);
     },
   );
 
-  test('a user name may have blanks between its words, and is signed in with as it is', async () => {
+  test('accepts a username with inner spaces, which must match exactly at log-in', async () => {
     const username = 'Ada of  Lovelace';
     const created = await create({ username, password: 'quiet river stones 7', rootRole: 3 });
     expect([created.statusCode, created.json().username]).toEqual([201, username]);
@@ -151,7 +151,7 @@ describe('creating a person', () => {
     }
   });
 
-  test('user names and addresses are one name space, in any case', async () => {
+  test("answers 409 for a name that is another user's username or email, ignoring case", async () => {
     await create({ username: 'One-Name', email: 'one@example.com', rootRole: 3 });
     const before = await countEvents(app.db);
     for (const taken of [
@@ -168,7 +168,7 @@ describe('creating a person', () => {
     expect(free.statusCode).toBe(201);
   });
 
-  test('somebody may have an address for a user name', async () => {
+  test("accepts the user's own email as username", async () => {
     const response = await create({
       username: 'both@example.com',
       email: 'Both@example.com',
@@ -177,7 +177,7 @@ describe('creating a person', () => {
     expect(response.statusCode).toBe(201);
   });
 
-  test('of five concurrent creations of one name in several cases, one succeeds', async () => {
+  test('succeeds once for concurrent requests with one username in different case', async () => {
     const names = ['racer', 'Racer', 'RACER', 'raCer', 'racER'];
     const responses = await Promise.all(names.map((username) => create({ username, rootRole: 3 })));
     const statuses = responses.map(({ statusCode }) => statusCode).sort();
@@ -185,8 +185,8 @@ describe('creating a person', () => {
   });
 });
 
-describe('reading people', () => {
-  test('the list has everybody who lives, and the root roles', async () => {
+describe('reading users', () => {
+  test('lists users by id without service accounts, and the root roles', async () => {
     const somebody = await person(app);
     const service = await person(app, { kind: 'service account' });
     const { users, rootRoles } = (await app.ask(`GET ${admin}`)).json();
@@ -204,7 +204,7 @@ describe('reading people', () => {
     expect([...types].filter((type) => type !== 'root' && type !== 'root-custom')).toEqual([]);
   });
 
-  test('somebody who was seen says when; a service account is no person', async () => {
+  test('returns when a user was last seen, and 404 for service accounts and unknown ids', async () => {
     const somebody = await person(app);
     expect(await read(somebody.id)).not.toHaveProperty('seenAt');
     const at = new Date('2026-01-02T03:04:05.678Z');
@@ -226,7 +226,7 @@ describe('reading people', () => {
     }
   });
 
-  test('the search finds parts of name, user name and address, and reveals little', async () => {
+  test('searches parts of name, username and email, and returns only those', async () => {
     const names = { username: 'needle-7', email: 'pin@haystack.example', name: 'Sewing Kit' };
     const { id } = (await create({ ...names, rootRole: 1 })).json();
     const viewer = await person(app);
@@ -245,8 +245,8 @@ describe('reading people', () => {
     expect([refused.statusCode, pathsOf(refused)]).toEqual([400, ['/query/q']]);
   });
 
-  test('who is called exactly so comes first, of at most a hundred', async () => {
-    // Beside the services: so many requests at once can wait for a connection until they are refused.
+  test('returns at most 100 search results with exact matches first', async () => {
+    // Inserted directly: so many concurrent requests could time out waiting for a connection.
     await app.db
       .insertInto('users')
       .values(
@@ -272,7 +272,7 @@ describe('reading people', () => {
     expect((await app.ask(`GET ${admin}/search?q=crowd`)).json()[0].id).toBe(exact);
   });
 
-  test('accounts and groups that can be given a role are there for everybody', async () => {
+  test('lists accounts and groups that can be granted a role to every user', async () => {
     const viewer = await person(app);
     const service = await person(app, { kind: 'service account' });
     const { id: groupId } = await app.db
@@ -310,8 +310,8 @@ describe('reading people', () => {
   });
 });
 
-describe('changing a person', () => {
-  test('changes the named properties, and records the previous state', async () => {
+describe('changing a user', () => {
+  test('changes the given properties and records the previous state', async () => {
     const { id } = (await create({ email: 'before@example.com', rootRole: 3 })).json();
     const response = await change(id, {
       email: 'after@example.com',
@@ -335,7 +335,7 @@ describe('changing a person', () => {
     expect((await create({ email: 'AFTER@example.com', rootRole: 3 })).statusCode).toBe(409);
   });
 
-  test('to its current state records nothing', async () => {
+  test('records nothing if nothing changes', async () => {
     const { id } = (await create({ email: 'same@example.com', name: 'Same', rootRole: 3 })).json();
     for (const same of [{}, { email: 'same@example.com', name: 'Same', rootRole: 3 }]) {
       const response = await change(id, same);
@@ -344,13 +344,13 @@ describe('changing a person', () => {
     }
   });
 
-  test('two concurrent changes of different fields are both kept', async () => {
+  test('keeps both of two concurrent changes to different fields', async () => {
     const { id } = (await create({ username: 'contested', rootRole: 3 })).json();
     await Promise.all([change(id, { name: 'Named' }), change(id, { rootRole: 2 })]);
     expect(await read(id)).toMatchObject({ name: 'Named', rootRole: 2 });
   });
 
-  test('of two who race for one address, one gets it', async () => {
+  test('succeeds once when two users race for one email', async () => {
     const people = await Promise.all([person(app), person(app)]);
     const responses = await Promise.all(
       people.map(({ id }) => change(id, { email: 'wanted@example.com' })),
@@ -358,7 +358,7 @@ describe('changing a person', () => {
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   });
 
-  test('what somebody may do changes at once', async () => {
+  test('applies a new root role to the next request', async () => {
     const somebody = await person(app);
     expect((await somebody.ask(`GET ${admin}`)).statusCode).toBe(403);
     await change(somebody.id, { rootRole: 1 });
@@ -366,7 +366,7 @@ describe('changing a person', () => {
   });
 });
 
-describe('what only administrators may do', () => {
+describe('without the ADMIN permission', () => {
   test.each([
     `GET ${admin}`,
     `POST ${admin}`,
@@ -379,7 +379,7 @@ describe('what only administrators may do', () => {
     `POST ${admin}/inactive/delete`,
     `POST ${admin}/1/change-password`,
     `POST ${admin}/reset-password`,
-  ] as const)('%s', async (request) => {
+  ] as const)('%s answers 403', async (request) => {
     const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(request, request.startsWith('GET') ? {} : { payload: {} });
     expect([response.statusCode, response.json().message]).toEqual([

@@ -49,7 +49,7 @@ async function begin(project: string, first: number): Promise<void> {
   await create.project(project);
 }
 
-describe('the history of a project', () => {
+describe('the health history of a project', () => {
   test('returns each day with its state at the end, and today with the current state', async () => {
     await begin('told', 0);
     await create.feature('told-a', { project: 'told', type: 'operational' });
@@ -77,14 +77,14 @@ describe('the history of a project', () => {
           reconstructed: true,
           live: false,
         })),
-        // At its end, seven days are over.
+        // The lifetime of seven days is over at the end of this day.
         { day: '2031-01-07', ...due, reconstructed: true, live: false },
         { day: '2031-01-08', ...due, reconstructed: false, live: true },
       ],
     });
   });
 
-  test('has yesterday before anybody has written it down', async () => {
+  test('contains yesterday before its snapshot is stored', async () => {
     await begin('swift', 50);
     for (const name of ['stays', 'moves', 'goes', 'ages']) {
       await create.feature(`swift-${name}`, { project: 'swift', type: 'operational' });
@@ -112,7 +112,7 @@ describe('the history of a project', () => {
     expect(await history('swift')).toEqual(returned);
   });
 
-  test('is of the last 90 days, unless somebody names others', async () => {
+  test('covers the last 90 days by default, or the requested days', async () => {
     await begin('long', 100);
     now = at(300);
     await settle(app, now);
@@ -130,7 +130,7 @@ describe('the history of a project', () => {
     expect((await history('long', '?to=9999-12-31')).days).toEqual([]);
   });
 
-  test('goes back a year at most', async () => {
+  test('goes back at most a year', async () => {
     await begin('old', 400);
     now = at(900);
     await settle(app, now);
@@ -139,7 +139,7 @@ describe('the history of a project', () => {
     expect(days[0].day).toBe(new Date(at(900 - 365)).toISOString().slice(0, 10));
   });
 
-  test('leaves out the days on which the project was archived', async () => {
+  test('omits the days on which the project was archived', async () => {
     await begin('asleep', 1000);
     now = at(1001, 12);
     await app.ask(`POST ${projects}/archive/asleep`);
@@ -152,7 +152,7 @@ describe('the history of a project', () => {
     expect(days).toEqual([27, 1, 2, 3]);
   });
 
-  test('does not go with a project that gave its id to another', async () => {
+  test('does not include the days of a deleted project with the same id', async () => {
     await begin('reborn', 1100);
     await create.feature('reborn-a', { project: 'reborn' });
     now = at(1102);
@@ -164,7 +164,7 @@ describe('the history of a project', () => {
     expect((await history('reborn')).days).toHaveLength(1);
   });
 
-  test('does not either when that happens while its days are written down', async () => {
+  test('does not include them if the project is replaced while its days are stored', async () => {
     await begin('replaced', 1150);
     await create.feature('replaced-a', { project: 'replaced' });
     now = at(1151, 1);
@@ -179,8 +179,8 @@ describe('the history of a project', () => {
   });
 });
 
-describe('days are stored', () => {
-  test('once, however many instances do it at once', async () => {
+describe('the stored days', () => {
+  test('are stored once by concurrent instances', async () => {
     await begin('once', 1200);
     now = at(1203);
     const others = await Promise.all([appOn(app, { clock: () => new Date(now) }), appOn(app)]);
@@ -194,7 +194,7 @@ describe('days are stored', () => {
     expect(rows.map(({ reconstructed }) => reconstructed)).toEqual([true, true, false]);
   });
 
-  test('as they were, although much happened before somebody came to it', async () => {
+  test('have the counts at the end of the day, even if stored after later changes', async () => {
     await begin('late', 1300);
     await create.feature('late-a', { project: 'late' });
     now = at(1301);
@@ -217,7 +217,7 @@ describe('days are stored', () => {
     expect(written).toEqual([{ reconstructed: false }]);
   });
 
-  test('when nobody can come to them any more who began before midnight', async () => {
+  test('include changes that began before midnight and were committed after it', async () => {
     await begin('slow', 1350);
     await settleAt(app, at(1351) + 5 * 60_000);
     // Another instance whose clock is behind, or that waited for a lock.
@@ -228,7 +228,7 @@ describe('days are stored', () => {
     expect(brief(await history('slow')).map(([, total]) => total)).toEqual([1, 1, 1]);
   });
 
-  test('and stay as they were written', async () => {
+  test('are not overwritten', async () => {
     await begin('kept', 1400);
     now = at(1401);
     await settle(app, now);
@@ -246,7 +246,7 @@ describe('days are stored', () => {
     expect(again).toHaveLength(3);
   });
 
-  test('only as far back as the log is kept', async () => {
+  test('go back only as far as the event log', async () => {
     await begin('cut', 1500);
     await create.feature('cut-a', { project: 'cut' });
     now = at(1503);
@@ -265,7 +265,7 @@ describe('the budget of a project', () => {
   const budget = async (project: string) =>
     (await app.ask(`GET ${projects}/${project}/budget`)).json();
 
-  test('is kept by a project that has none', async () => {
+  test('is never exceeded if it has no limits', async () => {
     await begin('free', 1600);
     expect(await budget('free')).toEqual({
       version: 1,
@@ -277,7 +277,7 @@ describe('the budget of a project', () => {
     });
   });
 
-  test('counts what is stale, and what should be', async () => {
+  test('counts stale and potentially stale features', async () => {
     await begin('owing', 1700);
     await create.feature('owing-stale', { project: 'owing', stale: true });
     const createdAt = new Date(now - 40 * dayMs).toISOString();
@@ -302,7 +302,7 @@ describe('the budget of a project', () => {
   });
 });
 
-describe('is refused:', () => {
+describe('a request for the history or budget', () => {
   test.each([
     ['?from=2031-02-29', ['/query/from']],
     ['?from=2031-13-01&to=0000-01-01', ['/query/from', '/query/to']],
@@ -311,26 +311,29 @@ describe('is refused:', () => {
     ['?from=', ['/query/from']],
     ['?from=2031-01-01&from=2031-01-02', ['/query/from']],
     ['?from=2020-01-01&to=2031-01-01', ['/query/from']],
-  ])('%s', async (query, paths) => {
+  ])('with %s is rejected with 400', async (query, paths) => {
     const response = await app.ask(`GET ${projects}/default/health-history${query}`);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  test.each(['health-history', 'budget'])('%s of what may not be known', async (what) => {
-    const secret = `secret-${what}`;
-    await create.project(secret, { mode: 'private' });
-    const outsider = await person(app);
-    const member = await person(app, { roles: { [secret]: 5 } });
-    const historyOf = async (ask: TestApp['ask'], project: string) => {
-      const { statusCode, body } = await ask(`GET ${projects}/${project}/${what}`);
-      return { statusCode, text: body.replace(/"id":"[^"]*"/, '').replaceAll(project, '') };
-    };
-    expect((await historyOf(member.ask, secret)).statusCode).toBe(200);
-    const absent = await historyOf(outsider.ask, 'absent');
-    expect(absent.statusCode).toBe(404);
-    expect(await historyOf(outsider.ask, secret)).toEqual(absent);
-    await app.ask(`POST ${projects}/archive/${secret}`);
-    expect((await historyOf(member.ask, secret)).statusCode).toBe(404);
-  });
+  test.each(['health-history', 'budget'])(
+    'for the %s of a hidden or archived project answers 404',
+    async (what) => {
+      const secret = `secret-${what}`;
+      await create.project(secret, { mode: 'private' });
+      const outsider = await person(app);
+      const member = await person(app, { roles: { [secret]: 5 } });
+      const historyOf = async (ask: TestApp['ask'], project: string) => {
+        const { statusCode, body } = await ask(`GET ${projects}/${project}/${what}`);
+        return { statusCode, text: body.replace(/"id":"[^"]*"/, '').replaceAll(project, '') };
+      };
+      expect((await historyOf(member.ask, secret)).statusCode).toBe(200);
+      const absent = await historyOf(outsider.ask, 'absent');
+      expect(absent.statusCode).toBe(404);
+      expect(await historyOf(outsider.ask, secret)).toEqual(absent);
+      await app.ask(`POST ${projects}/archive/${secret}`);
+      expect((await historyOf(member.ask, secret)).statusCode).toBe(404);
+    },
+  );
 });

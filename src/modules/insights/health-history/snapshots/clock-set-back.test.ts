@@ -12,7 +12,7 @@ const lastDayOf = async ({ db }: TestApp) => {
   return rows[0]?.day;
 };
 
-test('days that a clock 60 days ahead took for over are written anew when they are', async () => {
+test('days stored by a clock 60 days ahead are stored again when they are over', async () => {
   const app = await testApp();
   await settle(app, today + 60 * dayMs);
   expect(await lastDayOf(app)).toBe('2031-03-10');
@@ -22,7 +22,7 @@ test('days that a clock 60 days ahead took for over are written anew when they a
   expect(await lastDayOf(app)).toBe('2031-01-10');
 });
 
-test('a day that the clock of another instance was ahead of is left as it is', async () => {
+test('a day stored by an instance whose clock is a day ahead is kept', async () => {
   const app = await testApp();
   await settle(app, today + dayMs);
   await settle(app, today);

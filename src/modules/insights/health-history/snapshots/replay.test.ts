@@ -126,7 +126,7 @@ async function doSomething({ ask }: TestApp, random: Random, now: number): Promi
 }
 
 test.each([1, 2])(
-  'what the log tells of each day is what somebody saw who looked at midnight (%i)',
+  'the counts reconstructed from the log equal those measured at midnight (seed %i)',
   async (seed) => {
     let now = begin;
     const app = await testApp({ clock: () => new Date(now) });

@@ -60,7 +60,7 @@ async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
 const written = () =>
   app.db.selectFrom('health_snapshots').selectAll().orderBy('day').orderBy('project').execute();
 
-const beginAnew = async () => {
+const startOver = async () => {
   await app.db.deleteFrom('health_snapshots').execute();
   await app.db
     .updateTable('health_history')
@@ -68,13 +68,13 @@ const beginAnew = async () => {
     .execute();
 };
 
-test('a server that stops repeatedly continues where it was, and ends with the same history', async () => {
-  await beginAnew();
+test('a job that is stopped repeatedly resumes where it was and stores the same history', async () => {
+  await startOver();
   const all = await run();
   const history = await written();
   expect(history.length).toBeGreaterThan(days);
 
-  await beginAnew();
+  await startOver();
   let pages = 0;
   let runs = 0;
   for (let last = 12; last === 12; runs += 1) {
@@ -87,11 +87,11 @@ test('a server that stops repeatedly continues where it was, and ends with the s
   expect(pages).toBeLessThanOrEqual(all + runs * 5);
 });
 
-test('of two who go on with the same work the slower one stops, and the history is the same', async () => {
-  await beginAnew();
+test('the slower of two concurrent jobs stops, and the history is the same', async () => {
+  await startOver();
   const all = await run();
   const history = await written();
-  await beginAnew();
+  await startOver();
   await run(12);
   // Both runs share one counter.
   const [, together] = await Promise.all([run(), run()]);

@@ -42,7 +42,7 @@ const turnAt = async (days: number): Promise<number> => {
 };
 
 describe('a feature that becomes potentially stale', () => {
-  test('is reported once, not before its day', async () => {
+  test('is reported once, when its lifetime is over', async () => {
     here.at(Date.parse(here.iso(40)) - 1);
     await turn();
     expect(await reported()).toEqual([]);
@@ -63,7 +63,7 @@ describe('a feature that becomes potentially stale', () => {
     expect(await turnAt(400)).toBe(1);
   });
 
-  test('is found in the log under its name, with a sentence', async () => {
+  test('is found by the event search with a summary', async () => {
     await turnAt(40);
     const query = `type=IS:feature-potentially-stale-on&project=IS:${project}`;
     const { events } = (await app.ask(`GET /api/admin/search/events?${query}`)).json();
@@ -99,7 +99,7 @@ describe('a feature that becomes potentially stale', () => {
     expect(await reported()).toHaveLength(1);
   });
 
-  test('is reported later if the server stops', async () => {
+  test('is reported by the next run if the server stops', async () => {
     here.atDay(40);
     await turn(app, AbortSignal.abort());
     expect(await reported()).toEqual([]);
@@ -107,7 +107,7 @@ describe('a feature that becomes potentially stale', () => {
     expect(await reported()).toHaveLength(1);
   });
 
-  test('is reported however many there are', async () => {
+  test('is reported even if 450 are due at once', async () => {
     await app.db
       .insertInto('features')
       .values(
@@ -136,7 +136,7 @@ describe('a feature that becomes potentially stale', () => {
     expect(Number(count)).toBe(450);
   });
 
-  test('is none while it is stale, archived, of a type without a lifetime, or its project archived', async () => {
+  test('is not reported while it is stale, archived, without a lifetime or in an archived project', async () => {
     const make = (which: string, more: object = {}) =>
       here.create.feature(`${project}-${which}`, { project, ...more });
     await make('stale', { stale: true });
@@ -158,11 +158,11 @@ describe('a feature that becomes potentially stale', () => {
   });
 });
 
-describe('is reported again once it is due again', () => {
+describe('a potentially stale feature that is due again is reported again', () => {
   const review = `/review`;
   const featurePath = () => `${projects}/${project}/features/${name}`;
 
-  test('after a lifetime was lengthened', async () => {
+  test('after its lifetime was extended', async () => {
     expect(await turnAt(40)).toBe(1);
     await setLifetime('release', 50);
     expect(await turnAt(41)).toBe(1);
@@ -173,7 +173,7 @@ describe('is reported again once it is due again', () => {
     expect(await turnAt(51)).toBe(3);
   });
 
-  test('after it was snoozed, on the day', async () => {
+  test('on the day its snooze ends', async () => {
     expect(await turnAt(40)).toBe(1);
     await app.ask(`PUT ${featurePath()}${review}`, {
       payload: { snoozedUntil: here.iso(60), reason: 'Not yet' },
@@ -183,7 +183,7 @@ describe('is reported again once it is due again', () => {
     expect((await reported())[1]?.data).toMatchObject({ dueAt: here.iso(60) });
   });
 
-  test('after it was permanent for a while', async () => {
+  test('after it is no longer permanent', async () => {
     await app.ask(`PUT ${featurePath()}${review}`, {
       payload: { permanent: true, reason: 'It stays' },
     });
@@ -192,7 +192,7 @@ describe('is reported again once it is due again', () => {
     expect(await turnAt(41)).toBe(1);
   });
 
-  test('after it had another type, was stale, or archived for a while', async () => {
+  test('after it had another type, was stale or was archived', async () => {
     expect(await turnAt(40)).toBe(1);
     const change = (payload: object) => app.ask(`PUT ${featurePath()}`, { payload });
     await change({ type: 'kill-switch' });
@@ -210,11 +210,11 @@ describe('is reported again once it is due again', () => {
   });
 });
 
-describe('with autoStale, it is marked as stale instead', () => {
+describe('autoStale marks due features as stale', () => {
   const autoStale = () =>
     app.db.updateTable('projects').set({ auto_stale: true }).where('id', '=', project).execute();
 
-  test('by the system, once, by several instances too', async () => {
+  test('as the system, once, even with several instances', async () => {
     await autoStale();
     here.atDay(40);
     const other = await appOn(app, { clock: () => new Date(here.now()) });
@@ -232,7 +232,7 @@ describe('with autoStale, it is marked as stale instead', () => {
     });
   });
 
-  test('also features that were reported as potentially stale before the project enabled it', async () => {
+  test('including those reported as potentially stale before it was enabled', async () => {
     here.atDay(40);
     await turn();
     await autoStale();

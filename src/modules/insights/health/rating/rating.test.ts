@@ -21,7 +21,7 @@ const aging = (overrides: Partial<Aging> = {}): Aging => ({
   ...overrides,
 });
 
-describe('a feature', () => {
+describe('the rating counts a feature', () => {
   const aged = (days: number, more: Partial<RatedFeature> = {}) =>
     feature({ createdAt: now - days * day, dueAt: now + (40 - days) * day, ...more });
 
@@ -32,12 +32,8 @@ describe('a feature', () => {
     ['older', aged(400), [1, 0, 1, 0]],
     ['of a type without a lifetime', aged(4_000, { dueAt: null }), [1, 0, 0, 100]],
     ['marked as stale while young', aged(1, { stale: true }), [0, 1, 0, 0]],
-    ['marked as stale and old: once is enough', aged(400, { stale: true }), [0, 1, 0, 0]],
-    [
-      'archived, whatever else it is',
-      aged(400, { archivedAt: now - day, stale: true }),
-      [0, 0, 0, 100],
-    ],
+    ['marked as stale and old (counted once)', aged(400, { stale: true }), [0, 1, 0, 0]],
+    ['archived and stale', aged(400, { archivedAt: now - day, stale: true }), [0, 0, 0, 100]],
   ])('that is %s', (_what, one, [active, stale, due, health]) => {
     const { rating } = rate(aging({ features: [one] }), now);
     expect([
@@ -49,14 +45,14 @@ describe('a feature', () => {
   });
 });
 
-describe('a window', () => {
+describe('the current and past windows', () => {
   test.each<[ago: number, current: number, past: number]>([
     [0, 1, 0],
     [30 * day - 1, 1, 0],
     [30 * day, 0, 1],
     [60 * day - 1, 0, 1],
     [60 * day, 0, 0],
-  ])('%i ms ago', (ago, current, past) => {
+  ])('count changes %i ms ago as %i and %i', (ago, current, past) => {
     const at = now - ago;
     const { stats } = rate(
       aging({ features: [feature({ createdAt: at }), feature({ archivedAt: at })], joined: [at] }),
@@ -71,7 +67,7 @@ describe('a window', () => {
     });
   });
 
-  test('counts a feature that was archived since as created, too', () => {
+  test('count an archived feature as created, too', () => {
     const gone = feature({ createdAt: now - 40 * day, archivedAt: now - day });
     expect(rate(aging({ features: [gone] }), now).rating.stats).toMatchObject({
       createdPastWindow: 1,
@@ -80,7 +76,7 @@ describe('a window', () => {
   });
 });
 
-test('the time to production is a mean in days, and 0 without any', () => {
+test('the time to production is the average in days, or 0 without releases', () => {
   const time = (...days: number[]) => {
     const releases = days.map((each) => ({
       name: 'a',
@@ -100,26 +96,30 @@ test('the time to production is a mean in days, and 0 without any', () => {
 describe('a rating is valid until', () => {
   const soon = now + 60_000;
   test.each<[string, Partial<Aging>, number]>([
-    ['midnight, when nothing is known to happen before', {}, midnight],
+    ['midnight if nothing changes before', {}, midnight],
     ['a feature is due', { features: [feature({ dueAt: soon })] }, soon],
     [
-      'midnight where a stale one would be due',
+      'midnight if only a stale feature is due before',
       { features: [feature({ dueAt: soon, stale: true })] },
       midnight,
     ],
     [
-      'one leaves the current window',
+      "a feature's creation leaves the current window",
       { features: [feature({ createdAt: soon - 30 * day })] },
       soon,
     ],
-    ['one leaves the past window', { features: [feature({ createdAt: soon - 60 * day })] }, soon],
     [
-      'an archived one leaves the current window',
+      "a feature's creation leaves the past window",
+      { features: [feature({ createdAt: soon - 60 * day })] },
+      soon,
+    ],
+    [
+      'an archived feature leaves the current window',
       { features: [feature({ archivedAt: soon - 30 * day })] },
       soon,
     ],
     [
-      'an archived one leaves the past window',
+      'an archived feature leaves the past window',
       { features: [feature({ archivedAt: soon - 60 * day })] },
       soon,
     ],
@@ -140,7 +140,7 @@ describe('a rating is valid until', () => {
       soon,
     ],
     [
-      'the first of several',
+      'the first of several changes',
       { joined: [soon + 1 - 30 * day, soon - 30 * day, soon + 2 - 30 * day, now - 90 * day] },
       soon,
     ],

@@ -33,8 +33,8 @@ const snooze = (days: number, reason = 'Wait for the release') =>
   put({ snoozedUntil: here.iso(days), reason });
 const permanent = { permanent: true, reason: 'A switch for emergencies' };
 
-describe('a review', () => {
-  test('puts the age of a feature off until a day', async () => {
+describe('the review of a feature', () => {
+  test('can snooze it until a day', async () => {
     const response = await snooze(10);
     const review = {
       permanent: false,
@@ -47,7 +47,7 @@ describe('a review', () => {
     expect((await app.ask(`GET ${path}`)).json()).toEqual(review);
   });
 
-  test('or says that it stays', async () => {
+  test('can mark it as permanent', async () => {
     await snooze(10);
     here.atDay(1);
     const review = { ...permanent, reviewedBy: 'admin', reviewedAt: here.iso(1) };
@@ -55,7 +55,7 @@ describe('a review', () => {
     expect((await app.ask(`GET ${path}`)).json()).toEqual(review);
   });
 
-  test('can be taken back, and is then gone', async () => {
+  test('answers 404 after it was deleted', async () => {
     await put(permanent);
     expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(200);
     for (const method of ['GET', 'DELETE'] as const) {
@@ -67,7 +67,7 @@ describe('a review', () => {
     }
   });
 
-  test('is recorded with what was said before', async () => {
+  test('records the previous review', async () => {
     const facts = { name, project, type: 'release', stale: false };
     const first = { permanent: false, snoozedUntil: here.iso(10), reason: 'Wait for the release' };
     const second = { permanent: true, snoozedUntil: null, reason: 'A switch for emergencies' };
@@ -90,7 +90,7 @@ describe('a review', () => {
     );
   });
 
-  test('that says the same again is not recorded again, nor somebody else’s', async () => {
+  test('is not recorded again if unchanged, even by another user', async () => {
     await put(permanent);
     const before = await countEvents(app.db);
     const other = await person(app, { rootRole: 1 });
@@ -103,22 +103,26 @@ describe('a review', () => {
     ['in the past', { snoozedUntil: '2026-03-01T11:59:59Z', reason: 'x' }, '/body/snoozedUntil'],
     ['now', { snoozedUntil: '2026-03-01T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
     ['in six years', { snoozedUntil: '2032-03-01T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
-    ['no day', { snoozedUntil: '2026-02-30T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
+    ['no valid date', { snoozedUntil: '2026-02-30T12:00:00Z', reason: 'x' }, '/body/snoozedUntil'],
     ['leap second', { snoozedUntil: '2026-12-31T23:59:60Z', reason: 'x' }, '/body/snoozedUntil'],
-    ['neither', { reason: 'x' }, '/body/snoozedUntil'],
-    ['not permanent', { permanent: false, reason: 'x' }, '/body/snoozedUntil'],
-    ['both', { ...permanent, snoozedUntil: '2026-04-01T12:00:00Z' }, '/body/snoozedUntil'],
+    ['neither snoozed nor permanent', { reason: 'x' }, '/body/snoozedUntil'],
+    ['permanent: false without a snooze', { permanent: false, reason: 'x' }, '/body/snoozedUntil'],
+    [
+      'both snoozed and permanent',
+      { ...permanent, snoozedUntil: '2026-04-01T12:00:00Z' },
+      '/body/snoozedUntil',
+    ],
     ['no reason', { permanent: true }, '/body/reason'],
     ['an empty reason', { permanent: true, reason: ' ' }, '/body/reason'],
     ['a long reason', { permanent: true, reason: 'x'.repeat(1001) }, '/body/reason'],
-  ])('is refused: %s', async (_what, payload, where) => {
+  ])('is rejected: %s', async (_what, payload, where) => {
     const response = await put(payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(response.json().details.map((each: { path: string }) => each.path)).toEqual([where]);
     expect(await recordedBy(app.db, response)).toEqual([]);
   });
 
-  test('is refused with all that is missing', async () => {
+  test('reports all missing properties together', async () => {
     const { details } = (await put({})).json();
     expect(details.map(({ path }: { path: string }) => path)).toEqual([
       '/body/reason',
@@ -126,7 +130,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('is of active features of the project only', async () => {
+  test('answers 404 for archived features and features of other projects', async () => {
     const elsewhere = `${projects}/default/features/${name}/review`;
     expect((await app.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
     await put(permanent);
@@ -143,7 +147,7 @@ describe('a review', () => {
     }
   });
 
-  test('needs UPDATE_FEATURE in the project', async () => {
+  test('requires UPDATE_FEATURE in the project', async () => {
     const [member, viewer] = [await person(app, { roles: { [project]: 5 } }), await person(app)];
     const refused = await put(permanent, viewer.ask);
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -154,7 +158,7 @@ describe('a review', () => {
     expect((await viewer.ask(`GET ${path}`)).statusCode).toBe(200);
   });
 
-  test('loses the name of a person who is erased', async () => {
+  test('loses the name of an erased user', async () => {
     const member = await person(app, { roles: { [project]: 5 } });
     await put(permanent, member.ask);
     await forgetEverywhere(app.transact, testActor, member.id);
@@ -162,7 +166,7 @@ describe('a review', () => {
     expect((await app.ask(`GET ${path}`)).json().reason).toBe(permanent.reason);
   });
 
-  test('of two at once, one is the last, and both are in the log', async () => {
+  test('records all of several concurrent changes in order', async () => {
     const answers = await Promise.all([snooze(10), put(permanent), snooze(20, 'Later')]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     const events = await app.db
@@ -182,7 +186,7 @@ describe('a review', () => {
   });
 });
 
-describe('a review counts everywhere', () => {
+describe('health report, status, search and project list', () => {
   /** Returns the potentially stale counts of the report, the status, the search and the list of projects. */
   const counts = async () => {
     const [report, status, found, listed] = [
@@ -204,7 +208,7 @@ describe('a review counts everywhere', () => {
     ];
   };
 
-  test('a snoozed feature is not due before the day, and is on it', async () => {
+  test('count a snoozed feature from the day the snooze ends', async () => {
     await snooze(60);
     here.atDay(40);
     expect(await counts()).toEqual([0, 0, 0, 0]);
@@ -214,7 +218,7 @@ describe('a review counts everywhere', () => {
     expect(await counts()).toEqual([1, 1, 1, 1]);
   });
 
-  test('a snooze that ends earlier than the lifetime changes nothing', async () => {
+  test('ignore a snooze that ends before the lifetime', async () => {
     await snooze(10);
     here.atDay(39);
     expect(await counts()).toEqual([0, 0, 0, 0]);
@@ -222,7 +226,7 @@ describe('a review counts everywhere', () => {
     expect(await counts()).toEqual([1, 1, 1, 1]);
   });
 
-  test('a permanent feature never is, until that is taken back', async () => {
+  test('do not count a permanent feature until its review is deleted', async () => {
     await put(permanent);
     here.atDay(4_000);
     expect(await counts()).toEqual([0, 0, 0, 0]);
@@ -230,7 +234,7 @@ describe('a review counts everywhere', () => {
     expect(await counts()).toEqual([1, 1, 1, 1]);
   });
 
-  test('reasons of age are hidden meanwhile, unless somebody asks for them', async () => {
+  test('hide reasons of age for a snoozed feature unless includeSnoozed is set', async () => {
     await snooze(60);
     here.atDay(45);
     const shown = await findingsOf(app.ask, project);
@@ -249,7 +253,7 @@ describe('a review counts everywhere', () => {
     expect(await reasonsIn(app.ask, project)).toEqual({ [name]: ['lifetimeOver', 'notSeen'] });
   });
 
-  test('a mark as stale stays what it is', async () => {
+  test('count a stale feature even if it is permanent', async () => {
     await put(permanent);
     await app.ask(`POST ${projects}/${project}/stale`, {
       payload: { features: [name], stale: true },
@@ -262,7 +266,7 @@ describe('a review counts everywhere', () => {
 });
 
 describe('reviews of several features', () => {
-  test('are stored and taken back in one request, with an answer for each', async () => {
+  test('are stored and deleted in one request, with an outcome for each', async () => {
     const [other, archived] = [`${project}-b`, `${project}-c`];
     for (const each of [other, archived]) await here.create.feature(each, { project });
     await app.ask(`DELETE ${projects}/${project}/features/${archived}`);

@@ -118,7 +118,7 @@ test('a feature that no SDK requests is reported with its last request by enviro
   expect(await reasons('?notSeenDays=7')).toEqual({ [named('never')]: ['notSeen'] });
 });
 
-describe('on for everybody in production', () => {
+describe('a feature enabled for everyone in production', () => {
   const reasonsAt = async (days: number) => {
     here.atDay(days);
     return (await reasons())[named('a')] ?? [];
@@ -136,8 +136,8 @@ describe('on for everybody in production', () => {
       },
       false,
     ],
-    ['other users by id', { name: 'userWithId', parameters: { userIds: '1' } }, false],
-  ])('with %s', async (_what, overrides, holds) => {
+    ['a list of user ids', { name: 'userWithId', parameters: { userIds: '1' } }, false],
+  ])('is reported after 30 days (%s): $2', async (_what, overrides, holds) => {
     await feature('a');
     await inUse('a');
     here.atDay(1);
@@ -147,7 +147,7 @@ describe('on for everybody in production', () => {
     expect(await reasonsAt(31)).toEqual(holds ? ['fullyOn'] : []);
   });
 
-  test('not with a segment, a parent, a disabled strategy, or where it is off', async () => {
+  test('is not reported with a segment, a parent or a disabled strategy, or while disabled', async () => {
     const { id } = await here.create.segment(named('segment'));
     for (const name of ['segment', 'parent', 'child', 'disabled', 'off', 'other']) {
       await feature(name);
@@ -167,7 +167,7 @@ describe('on for everybody in production', () => {
     expect(await reasons()).toEqual({});
   });
 
-  test('when one of several strategies lets everybody pass', async () => {
+  test('is reported if one of several strategies matches everyone', async () => {
     await feature('a');
     await inUse('a');
     await strategy('a', { ...everybody, parameters: { rollout: '10' } });
@@ -176,7 +176,7 @@ describe('on for everybody in production', () => {
     expect(await reasonsAt(30)).toEqual(['fullyOn']);
   });
 
-  test('everywhere where it is on, the others do not matter', async () => {
+  test('is reported if that holds in all production environments where it is enabled', async () => {
     for (const name of ['eu', 'us', 'asia']) {
       await here.create.environment(`${project}-${name}`, { type: 'production' });
       await done(
@@ -218,7 +218,7 @@ describe('on for everybody in production', () => {
     ]);
   });
 
-  test('starts again after each change of who gets it, and not after others', async () => {
+  test('is reported 30 days after the last change of its activation', async () => {
     await feature('a');
     await inUse('a');
     await strategy('a');
@@ -237,7 +237,7 @@ describe('on for everybody in production', () => {
     expect(await reasonsAt(50)).toEqual(['fullyOn']);
   });
 
-  test('names the stickiness of a rollout', async () => {
+  test('is reported with the stickiness of its rollout', async () => {
     await feature('a');
     await inUse('a');
     await strategy('a', {
@@ -302,7 +302,7 @@ const scan = (repository: string, ...features: string[]) =>
     }),
   );
 
-test('what code named before it was made, or came to the project, is in that code', async () => {
+test('a feature that code referenced before it was created or moved to the project counts as found', async () => {
   await scan('one', 'made', 'moved', 'dated');
   await here.create.feature(named('moved'));
   here.atDay(1);
@@ -317,11 +317,11 @@ test('what code named before it was made, or came to the project, is in that cod
     }),
   );
   expect(await reasons()).toEqual({ [named('neither')]: ['notInCode'] });
-  // Of the other one nobody knows what it names by now.
+  // The first scan is older than the feature and does not count.
   expect((await findingOf('neither'))?.reasons).toMatchObject([{ evidence: { repositories: 1 } }]);
 });
 
-test('code of another project is not that of the project', async () => {
+test('references found for the previous project of a moved feature do not count', async () => {
   await feature('left');
   await scan('one', 'left');
   here.atDay(1);
@@ -340,7 +340,7 @@ test('code of another project is not that of the project', async () => {
   expect(await reasonsIn(app.ask, other)).toEqual({ [named('left')]: ['notInCode'] });
 });
 
-test('a feature that is in no searched code is reported, once code was searched after its creation', async () => {
+test('a feature without code references is reported once a scan ran after its creation', async () => {
   await feature('named');
   await feature('unnamed');
   expect(await reasons()).toEqual({});
@@ -360,7 +360,7 @@ test('a feature that is in no searched code is reported, once code was searched 
   });
 });
 
-describe('the list', () => {
+describe('the list of findings', () => {
   beforeEach(async () => {
     await feature('c', { createdAt: here.iso(-40) });
     await feature('a', { createdAt: here.iso(-60), type: 'release' });
@@ -373,21 +373,21 @@ describe('the list', () => {
     return [total, ...features.map(({ feature: name }) => name.replace(`${project}-`, ''))];
   };
 
-  test('has first what holds longest, and then by name', async () => {
+  test('is sorted by age and then by name, or as requested', async () => {
     expect(await list()).toEqual([4, 'a', 'd', 'b', 'c']);
     expect(await list('?sortOrder=desc')).toEqual([4, 'b', 'c', 'd', 'a']);
     expect(await list('?sortBy=feature')).toEqual([4, 'a', 'b', 'c', 'd']);
     expect(await list('?sortBy=feature&sortOrder=desc')).toEqual([4, 'd', 'c', 'b', 'a']);
   });
 
-  test('comes in pages, with the whole total', async () => {
+  test('is paginated, with the overall total', async () => {
     expect(await list('?limit=3')).toEqual([4, 'a', 'd', 'b']);
     expect(await list('?limit=3&offset=3')).toEqual([4, 'c']);
     expect(await list('?offset=99999999999999999999')).toEqual([4]);
     expect(await list('?limit=5000')).toHaveLength(5);
   });
 
-  test('can be of one reason; the counts are of all', async () => {
+  test('can be filtered by reason, with counts of all reasons', async () => {
     expect(await list('?reason=lifetimeOver')).toEqual([1, 'a']);
     expect(await list('?reason=markedStale')).toEqual([1, 'b']);
     expect(await list('?reason=fullyOn')).toEqual([0]);
@@ -401,7 +401,7 @@ describe('the list', () => {
   });
 });
 
-test('no word of it goes further than what is known', async () => {
+test('no response or documentation says that a feature is safe to delete', async () => {
   await feature('a', { createdAt: here.iso(-400), type: 'release', stale: true });
   const [page, document] = [
     await app.ask(`GET ${path}/status`),

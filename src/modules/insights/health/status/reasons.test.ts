@@ -6,7 +6,7 @@ const day = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (days: number) => now - days * day;
 
-/** A young feature that an SDK has just asked for: it has no reasons. */
+/** A young feature that an SDK has just requested: it has no reasons. */
 const facts = (fields: Partial<Facts> = {}): Facts => ({
   name: 'a',
   type: 'release',
@@ -47,12 +47,12 @@ const onSince = (since: number, stickiness: string | null = null, environment = 
   stickiness,
 });
 
-test('of a young feature that is in use there is nothing to say', () => {
+test('a young feature in use has no reasons', () => {
   expect(namesOf({})).toEqual([]);
 });
 
-describe('marked as stale', () => {
-  test('reports by whom and when', () => {
+describe('the reason markedStale', () => {
+  test('contains who marked it and when', () => {
     expect(only({ stale: true, marked: { by: 'ada', at: ago(3) } })).toEqual({
       reason: 'markedStale',
       since: ago(3),
@@ -61,7 +61,7 @@ describe('marked as stale', () => {
     });
   });
 
-  test('says that it does not know, if the log begins later', () => {
+  test('says that the log no longer shows who and when', () => {
     expect(only({ stale: true })).toEqual({
       reason: 'markedStale',
       detail: 'Marked as stale; the event log no longer shows when or by whom',
@@ -69,24 +69,24 @@ describe('marked as stale', () => {
     });
   });
 
-  test('is nothing once it is archived', () => {
+  test('does not apply to an archived feature', () => {
     expect(namesOf({ stale: true, archivedAt: ago(1), seen: [] })).toEqual([]);
   });
 });
 
-describe('older than the lifetime of its type', () => {
+describe('the reason lifetimeOver', () => {
   test.each<[string, Partial<Facts>, boolean]>([
     ['a millisecond before', { createdAt: ago(40) + 1 }, false],
     ['at the instant', { createdAt: ago(40) }, true],
     ['long after', { createdAt: ago(4_000) }, true],
-    ['of a type that lives for ever', { createdAt: ago(4_000), lifetimeDays: null }, false],
+    ['of a type without a lifetime', { createdAt: ago(4_000), lifetimeDays: null }, false],
     ['stale as well', { createdAt: ago(40), stale: true }, true],
     ['archived', { createdAt: ago(400), archivedAt: ago(1), seen: [] }, false],
-  ])('%s', (_when, fields, holds) => {
+  ])('applies (%s): $2', (_when, fields, holds) => {
     expect(namesOf(fields).includes('lifetimeOver')).toBe(holds);
   });
 
-  test('reports type, lifetime and date', () => {
+  test('contains type, lifetime and date', () => {
     expect(only({ createdAt: ago(50) })).toEqual({
       reason: 'lifetimeOver',
       since: ago(10),
@@ -97,7 +97,7 @@ describe('older than the lifetime of its type', () => {
   });
 });
 
-describe('not seen', () => {
+describe('the reason notSeen', () => {
   const old = { createdAt: ago(39) };
 
   test.each<[string, Partial<Facts>, Partial<Terms>, boolean]>([
@@ -113,11 +113,11 @@ describe('not seen', () => {
     ],
     ['after other days', { ...old, seen: [seenAt(ago(7))] }, { notSeenDays: 7 }, true],
     ['archived', { createdAt: ago(100), archivedAt: ago(90), seen: [] }, {}, false],
-  ])('%s', (_when, fields, more, holds) => {
+  ])('applies (%s): $3', (_when, fields, more, holds) => {
     expect(namesOf(fields, more).includes('notSeen')).toBe(holds);
   });
 
-  test('reports when each environment was last seen', () => {
+  test('contains when each environment was last seen', () => {
     const seen = [seenAt(ago(38), 'development'), seenAt(ago(35))];
     expect(only({ ...old, seen })).toEqual({
       reason: 'notSeen',
@@ -132,7 +132,7 @@ describe('not seen', () => {
     });
   });
 
-  test('says that no SDK ever requested it, and since when it has existed', () => {
+  test('says that no SDK ever requested it, with its creation date', () => {
     expect(only({ ...old, seen: [] })).toEqual({
       reason: 'notSeen',
       since: ago(39),
@@ -142,22 +142,22 @@ describe('not seen', () => {
   });
 });
 
-describe('on for everybody', () => {
+describe('the reason fullyOn', () => {
   test.each<[string, Facts['fullyOn'], Partial<Terms>, boolean]>([
     ['nowhere', [], {}, false],
     ['a millisecond too short', [onSince(ago(30) + 1)], {}, false],
     ['just long enough', [onSince(ago(30))], {}, true],
-    ['in two places, in one too short', [onSince(ago(90)), onSince(ago(1))], {}, false],
+    ['in two environments, in one too short', [onSince(ago(90)), onSince(ago(1))], {}, false],
     ['for other days', [onSince(ago(1))], { fullyOnDays: 1 }, true],
-  ])('%s', (_when, fullyOn, more, holds) => {
+  ])('applies (%s): $3', (_when, fullyOn, more, holds) => {
     expect(namesOf({ fullyOn }, more)).toEqual(holds ? ['fullyOn'] : []);
   });
 
-  test('is nothing once it is archived', () => {
+  test('does not apply to an archived feature', () => {
     expect(namesOf({ fullyOn: [onSince(ago(90))], archivedAt: ago(1), seen: [] })).toEqual([]);
   });
 
-  test('reports where, and since when it has been so everywhere', () => {
+  test('contains the environments and since when it holds in all of them', () => {
     const fullyOn = [onSince(ago(31), null, 'eu'), onSince(ago(33), null, 'us')];
     expect(only({ fullyOn })).toEqual({
       reason: 'fullyOn',
@@ -172,7 +172,7 @@ describe('on for everybody', () => {
     });
   });
 
-  test('names the field to which a rollout to everybody is sticky', () => {
+  test('contains the stickiness of a rollout to everyone', () => {
     const found = only({ fullyOn: [onSince(ago(31), 'companyId')] });
     expect(found?.detail).toBe(
       'Enabled for everybody with companyId in production, unchanged since 2026-05-15',
@@ -183,21 +183,21 @@ describe('on for everybody', () => {
   });
 });
 
-describe('called after its end', () => {
+describe('the reasons completedButCalled and archivedButCalled', () => {
   test.each<[string, number, number, boolean]>([
     ['at the very instant', ago(5), ago(5), false],
     ['a millisecond later', ago(5), ago(5) + 1, true],
     ['before', ago(5), ago(6), false],
-    ['after, but not for so many days', ago(100), ago(30), false],
-    ['after, and a millisecond less ago', ago(100), ago(30) + 1, true],
-  ])('%s', (_when, end, last, holds) => {
+    ['after, but 30 days ago', ago(100), ago(30), false],
+    ['after, and a millisecond less than 30 days ago', ago(100), ago(30) + 1, true],
+  ])('apply (%s): $3', (_when, end, last, holds) => {
     const seen = [seenAt(last)];
     const reasons = { completed: namesOf({ completedAt: end, seen }) };
     expect(reasons.completed.includes('completedButCalled')).toBe(holds);
     expect(namesOf({ archivedAt: end, seen })).toEqual(holds ? ['archivedButCalled'] : []);
   });
 
-  test('reports when it ended, and where it is still requested', () => {
+  test('contain when it ended and where it is still requested', () => {
     const seen = [seenAt(ago(9), 'development'), seenAt(ago(2))];
     const environments = [{ environment: 'production', lastSeenAt: ago(2) }];
     expect(only({ completedAt: ago(5), seen })).toEqual({
@@ -214,28 +214,28 @@ describe('called after its end', () => {
     });
   });
 
-  test('is nothing for what nobody ever asked for', () => {
+  test('do not apply to a feature that was never requested', () => {
     expect(namesOf({ completedAt: ago(5), seen: [] })).toEqual([]);
     expect(namesOf({ archivedAt: ago(5), seen: [] })).toEqual([]);
   });
 });
 
-describe('in no code', () => {
+describe('the reason notInCode', () => {
   const scans = (...at: number[]) => ({ scans: at });
 
   test.each<[string, Partial<Facts>, Partial<Terms>, boolean]>([
-    ['nobody searched', { inCode: false }, { scans: [] }, false],
-    ['searched before it was made', { inCode: false }, scans(ago(2)), false],
-    ['searched as it was made', { inCode: false }, scans(ago(1)), false],
-    ['searched a millisecond later', { inCode: false }, scans(ago(1) + 1), true],
-    ['searched before and after', { inCode: false }, scans(ago(9), ago(0.5)), true],
+    ['no scan', { inCode: false }, { scans: [] }, false],
+    ['scanned before its creation', { inCode: false }, scans(ago(2)), false],
+    ['scanned at its creation', { inCode: false }, scans(ago(1)), false],
+    ['scanned a millisecond later', { inCode: false }, scans(ago(1) + 1), true],
+    ['scanned before and after', { inCode: false }, scans(ago(9), ago(0.5)), true],
     ['found', { inCode: true }, scans(now), false],
     ['archived', { inCode: false, archivedAt: ago(0.5), seen: [] }, scans(now), false],
-  ])('%s', (_when, fields, more, holds) => {
+  ])('applies (%s): $3', (_when, fields, more, holds) => {
     expect(namesOf(fields, more)).toEqual(holds ? ['notInCode'] : []);
   });
 
-  test('says where it was searched, and that other code is not covered', () => {
+  test('says how many repositories were searched, and that other code is not covered', () => {
     expect(only({ inCode: false }, scans(ago(0.5), ago(0)))).toEqual({
       reason: 'notInCode',
       since: now,
@@ -249,7 +249,7 @@ describe('in no code', () => {
   });
 });
 
-describe('the review of a feature', () => {
+describe('the reasons shown with a review', () => {
   const everything = facts({
     createdAt: ago(100),
     stale: true,
@@ -281,22 +281,22 @@ describe('the review of a feature', () => {
   ] as const;
 
   test.each<[string, Facts['review'], readonly string[]]>([
-    ['nothing', null, all],
-    ['that it stays', review({ permanent: true }), unhidden],
-    ['not before a millisecond from now', review({ snoozedUntil: now + 1 }), unhidden],
-    ['not before now', review({ snoozedUntil: now }), all],
-    ['not before a day that is past', review({ snoozedUntil: ago(1) }), all],
-  ])('%s', (_what, said, reasons) => {
+    ['no review', null, all],
+    ['permanent', review({ permanent: true }), unhidden],
+    ['snoozed until a millisecond from now', review({ snoozedUntil: now + 1 }), unhidden],
+    ['snoozed until now', review({ snoozedUntil: now }), all],
+    ['snoozed until a day in the past', review({ snoozedUntil: ago(1) }), all],
+  ])('depend on it (%s)', (_what, said, reasons) => {
     expect(left(said)).toEqual(reasons);
   });
 
-  test('hides that it is not seen, too', () => {
+  test('exclude notSeen, too', () => {
     const own = facts({ createdAt: ago(39), seen: [], review: review({ permanent: true }) });
     expect(withoutSnoozed(reasonsOf(own, terms()), own, terms())).toEqual([]);
   });
 });
 
-test('no reason says more than is known', () => {
+test('no reason says that a feature is safe to delete', () => {
   const fields = { createdAt: ago(100), stale: true, seen: [], fullyOn: [onSince(ago(90))] };
   const words = [
     ...reasonsOf(facts({ ...fields, inCode: false }), terms()),

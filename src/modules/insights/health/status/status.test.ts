@@ -34,7 +34,7 @@ const nothing = {
 };
 
 describe('the status of a project', () => {
-  test('returns one without anything, too', async () => {
+  test('exists for an empty project', async () => {
     const stage = { averageDays: null, currentFlags: 0 };
     expect((await read()).json()).toEqual({
       activityCountByDate: [{ date: '2026-03-01', count: expect.any(Number) }],
@@ -60,7 +60,7 @@ describe('the status of a project', () => {
     });
   });
 
-  test('has the rating of the health report, and what it is made of', async () => {
+  test('has the rating and counts of the health report', async () => {
     await feature('young');
     await feature('old', { createdAt: here.iso(-41) });
     await feature('stale', { stale: true });
@@ -71,7 +71,7 @@ describe('the status of a project', () => {
     expect(staleFlags).toEqual({ total: 2, stale: 1, potentiallyStale: 1 });
   });
 
-  test('counts what belongs to the project', async () => {
+  test('counts environments, tokens, members and segments of the project', async () => {
     await feature('a');
     await feature('b');
     await here.create.segment(`${project}-segment`, { project });
@@ -90,7 +90,7 @@ describe('the status of a project', () => {
     });
   });
 
-  test('returns how many features are in each stage, and how long they stay', async () => {
+  test('has the number of features and average days in each lifecycle stage', async () => {
     for (const name of ['a', 'b', 'c']) await feature(name);
     const enter = (name: string, stage: 'pre-live' | 'live', days: number) =>
       app.db
@@ -120,10 +120,10 @@ describe('the status of a project', () => {
     expect((await archived()).archived).toEqual({ currentFlags: 1, last30Days: 0 });
   });
 
-  test('counts the events of each of the last 365 days exactly, also around midnight', async () => {
+  test('counts the events of each of the last 365 days, even around midnight', async () => {
     const about = (...instants: string[]) =>
       happen(app.db, ...instants.map((at) => ({ project, at })));
-    // In the order of commits, because clocks differ.
+    // In the order of commits, which differs from the order of timestamps.
     await about('2026-04-01T10:00:00Z', '2026-04-02T00:00:00.001Z', '2026-04-01T23:59:59.999Z');
     await about('2026-04-02T12:00:00Z', '2026-04-01T23:59:59Z', '2026-04-03T08:00:00Z');
     await happen(app.db, { project: 'default', at: '2026-04-02T12:00:00Z' });
@@ -140,7 +140,7 @@ describe('the status of a project', () => {
     expect(await since('2027-04-04T00:00:00Z')).toEqual([]);
   });
 
-  test('shows the first 50 features of which there is something to say', async () => {
+  test('shows the first 50 features with findings', async () => {
     const names = Array.from({ length: 52 }, (_, index) => `f-${String(index).padStart(2, '0')}`);
     for (const name of names) await feature(name, { createdAt: here.iso(-60) });
     const { findings } = (await read()).json();
@@ -150,8 +150,8 @@ describe('the status of a project', () => {
   });
 });
 
-describe('a tag', () => {
-  test('is answered with 304 until the status is another', async () => {
+describe('the ETag of the status', () => {
+  test('yields 304 until the status changes', async () => {
     await feature('a', { createdAt: here.iso(-29) });
     const { headers } = await read();
     const known = { 'if-none-match': String(headers.etag) };
@@ -166,7 +166,7 @@ describe('a tag', () => {
     expect(later.json().findings.countByReason.notSeen).toBe(1);
   });
 
-  test('is another for other terms, and for each page', async () => {
+  test('differs by parameters and page', async () => {
     await feature('a', { createdAt: here.iso(-60) });
     await feature('b', { createdAt: here.iso(-60) });
     const tags = await Promise.all(
@@ -178,7 +178,7 @@ describe('a tag', () => {
   });
 });
 
-describe('a request', () => {
+describe('a request for the status', () => {
   test.each([
     ['notSeenDays=0', '/query/notSeenDays'],
     ['notSeenDays=3651', '/query/notSeenDays'],
@@ -186,13 +186,13 @@ describe('a request', () => {
     ['fullyOnDays=x', '/query/fullyOnDays'],
     ['fullyOnDays=-1', '/query/fullyOnDays'],
     ['includeSnoozed=yes', '/query/includeSnoozed'],
-  ])('with %s is refused', async (query, path) => {
+  ])('with %s is rejected', async (query, path) => {
     const response = await read(`?${query}`);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, path]);
     expect((await read(`/findings?${query}`)).statusCode).toBe(400);
   });
 
-  test('with several faults gets all of them', async () => {
+  test('gets all validation errors together', async () => {
     const query = '?notSeenDays=0&fullyOnDays=0&reason=safe&limit=0&offset=x&sortBy=age';
     const { details } = (await read(`/findings${query}`)).json();
     const paths = details.map(({ path }: { path: string }) => path).sort();
@@ -203,13 +203,13 @@ describe('a request', () => {
     );
   });
 
-  test.each(['1', '3650'])('may ask for %s days', async (days) => {
+  test.each(['1', '3650'])('may request %s days', async (days) => {
     const { findings } = (await read(`?notSeenDays=${days}&fullyOnDays=${days}`)).json();
     expect([findings.notSeenDays, findings.fullyOnDays]).toEqual([Number(days), Number(days)]);
   });
 
   test.each(['status', 'status/findings', 'insights', 'dora'])(
-    'for the %s of a project that is archived, or none, is answered with 404',
+    '(%s) answers 404 for an archived or unknown project',
     async (what) => {
       await app.ask(`POST ${projects}/archive/${project}`);
       for (const id of [project, 'nosuch']) {
@@ -222,7 +222,7 @@ describe('a request', () => {
     },
   );
 
-  test('needs nothing but to be somebody', async () => {
+  test('is allowed for a viewer but not for a client token', async () => {
     const viewer = await person(app);
     expect((await viewer.ask(`GET ${projects}/${project}/status`)).statusCode).toBe(200);
     expect((await read('', { authorization: clientToken })).statusCode).toBe(403);

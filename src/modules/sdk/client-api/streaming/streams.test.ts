@@ -105,7 +105,7 @@ function following(limits?: { streams: number; groups: number }) {
 /** Longer than the pause between two rounds, unless the machine is busy: for what must not happen. */
 const aWhile = () => wait(100);
 
-/** What streams were told in the end, and nothing after it. */
+/** What streams have received in the end, and nothing after it. */
 async function expectTold(told: () => unknown, expected: unknown): Promise<void> {
   await expect.poll(told).toEqual(expected);
   await aWhile();
@@ -113,7 +113,7 @@ async function expectTold(told: () => unknown, expected: unknown): Promise<void>
 }
 
 describe('the content of a stream', () => {
-  test('never contains events from before it began, even if these still wait to be sent to others', async () => {
+  test('never includes changes from before it began that are still to be sent to others', async () => {
     const { open, tell } = following();
     const first = open(at(1));
     tell(at(2));
@@ -126,7 +126,7 @@ describe('the content of a stream', () => {
     await expectTold(second.told, [4]);
   });
 
-  test('is up to date, even if it looked before the change', async () => {
+  test('is current even if its snapshot was read before a change', async () => {
     const { open, tell } = following();
     const first = open(at(1));
     tell(at(2));
@@ -140,14 +140,14 @@ describe('the content of a stream', () => {
     ]);
   });
 
-  test('is what happened between its look and its first words', async () => {
+  test('includes changes between its snapshot and its first message', async () => {
     const { open, tell } = following();
     tell(at(2));
     const only = open(at(1));
     await expectTold(only.told, [1, 2]);
   });
 
-  test('is an earlier revision where the store itself went back to it', async () => {
+  test('follows the store back to an earlier revision', async () => {
     const { open, tell } = following();
     tell(at(7));
     const stream = open(at(7));
@@ -157,7 +157,7 @@ describe('the content of a stream', () => {
     await expectTold(stream.told, [7, 5, 6]);
   });
 
-  test('is the last of a burst, and little of it before, however many views there are', async () => {
+  test('skips most revisions of a burst but includes the last, for every view', async () => {
     const { open, tell } = following();
     // The feature matches the empty prefix and all prefixes of its name.
     const views = ['', 't', 'to', 'tol', 'told'].map((prefix) => open(at(1), prefix));
@@ -171,7 +171,7 @@ describe('the content of a stream', () => {
 });
 
 describe('a server with the maximum number of streams', () => {
-  test('refuses one more with 503 and when to come again, until one has gone', async () => {
+  test('rejects further streams with 503 and Retry-After until one ends', async () => {
     const { streams, view, open } = following({ streams: 2, groups: 5 });
     const [first] = [open(at(1)), open(at(1))];
     expect(() => streams.refuseTooMany(view(), 'changes')).toThrow(
@@ -181,7 +181,7 @@ describe('a server with the maximum number of streams', () => {
     await expect.poll(() => streams.refuseTooMany(view(), 'changes')).toBeUndefined();
   });
 
-  test('lets in who sees the same as others when it has too many views', () => {
+  test('accepts streams of an existing view when it has too many views', () => {
     const { streams, view, open } = following({ streams: 9, groups: 1 });
     open(at(1));
     expect(() => streams.refuseTooMany(view('other'), 'changes')).toThrow(

@@ -44,7 +44,7 @@ const createdOf = async (appName: string) =>
   );
 
 describe('an application', () => {
-  test('is known from the first that is heard of it, and recorded once', async () => {
+  test('is created by its first report and recorded once', async () => {
     const strategies = ['default', 'ourOwn'];
     const sdkVersion = 'unleash-node-sdk:6.12.1';
     const started = { interval: 15_000, started: at, specVersion: '5.2.0' };
@@ -114,7 +114,7 @@ describe('an application', () => {
     ]);
   });
 
-  test('has an overview of where it runs, with what, and what is wrong there', async () => {
+  test('has an overview of environments, SDKs and issues', async () => {
     const sdk = (sdkVersion: string, more = {}) => ({ appName: 'many', sdkVersion, ...more });
     await reporter.register(
       sdk('unleash-client-java:8.0.0', { instanceId: 'a', strategies: ['ourOwn', 'default'] }),
@@ -148,7 +148,7 @@ describe('an application', () => {
     expect(await get('/api/admin/projects/other/sdks/outdated')).toEqual({ sdks: [] });
   });
 
-  test('lists its instances in an environment; addresses only for administrators', async () => {
+  test('lists its instances in an environment, with IP addresses for administrators only', async () => {
     await reporter.register({ appName: 'listed', instanceId: 'a', sdkVersion: 'own:1' });
     const path = '/api/admin/metrics/instances/listed/environment';
     const instance = { instanceId: 'a', sdkVersion: 'own:1', lastSeen: at };
@@ -170,7 +170,7 @@ describe('an application', () => {
     }
   });
 
-  test('came through projects as long as they are there', async () => {
+  test('lists only projects that still exist in its usage', async () => {
     for (const id of ['passing', 'staying']) await make(app.ask).project(id);
     const token = await tokenFor(app, ['passing', 'staying']);
     const report = () => reporter.metrics({}, { appName: 'through', token, instanceId: 'a' });
@@ -183,7 +183,7 @@ describe('an application', () => {
     expect(await projects()).toEqual(['staying']);
   });
 
-  test('with another set of strategies has the new one', async () => {
+  test('has the strategies of its latest registration', async () => {
     await reporter.register({ appName: 'changing', strategies: ['old'] });
     expect((await get(`${applications}/changing`)).strategies).toEqual(['old']);
     await reporter.register({ appName: 'changing', strategies: ['new'] });
@@ -192,7 +192,7 @@ describe('an application', () => {
   });
 });
 
-describe('applications are listed', () => {
+describe('the list of applications', () => {
   beforeAll(async () => {
     for (const appName of ['list-b', 'list-a', 'LIST-c']) await reporter.register({ appName });
   });
@@ -201,7 +201,7 @@ describe('applications are listed', () => {
     return [found.map(({ appName }: { appName: string }) => appName), total];
   };
 
-  test('by name, a page at a time, with the total', async () => {
+  test('is sorted by name and paginated, with the total', async () => {
     expect(await names('query=list-')).toEqual([['LIST-c', 'list-a', 'list-b'], 3]);
     expect(await names('query=LIST-&sortBy=appName&sortOrder=desc&limit=1&offset=1')).toEqual([
       ['list-a'],
@@ -211,12 +211,12 @@ describe('applications are listed', () => {
     expect(await names('query=%25')).toEqual([[], 0]);
   });
 
-  test('by what people said of them', async () => {
+  test('can be searched by description', async () => {
     await app.ask(`POST ${applications}/list-a`, { payload: { description: 'Sells Umbrellas' } });
     expect(await names('query=umbrella')).toEqual([['list-a'], 1]);
   });
 
-  test('a request with several faults is refused with all of them', async () => {
+  test('reports all validation errors together', async () => {
     const response = await app.ask(`GET ${applications}?limit=0&offset=-1&sortOrder=up`);
     expect(response.statusCode).toBe(400);
     expect(pathsOf(response).sort()).toEqual(
@@ -224,7 +224,7 @@ describe('applications are listed', () => {
     );
   });
 
-  test('an order that is unknown here is the usual one', async () => {
+  test('ignores an unknown sortBy', async () => {
     expect(await names('query=LIST-&sortBy=project&limit=1')).toEqual(
       await names('query=LIST-&limit=1'),
     );
@@ -233,7 +233,7 @@ describe('applications are listed', () => {
     expect(await get(asked)).toEqual(await get(`${path}?sortOrder=desc`));
   });
 
-  test('Edge reports itself and the instances behind it, and each becomes an application', async () => {
+  test('includes Edge and the Edge instances behind it', async () => {
     const traffic = { get: {}, post: {}, accessDenied: {}, cachedResponses: {} };
     const told = { edgeVersion: '19.6.3', region: null, traffic, connectedStreamingClients: 0 };
     const behind = { ...told, identifier: '01B', appName: 'edge-behind', connectedEdges: [] };
@@ -260,7 +260,7 @@ describe('applications are listed', () => {
     expect([wrong.statusCode, pathsOf(wrong)]).toEqual([400, ['/body/edgeVersion']]);
   });
 
-  test('of a project: those that ask for its features', async () => {
+  test('contains for a project the applications that evaluate its features', async () => {
     const shared = { appName: 'of-project', sdkVersion: 'own-sdk:1.0' };
     await reporter.register({ ...shared, instanceId: 'x' });
     await reporter.register({ ...shared, instanceId: 'y', sdkVersion: 'own-sdk:2.0' });
@@ -287,11 +287,11 @@ describe('applications are listed', () => {
   });
 });
 
-describe('people describe an application', () => {
+describe('describing and deleting an application', () => {
   const annotate = (appName: string, payload: object) =>
     app.ask(`POST ${applications}/${appName}`, { payload });
 
-  test('which is recorded, with what it was before; the same again is not a change', async () => {
+  test('records the previous description, and nothing if nothing changes', async () => {
     await reporter.register({ appName: 'described' });
     const said = { description: 'Sells', url: 'https://example.com', color: 'red', icon: 'cart' };
     const response = await annotate('described', said);
@@ -316,7 +316,7 @@ describe('people describe an application', () => {
     expect(after).not.toHaveProperty('color');
   });
 
-  test('and delete one, until it reports again; its counts stay', async () => {
+  test('deletes it until it reports again, and keeps its counts', async () => {
     await make(app.ask).feature('counted-for-good');
     const reportAgain = () =>
       reporter.metrics({ 'counted-for-good': counts }, { appName: 'forgotten' });
@@ -344,13 +344,13 @@ describe('people describe an application', () => {
   test.each<[object, string[]]>([
     [{ url: 'javascript:alert(1)', color: 7 }, ['/body/color', '/body/url']],
     [{ description: 'x'.repeat(1001), icon: 'y'.repeat(101) }, ['/body/description', '/body/icon']],
-  ])('not %o', async (payload, paths) => {
+  ])('rejects %o', async (payload, paths) => {
     await reporter.register({ appName: 'faulty' });
     const response = await annotate('faulty', payload);
     expect([response.statusCode, pathsOf(response).sort()]).toEqual([400, paths]);
   });
 
-  test('only with the permission, and only of what is there', async () => {
+  test('requires UPDATE_APPLICATION, and answers 404 for an unknown application', async () => {
     await reporter.register({ appName: 'guarded' });
     const viewer = await person(app);
     for (const method of ['POST', 'DELETE'] as const) {
@@ -365,8 +365,8 @@ describe('people describe an application', () => {
   });
 });
 
-describe('names that no feature has', () => {
-  test('are listed with who asks for them, until there is such a feature', async () => {
+describe('unknown flags', () => {
+  test('are listed with their applications until such a feature is created', async () => {
     await reporter.metrics({ misspelt: counts }, { appName: 'speller' });
     const unknown = async () =>
       (await get('/api/admin/metrics/unknown-flags')).unknownFlags.filter(
@@ -378,7 +378,7 @@ describe('names that no feature has', () => {
     expect(await unknown()).toEqual([]);
   });
 
-  test('are hidden where they may have come with a token for a hidden project', async () => {
+  test('are hidden if they may have been reported with a token for a hidden project', async () => {
     await make(app.ask).project('hidden', { mode: 'private' });
     const hidden = await tokenFor(app, ['hidden']);
     const open = await tokenFor(app, ['default']);
@@ -395,7 +395,7 @@ describe('names that no feature has', () => {
     expect(await seen(viewer.ask)).not.toContain('secret-to-come');
   });
 
-  test('are ignored until somebody wants to hear of them again, and both is recorded', async () => {
+  test('can be ignored and un-ignored, which is recorded', async () => {
     await reporter.metrics({ 'of-a-test': counts }, { appName: 'prober' });
     const ignore = '/api/admin/metrics/unknown-flags/of-a-test/ignore';
     const names = async (query = '') =>
@@ -430,7 +430,7 @@ describe('names that no feature has', () => {
     expect(await recordedBy(app.db, await app.ask(`DELETE ${ignore}`))).toEqual([]);
   });
 
-  test('are ignored only if somebody asks for them, and by who may change applications', async () => {
+  test('can be ignored only if they were reported, and only with UPDATE_APPLICATION', async () => {
     const ignore = (name: string) => `/api/admin/metrics/unknown-flags/${name}/ignore` as const;
     const never = await app.ask(`PUT ${ignore('never-asked-for')}`);
     expect([never.statusCode, never.json().name]).toEqual([404, 'NotFoundError']);
@@ -445,7 +445,7 @@ describe('names that no feature has', () => {
   });
 });
 
-test('of several instances that hear of an application at once, one records it', async () => {
+test('an application reported to several instances at once is recorded once', async () => {
   const two = await appOn(app, { clock: () => now });
   const names = Array.from({ length: 20 }, (_, n) => `at-once-${n}`);
   for (const appName of names) await reporter.register({ appName });

@@ -21,8 +21,8 @@ const sizeOf = ({ reports, instances }: Batch): number =>
 const namesIn = (reports: readonly UsageReport[]) =>
   reports.flatMap(({ features }) => [...features.keys()]);
 
-describe('a backlog is taken in parts', () => {
-  test('none of which is larger than requested, and everything exactly once', () => {
+describe('taking a backlog in parts', () => {
+  test('limits the size of each part and returns everything exactly once', () => {
     const buffer = createBuffer();
     for (let n = 0; n < 25; n += 1) buffer.addInstanceReport(sign(`instance-${n}`));
     const variants = { a: 1, b: 1, c: 1 };
@@ -45,7 +45,7 @@ describe('a backlog is taken in parts', () => {
     expect([buffer.size(), buffer.takeAll(10)]).toEqual([0, []]);
   });
 
-  test('what one feature has stays together, however much it is', () => {
+  test('keeps the counts of one feature together, even beyond the limit', () => {
     const buffer = createBuffer();
     const variants = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`v${n}`, 1]));
     for (const feature of ['first', 'second']) {
@@ -58,7 +58,7 @@ describe('a backlog is taken in parts', () => {
   });
 });
 
-test('counting ends where numbers would not be whole any more', () => {
+test('counts are capped below the limit of safe integers', () => {
   const buffer = createBuffer();
   const most = { yes: 8e15, no: 8e15, variants: { a: 8e15 } };
   for (let n = 0; n < 3; n += 1) buffer.count(where, 'enormous', most, 0);
@@ -66,14 +66,14 @@ test('counting ends where numbers would not be whole any more', () => {
   expect(counts).toMatchObject({ yes: 9e15, no: 9e15, variants: new Map([['a', 9e15]]) });
 });
 
-test('a feature was last seen at its latest evaluation, whichever report arrives first', () => {
+test('the last-seen time is the latest evaluation, regardless of the order of reports', () => {
   const buffer = createBuffer();
   for (const seenMs of [20, 30, 10]) buffer.count(where, 'seen', once, seenMs);
   expect(buffer.takeAll(10)[0]?.reports[0]?.features.get('seen')?.seenMs).toBe(30);
 });
 
 test.each([{}, { yes: 0, no: 0 }, { yes: 0, no: null, variants: {} }, { variants: { a: 0 } }])(
-  'a feature that was not asked for does not count: %j',
+  'a feature without evaluations is not counted: %j',
   (counted) => {
     const buffer = createBuffer();
     buffer.count(where, 'known-only', counted, 0);
@@ -81,7 +81,7 @@ test.each([{}, { yes: 0, no: 0 }, { yes: 0, no: null, variants: {} }, { variants
   },
 );
 
-test('what a terminal would obey, or nobody can see, is replaced in every name', () => {
+test('control and invisible characters are replaced in all names', () => {
   const buffer = createBuffer();
   buffer.addInstanceReport({
     ...sign('pod\r1'),

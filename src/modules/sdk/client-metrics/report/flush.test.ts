@@ -9,7 +9,7 @@ import { createLogger } from '../../../../platform/log.ts';
 import { systemActor } from '../../../access/gate/index.ts';
 import { createUsage } from './usage.ts';
 
-/** Time stands still: what is counted in two hours would stand in two rows. */
+/** Time stands still, because counts of two hours would be two rows. */
 const now = new Date();
 const clock = () => now;
 
@@ -49,14 +49,14 @@ function standAlone(transact: TestApp['transact']) {
   return { usage, end: () => Promise.all(endings.map((work) => work())) };
 }
 
-describe('what was answered with 202', () => {
-  test('is stored within seconds, without anybody asking for it', async () => {
+describe('metrics accepted with 202', () => {
+  test('are stored within seconds', async () => {
     await make(app.ask).feature('by-itself');
     await programs(app).metrics({ 'by-itself': once });
     await vi.waitFor(async () => expect(await storedYes('by-itself')).toBe(1), 60_000);
   });
 
-  test('is stored whole by a graceful stop right after it', async () => {
+  test('are stored completely by a graceful stop', async () => {
     await make(app.ask).feature('at-the-end');
     const leaving = await appOn(app, { clock });
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('what was answered with 202', () => {
     expect(left.json().total).toBe(7);
   });
 
-  test('is added up exactly, when several instances store the same at once', async () => {
+  test('are summed exactly when several instances store them concurrently', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `crowded-${n}`);
     for (const name of names) await make(app.ask).feature(name);
     const two = await appOn(app, { clock });
@@ -88,7 +88,7 @@ describe('what was answered with 202', () => {
     }
   });
 
-  test('survives an outage of the database, and is counted once', async () => {
+  test('survive a database outage and are counted once', async () => {
     const { connection, db, name } = await testDatabase();
     // With time standing still, tokens seen before the outage stay cached.
     const lonely = await appOn({ connection, db }, { clock });
@@ -114,8 +114,8 @@ describe('what was answered with 202', () => {
   });
 });
 
-describe('nothing is counted twice', () => {
-  test('when the answer to a commit is lost', async () => {
+describe('metrics are counted exactly once', () => {
+  test('when the response to a commit is lost', async () => {
     await make(app.ask).feature('twice');
     let losing = true;
     const { usage, end } = standAlone(async (actor, work) => {
@@ -132,7 +132,7 @@ describe('nothing is counted twice', () => {
     expect(await storedYes('twice')).toBe(2);
   });
 
-  test('nor lost, when a transaction was rolled back', async () => {
+  test('when a transaction was rolled back', async () => {
     await make(app.ask).feature('rolled-back');
     let failing = 2;
     const { usage, end } = standAlone((actor, work) =>
@@ -150,7 +150,7 @@ describe('nothing is counted twice', () => {
   });
 });
 
-test('a stop waits for a database that is away for a moment', async () => {
+test('a stop waits for a database that is briefly unavailable', async () => {
   await make(app.ask).feature('patiently');
   let back = Number.POSITIVE_INFINITY;
   const { usage, end } = standAlone((actor, work) =>
@@ -162,10 +162,10 @@ test('a stop waits for a database that is away for a moment', async () => {
   expect(await storedYes('patiently')).toBe(1);
 });
 
-describe('what the database refuses for what it is', () => {
+describe('metrics that the database rejects as invalid', () => {
   const refused = Object.assign(new Error('out of range'), { code: '22003' });
 
-  test('is dropped in the end, and what comes after it is stored', async () => {
+  test('are dropped after five attempts, and later metrics are stored', async () => {
     await make(app.ask).feature('after-it');
     let refusing = true;
     const { usage, end } = standAlone((actor, work) =>
@@ -182,7 +182,7 @@ describe('what the database refuses for what it is', () => {
     expect(await storedYes('after-it')).toBe(1);
   });
 
-  test('and nothing is dropped for any other failure, however often', async () => {
+  test('are the only ones dropped: other failures are retried', async () => {
     await make(app.ask).feature('never-dropped');
     let failures = 12;
     const { usage, end } = standAlone((actor, work) => {
@@ -196,7 +196,7 @@ describe('what the database refuses for what it is', () => {
   });
 });
 
-test('one flush at a time, however many ask for it', async () => {
+test('concurrent flushes run one at a time', async () => {
   await make(app.ask).feature('orderly');
   const report = () =>
     usage.addMetrics(scope, { appName: 'eager', bucket: bucket({ orderly: once }) });
@@ -225,8 +225,8 @@ test('one flush at a time, however many ask for it', async () => {
   expect(await storedYes('orderly')).toBe(2);
 });
 
-describe('something that is deleted while it is stored', () => {
-  test('a feature: it counts as a name that no feature has', async () => {
+describe('metrics of a resource that is deleted while they are stored', () => {
+  test('report a deleted feature as an unknown flag', async () => {
     await make(app.ask).feature('vanishing');
     const { response } = await askedDuring(
       app,
@@ -240,7 +240,7 @@ describe('something that is deleted while it is stored', () => {
     await app.db.deleteFrom('unknown_features').execute();
   });
 
-  test('an application: it is created again', async () => {
+  test('create a deleted application again', async () => {
     await programs(app).register({ appName: 'returning' });
     await app.ask('GET /api/admin/metrics/applications/returning');
     const { waited, response } = await askedDuring(
@@ -256,8 +256,8 @@ describe('something that is deleted while it is stored', () => {
   });
 });
 
-describe('invented names fill neither memory nor tables', () => {
-  test('too much that waits is refused with 503, so that it waits in the SDKs', async () => {
+describe('limits for invented names', () => {
+  test('reports are rejected with 503 when too many are buffered, so that SDKs retry them', async () => {
     let isDown = true;
     const { usage, end } = standAlone(() =>
       isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
@@ -273,7 +273,7 @@ describe('invented names fill neither memory nor tables', () => {
     await end();
   });
 
-  test('instances and unknown names: as many as there is room for', async () => {
+  test('instances and unknown flags beyond the limit are not stored', async () => {
     await programs(app).register({ appName: 'roomy', instanceId: 'first' });
     await usageOfFeature(app, 'by-itself');
     await fill(
@@ -310,7 +310,7 @@ describe('invented names fill neither memory nor tables', () => {
     await app.db.deleteFrom('unknown_features').execute();
   });
 
-  test('numbers: counting ends somewhere, and goes on for all others', async () => {
+  test('counts and their sums are capped', async () => {
     await make(app.ask).feature('enormous');
     const most = { yes: 1_000_000_000_000, no: 0, variants: { a: 1_000_000_000_000 } };
     await programs(app).metrics({ enormous: most });
@@ -333,7 +333,7 @@ describe('invented names fill neither memory nor tables', () => {
     expect(summary.json().lastHourUsage).toMatchObject([{ yes: 9e15, no: 9e15 }]);
   });
 
-  test('the longest names that are taken are stored', async () => {
+  test('names of the maximum length are stored', async () => {
     await make(app.ask).feature('n'.repeat(100));
     const longest = '\u{1f680}'.repeat(255);
     const variants = { ['\u{1f680}'.repeat(127)]: 1 };
@@ -349,7 +349,7 @@ describe('invented names fill neither memory nor tables', () => {
     await app.db.deleteFrom('unknown_features').execute();
   });
 
-  test('variants: a hundred of an hour; and names that are too long for anything: none', async () => {
+  test('at most 100 variants per hour are stored, and overlong names are dropped', async () => {
     await make(app.ask).feature('colourful');
     for (const page of ['a', 'b']) {
       const variants = Object.fromEntries(
@@ -369,7 +369,7 @@ describe('invented names fill neither memory nor tables', () => {
     expect(unknownFlags).toEqual([]);
   });
 
-  test('applications: what more of them do is counted together', async () => {
+  test('applications beyond the limit are counted together as (others)', async () => {
     await make(app.ask).feature('popular');
     await fill(
       app.db,

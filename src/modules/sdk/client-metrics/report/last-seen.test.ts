@@ -47,8 +47,8 @@ const report = async () => {
   return { tag: String(response.headers.etag), body: response.json() };
 };
 
-describe('when a feature was last seen', () => {
-  test('shows at once, in its environment alone, in the feature and in the health report', async () => {
+describe('the last-seen time of a feature', () => {
+  test('is shown at once in the feature and the health report, for its environment only', async () => {
     await make(app.ask).feature('first');
     const before = await report();
     await ask('first');
@@ -65,7 +65,7 @@ describe('when a feature was last seen', () => {
     });
   });
 
-  test('is written once in ten seconds, and never goes back', async () => {
+  test('is written at most once in ten seconds and never decreases', async () => {
     await make(app.ask).feature('often');
     await ask('often');
     const first = clock().toISOString();
@@ -82,7 +82,7 @@ describe('when a feature was last seen', () => {
     pass(60);
   });
 
-  test('is not touched by a feature that was not asked for', async () => {
+  test('is not set by reports without evaluations', async () => {
     await make(app.ask).feature('known-only');
     for (const variants of [undefined, {}, { a: 0 }, null]) {
       await programs(app).metrics({ 'known-only': { yes: 0, no: 0, variants } });
@@ -91,7 +91,7 @@ describe('when a feature was last seen', () => {
     expect((await feature('known-only')).lastSeenAt).toBeNull();
   });
 
-  test('is the time of the evaluation, however late it is reported', async () => {
+  test('is the time of the evaluation, even if reported late', async () => {
     await make(app.ask).feature('told-late');
     const start = clock();
     pass(20 * day);
@@ -108,7 +108,7 @@ describe('when a feature was last seen', () => {
     expect((await seenIn('told-late')).development).toBe(clock().toISOString());
   });
 
-  test('is as young as the end of an hour that a proxy added up, and never yet to come', async () => {
+  test('is the end of the hour that a proxy reports, but never in the future', async () => {
     await make(app.ask).feature('by-proxy');
     const reportAt = async (timestamp: string) => {
       const counted = { featureName: 'by-proxy', appName: 'edge', timestamp, yes: 1, no: 0 };
@@ -122,7 +122,7 @@ describe('when a feature was last seen', () => {
     expect(await reportAt(hour(0))).toBe(clock().toISOString());
   });
 
-  test('of a feature that is being deleted is not begun: both lock in one order', async () => {
+  test('does not deadlock with the deletion of the feature', async () => {
     await make(app.ask).feature('going');
     await ask('going');
     pass(20);
@@ -141,7 +141,7 @@ describe('when a feature was last seen', () => {
     expect(waited).toBe(true);
   });
 
-  test('covers archived features too, which stay archived', async () => {
+  test('is stored for archived features, which stay archived', async () => {
     await make(app.ask).feature('retired');
     await app.ask(`DELETE ${features}/retired`);
     await ask('retired');
@@ -160,7 +160,7 @@ describe('when a feature was last seen', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['archived', 'initial']);
   });
 
-  test('does not bring back an environment that the project is about to lose', async () => {
+  test('does not restore an environment that is being removed from the project', async () => {
     const { environment, feature: make1 } = make(app.ask);
     await environment('doomed');
     const projects = '/api/admin/projects/default/environments';
@@ -178,7 +178,7 @@ describe('when a feature was last seen', () => {
     expect((await app.ask('DELETE /api/admin/environments/doomed')).statusCode).toBe(200);
   });
 
-  test('is noted while somebody changes the feature, where it was seen before', async () => {
+  test('is updated without waiting for a concurrent change of the feature', async () => {
     await make(app.ask).feature('being-edited');
     await ask('being-edited');
     pass(20);
@@ -195,8 +195,8 @@ describe('when a feature was last seen', () => {
   });
 });
 
-describe('metrics drive the lifecycle', () => {
-  test('pre-live with the first of them, live when on in production; without events', async () => {
+describe('the lifecycle stage set by metrics', () => {
+  test('is pre-live after the first report and live once enabled in production, without events', async () => {
     await make(app.ask).feature('growing');
     const before = await countEvents(app.db);
     expect(await stagesOf('growing')).toEqual(['initial']);
@@ -216,7 +216,7 @@ describe('metrics drive the lifecycle', () => {
     expect((await report()).tag).not.toBe(kept.tag);
   });
 
-  test('in production at once, where that is the first that is heard', async () => {
+  test('is live at once if the first report is from production', async () => {
     await make(app.ask).feature('bold');
     await make(app.ask).strategy('bold', {}, { environment: 'production' });
     await make(app.ask).switchedOn('bold', { environment: 'production' });
@@ -224,7 +224,7 @@ describe('metrics drive the lifecycle', () => {
     expect((await feature('bold')).lifecycle.stage).toBe('live');
   });
 
-  test('not live because of a report so late that the state at that time is unknown', async () => {
+  test('does not become live by a report too late to know the state at that time', async () => {
     await make(app.ask).feature('late-bloomer');
     const before = clock();
     pass(2 * day);
@@ -237,7 +237,7 @@ describe('metrics drive the lifecycle', () => {
     expect(await stagesOf('late-bloomer')).toEqual(['initial', 'pre-live', 'live']);
   });
 
-  test('not of what is completed; and anew of what was revived', async () => {
+  test('does not change for a completed feature and starts again for a revived one', async () => {
     await make(app.ask).feature('done');
     await app.ask(`POST ${features}/done/lifecycle/complete`, { payload: { status: 'kept' } });
     await ask('done');

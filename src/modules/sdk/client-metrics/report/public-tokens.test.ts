@@ -45,8 +45,8 @@ const invent = (prefix: string, since: string, rows: number) =>
     rows,
   );
 
-describe('whoever holds a token out of a page', () => {
-  test('is not known by his address', async () => {
+describe('a public frontend token', () => {
+  test('does not store the IP address of the client', async () => {
     await post('register', { appName: 'in-page', instanceId: 'browser', sdkVersion: 'own:1' });
     const one = (await app.ask(`GET ${applications}/in-page`)).json();
     expect(one.instances).toMatchObject([{ instanceId: 'browser', clientIp: null }]);
@@ -55,9 +55,9 @@ describe('whoever holds a token out of a page', () => {
     expect(other.instances).toMatchObject([{ clientIp: '127.0.0.1' }]);
   });
 
-  test('makes so many applications known in an hour; servers go on', async () => {
+  test('creates at most 100 applications per hour, unlike tokens of servers', async () => {
     await invent('lately', '2026-01-05 12:00Z', 98);
-    // With the one above there is room for one more.
+    // Together with the one above, one more is allowed.
     for (const appName of ['page-1', 'page-2', 'page-3']) await inPage(appName);
     expect(await total('page-')).toBe(1);
     for (const appName of ['server-1', 'server-2']) await programs(app).register({ appName });
@@ -68,7 +68,7 @@ describe('whoever holds a token out of a page', () => {
     ]);
   });
 
-  test('and so many at all; one that a server names, too, does not count among them', async () => {
+  test('creates at most 1,000 applications; those that a server reports, too, do not count', async () => {
     await app.db
       .updateTable('applications')
       .set({ created_at: new Date(0) })
@@ -83,7 +83,7 @@ describe('whoever holds a token out of a page', () => {
     expect(await total('now-there-is')).toBe(1);
   });
 
-  test('leaves room for instances and unknown names of servers', async () => {
+  test('leaves room for instances and unknown flags reported by servers', async () => {
     await fill(
       app.db,
       'unknown_features',
@@ -116,7 +116,7 @@ describe('whoever holds a token out of a page', () => {
   });
 });
 
-test('one application alone does not use up the room for unknown names', async () => {
+test('one application can report at most 1,000 unknown flags', async () => {
   await fill(
     app.db,
     'unknown_features',

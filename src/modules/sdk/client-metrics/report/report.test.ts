@@ -21,7 +21,7 @@ beforeAll(async () => {
   forOther = await tokenFor(app, ['other']);
 });
 
-const made = async (name: string) => {
+const newFeature = async (name: string) => {
   await make(app.ask).feature(name);
   return name;
 };
@@ -31,9 +31,9 @@ const hourBefore = (hours: number) => {
   return { at: at.toISOString(), hour: `${at.toISOString().slice(0, 13)}:00:00.000Z` };
 };
 
-describe('what programs report', () => {
-  test('is taken with 202 and an empty body, and comes back added up', async () => {
-    await made('checkout');
+describe('the reported metrics', () => {
+  test('are accepted with 202 and an empty body, and summed', async () => {
+    await newFeature('checkout');
     for (const yes of [3, 4]) {
       const response = await sdk.metrics({ checkout: { yes, no: 1, variants: { blue: yes } } });
       expect([response.statusCode, response.body]).toEqual([202, '']);
@@ -59,8 +59,8 @@ describe('what programs report', () => {
     });
   });
 
-  test('is kept by hour, application and environment', async () => {
-    const feature = await made('kept-apart');
+  test('are stored by hour, application and environment', async () => {
+    const feature = await newFeature('kept-apart');
     const production = await tokenFor(app, ['*'], 'production');
     const [early, late] = [hourBefore(30), hourBefore(2)];
     await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at: early.at });
@@ -80,8 +80,8 @@ describe('what programs report', () => {
     expect(yesOf(await usageOfFeature(app, feature, 20))).toBe(30);
   });
 
-  test('is returned as far back as it is stored, even for years', async () => {
-    const feature = await made('long-kept');
+  test('are returned as far back as they are stored, even for years', async () => {
+    const feature = await newFeature('long-kept');
     const years = await appOn(app, { clock: () => now, config: { metricsRetentionDays: 3650 } });
     const old = hourBefore(80_000);
     await programs(years).metrics({ [feature]: { yes: 1, no: 0 } }, { at: old.at });
@@ -89,8 +89,8 @@ describe('what programs report', () => {
     expect(await usageOfFeature(years, feature, 87_600)).toMatchObject([{ timestamp: old.hour }]);
   });
 
-  test('counts when it arrives, where its time cannot be true', async () => {
-    const feature = await made('wrong-clock');
+  test('count at the time of arrival if their timestamp is implausible', async () => {
+    const feature = await newFeature('wrong-clock');
     for (const at of ['1970-01-01T00:00:00Z', hourBefore(-3).at, 0, 9e15, hourBefore(24 * 31).at]) {
       await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { at });
     }
@@ -99,8 +99,8 @@ describe('what programs report', () => {
     ]);
   });
 
-  test('may leave out what was not counted, and may add what we do not know', async () => {
-    const feature = await made('sparse');
+  test('may omit counts and contain unknown properties', async () => {
+    const feature = await newFeature('sparse');
     const at = new Date().toISOString();
     for (const payload of [
       { appName: 'sparse', bucket: { start: at, stop: at, toggles: { [feature]: { yes: 1 } } } },
@@ -113,8 +113,8 @@ describe('what programs report', () => {
     expect(await usageOfFeature(app, feature)).toMatchObject([{ yes: 1, no: 0, variants: {} }]);
   });
 
-  test('records no event but that of the new application', async () => {
-    await made('quiet');
+  test('record no events for a known application', async () => {
+    await newFeature('quiet');
     await sdk.metrics({ quiet: { yes: 1, no: 1 } });
     await usageOfFeature(app, 'quiet');
     const before = await countEvents(app.db);
@@ -126,14 +126,14 @@ describe('what programs report', () => {
 });
 
 describe('a token reports only usage within its access', () => {
-  test('its own environment, whatever the body says', async () => {
-    const feature = await made('own-environment');
+  test('in its own environment, regardless of the body', async () => {
+    const feature = await newFeature('own-environment');
     await sdk.metrics({ [feature]: { yes: 1, no: 0 } }, { environment: 'production' });
     expect(await usageOfFeature(app, feature)).toMatchObject([{ environment: 'development' }]);
   });
 
-  test('its own projects: of others nothing is counted, nor seen, nor called unknown', async () => {
-    const feature = await made('not-reached');
+  test('in its own projects: features of others are not counted, marked as seen or listed as unknown', async () => {
+    const feature = await newFeature('not-reached');
     const counts = { yes: 1, no: 0 };
     await sdk.metrics({ [feature]: counts, elsewhere: counts }, { token: forOther });
     expect(await usageOfFeature(app, feature)).toEqual([]);
@@ -144,8 +144,8 @@ describe('a token reports only usage within its access', () => {
     expect(unknownFlags.map(({ name }: { name: string }) => name)).not.toContain(feature);
   });
 
-  test('an admin token names the environment; without one it is development', async () => {
-    const feature = await made('by-admin');
+  test('in the environment that an admin token names, or in development', async () => {
+    const feature = await newFeature('by-admin');
     for (const environment of ['production', undefined, 'nosuch']) {
       await sdk.metrics(
         { [feature]: { yes: 1, no: 0 } },
@@ -156,7 +156,7 @@ describe('a token reports only usage within its access', () => {
     expect(stored).toEqual(['development', 'production']);
   });
 
-  test('others than client and admin tokens are refused', async () => {
+  test('if it is a client or admin token; others are rejected', async () => {
     const { token } = await person(app, { rootRole: 1 });
     for (const path of ['register', 'metrics', 'metrics/bulk']) {
       const payload = { appName: 'shop', applications: [], metrics: [] };
@@ -169,8 +169,8 @@ describe('a token reports only usage within its access', () => {
     }
   });
 
-  test('programs go on during maintenance', async () => {
-    const feature = await made('in-maintenance');
+  test('even during maintenance', async () => {
+    const feature = await newFeature('in-maintenance');
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     const response = await sdk.metrics({ [feature]: { yes: 1, no: 0 } });
     await app.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
@@ -179,9 +179,9 @@ describe('a token reports only usage within its access', () => {
   });
 });
 
-describe('a proxy reports for many at once', () => {
-  test('applications, and hours that it added up; those of other environments are left out', async () => {
-    const feature = await made('by-proxy');
+describe('a bulk report of a proxy', () => {
+  test('stores applications and hourly counts, except those of other environments', async () => {
+    const feature = await newFeature('by-proxy');
     const { at, hour } = hourBefore(1);
     const counted = { featureName: feature, appName: 'behind', timestamp: at, yes: 2, no: 3 };
     const response = await sdk.post('metrics/bulk', {
@@ -205,20 +205,20 @@ describe('a proxy reports for many at once', () => {
     expect(absent.statusCode).toBe(404);
   });
 
-  test('without a time: it counts in this hour', async () => {
-    const feature = await made('untimed');
+  test('counts in the current hour if it has no timestamp', async () => {
+    const feature = await newFeature('untimed');
     const { hour } = hourBefore(0);
     const metrics = [{ featureName: feature, appName: 'behind', yes: 4 }];
     expect((await sdk.post('metrics/bulk', { metrics })).statusCode).toBe(202);
     expect(await usageOfFeature(app, feature)).toMatchObject([{ timestamp: hour, yes: 4, no: 0 }]);
   });
 
-  test('with nothing to report', async () => {
+  test('may be empty', async () => {
     expect((await sdk.post('metrics/bulk', {})).statusCode).toBe(202);
   });
 });
 
-describe('what is malformed is refused, with all of its faults', () => {
+describe('an invalid request is rejected with all validation errors', () => {
   const at = '2026-01-01T00:00:00Z';
   const bucket = (toggles: object) => ({ start: at, stop: at, toggles });
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}`, {}]));
@@ -274,14 +274,14 @@ describe('what is malformed is refused, with all of its faults', () => {
       { metrics: [{ appName: 'a', yes: 1, timestamp: {} }] },
       ['/body/metrics/0/featureName', '/body/metrics/0/timestamp'],
     ],
-  ])('%s %o', async (path, payload, paths) => {
+  ])('to %s with %o', async (path, payload, paths) => {
     const response = await sdk.post(path, payload);
     expect([response.statusCode, response.json().name]).toEqual([400, 'BadDataError']);
     expect(pathsOf(response).sort()).toEqual([...paths].sort());
   });
 
-  test('and nothing of it is counted', async () => {
-    const feature = await made('not-counted');
+  test('and nothing in it is counted', async () => {
+    const feature = await newFeature('not-counted');
     await sdk.post('metrics', {
       appName: 'shop',
       bucket: bucket({ [feature]: { yes: 1 }, f: 1 }),
@@ -298,7 +298,7 @@ describe('what is malformed is refused, with all of its faults', () => {
     },
   );
 
-  test('a feature that is not there is 404', async () => {
+  test('or with 404 for an unknown feature', async () => {
     for (const path of ['nosuch', 'nosuch/raw']) {
       const response = await app.ask(`GET /api/admin/client-metrics/features/${path}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);

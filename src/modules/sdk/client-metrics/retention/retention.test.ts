@@ -32,8 +32,8 @@ const instances = async (appName: string) =>
   (await get(`metrics/applications/${appName}`)).instances.length;
 const unknown = async () => (await get('metrics/unknown-flags')).unknownFlags.length;
 
-describe('old data is deleted', () => {
-  test('each kind in its time; described applications stay', async () => {
+describe('deleting old metrics', () => {
+  test('applies the retention of each kind, and keeps described applications', async () => {
     await report('shop');
     await report('till', { kept: counts, misspelt: counts });
     await app.ask('POST /api/admin/metrics/applications/till', { payload: { icon: 'coin' } });
@@ -65,7 +65,7 @@ describe('old data is deleted', () => {
     expect(await names()).toEqual(['till']);
   });
 
-  test('through which projects an application came, and who made himself known in a page', async () => {
+  test('removes stale application–project links and applications reported only from a browser', async () => {
     const { environment, project } = { environment: 'development', project: '*' };
     await fill(
       app.db,
@@ -101,7 +101,7 @@ describe('old data is deleted', () => {
     expect(await names()).not.toContain('page');
   });
 
-  test('a great deal of it in small batches', async () => {
+  test('deletes many rows in batches', async () => {
     await fill(
       app.db,
       'usage_hours',
@@ -114,20 +114,20 @@ describe('old data is deleted', () => {
   });
 });
 
-describe('the hour in which something counts', () => {
+describe('the hour that a metric is counted in', () => {
   const now = Date.UTC(2026, 0, 5, 12, 30);
   const atNoon = Date.UTC(2026, 0, 5, 12);
   test.each<[string, string | number | undefined, number]>([
-    ['its own', '2026-01-05T09:59:59.999Z', Date.UTC(2026, 0, 5, 9)],
-    ['in any offset', '2026-01-05T09:59:59+05:30', Date.UTC(2026, 0, 5, 4)],
-    ['as milliseconds', Date.UTC(2026, 0, 5, 9, 1), Date.UTC(2026, 0, 5, 9)],
-    ['a clock a little ahead', now + 60_000, atNoon],
-    ['a clock far ahead', now + day, atNoon],
-    ['older than what is kept', now - 31 * day, atNoon],
-    ['the oldest that is kept', now - 29 * day, atNoon - 29 * day],
-    ['no instant', 'yesterday', atNoon],
-    ['nothing', undefined, atNoon],
-  ])('%s', (_what, written, expected) => {
+    ['that of its timestamp', '2026-01-05T09:59:59.999Z', Date.UTC(2026, 0, 5, 9)],
+    ['that of a timestamp with an offset', '2026-01-05T09:59:59+05:30', Date.UTC(2026, 0, 5, 4)],
+    ['that of a timestamp in milliseconds', Date.UTC(2026, 0, 5, 9, 1), Date.UTC(2026, 0, 5, 9)],
+    ['the current hour for a clock slightly ahead', now + 60_000, atNoon],
+    ['the current hour for a clock far ahead', now + day, atNoon],
+    ['the current hour for a timestamp older than the retention', now - 31 * day, atNoon],
+    ['that of the oldest timestamp within the retention', now - 29 * day, atNoon - 29 * day],
+    ['the current hour for an invalid timestamp', 'yesterday', atNoon],
+    ['the current hour without a timestamp', undefined, atNoon],
+  ])('is %s', (_what, written, expected) => {
     expect(hourOf(plausibleInstant(written, now, 30 * day))).toBe(expected);
   });
 });

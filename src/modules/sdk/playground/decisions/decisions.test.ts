@@ -23,8 +23,8 @@ async function goldFeature(project: string, ...names: string[]): Promise<void> {
   }
 }
 
-describe('decisions', () => {
-  test('are made for each context of a list and each combination of its values', async () => {
+describe('the playground decisions', () => {
+  test('contain each context of a list with each combination of its values', async () => {
     await goldFeature('list', 'list-flag');
     const answer = await ask({
       environments: ['development', 'production'],
@@ -64,7 +64,7 @@ describe('decisions', () => {
     ]);
   });
 
-  test('are those of the named features, also when their parents are not among them', async () => {
+  test('can be limited by name and query, while parents outside still count', async () => {
     await goldFeature('family', 'family-parent', 'family-child', 'other');
     await app.ask('POST /api/admin/projects/family/features/family-child/dependencies', {
       payload: { feature: 'family-parent' },
@@ -86,7 +86,7 @@ describe('decisions', () => {
     expect(child?.environments.development?.[0]?.isEnabled).toBe(true);
   });
 
-  test('say whether a random choice made them', async () => {
+  test('contain whether chance decided', async () => {
     await create.project('chance');
     await create.feature('chance-flag', { project: 'chance' });
     const parameters = { rollout: '50', stickiness: 'random', groupId: 'chance' };
@@ -101,7 +101,7 @@ describe('decisions', () => {
     expect(features[0].environments.development[0].byChance).toBe(true);
     expect(fields).toEqual([]);
 
-    // Where everybody is in, chance decides nothing.
+    // If everyone is included, chance decides nothing.
     await create.strategy(
       'chance-flag',
       { name: 'flexibleRollout', parameters: { ...parameters, rollout: '100' } },
@@ -112,7 +112,7 @@ describe('decisions', () => {
     expect(certain.environments.development[0].byChance).toBeUndefined();
   });
 
-  test('of private projects are for their members only', async () => {
+  test('omit private projects for other users', async () => {
     await goldFeature('hidden', 'hidden-flag');
     await app.ask('PUT /api/admin/projects/hidden/settings', { payload: { mode: 'private' } });
     const viewer = await person(app, { rootRole: 3 });
@@ -123,7 +123,7 @@ describe('decisions', () => {
     expect(answer.json()).toMatchObject({ features: [], fields: [] });
   });
 
-  test('are refused with the place of each fault', async () => {
+  test('report all validation errors by path', async () => {
     const answer = await ask({
       environments: ['development'],
       contexts: [{}, { currentTime: 'soon' }, { properties: 'none' }],
@@ -138,7 +138,7 @@ describe('decisions', () => {
     expect((await ask({ environments: ['moon'], contexts: [{}] })).statusCode).toBe(400);
   });
 
-  test('are refused when the contexts together are too many', async () => {
+  test('are rejected beyond 15,000 evaluations', async () => {
     await goldFeature('crowd', 'crowd-flag');
     const userId = Array.from({ length: 100 }, (_, number) => `u${number}`);
     const plan = Array.from({ length: 38 }, (_, number) => `p${number}`);
@@ -152,7 +152,7 @@ describe('decisions', () => {
     expect(answer.json().message).toContain('The request needs more than 15000 evaluations');
   });
 
-  test('are refused when the contexts are too many or too long to be listed, also without a feature', async () => {
+  test('are rejected if the contexts are too many or too long, even without features', async () => {
     const values = Array.from({ length: 100 }, (_, number) => String(number));
     const none = { environments: ['development'], features: [] };
     const many = await ask({ ...none, contexts: [{ a: values, b: values, c: values, d: values }] });

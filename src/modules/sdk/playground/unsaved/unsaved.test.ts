@@ -30,7 +30,7 @@ const onlyFor = (...values: string[]) => ({
   constraints: [{ contextName: 'userId', operator: 'IN', values }],
 });
 
-test('a feature is decided as it is, and as it would be, and says why', async () => {
+test('a feature is evaluated as saved and with unsaved changes, each with reasons', async () => {
   await create.feature('tried');
   await create.strategy('tried', onlyFor('ann'));
   await create.switchedOn('tried');
@@ -63,7 +63,7 @@ test('a feature is decided as it is, and as it would be, and says why', async ()
   expect(await countEvents(app.db)).toBe(events);
 });
 
-test('what is left out is as saved', async () => {
+test('omitted properties are those of the saved feature', async () => {
   await create.feature('tried-partly');
   await create.strategy('tried-partly', onlyFor('ann'));
   const decide = async (change: object) => {
@@ -76,7 +76,7 @@ test('what is left out is as saved', async () => {
   expect(await decide({ enabled: true, strategies: [everybody('0')] })).toBe(false);
 });
 
-test('the answer is that of the playground once it is saved', async () => {
+test('unsaved decisions equal those after saving', async () => {
   await create.feature('tried-then-saved');
   const strategy = { name: 'flexibleRollout', parameters: { rollout: '50' } };
   const context = { userId: Array.from({ length: 20 }, (_, user) => `user-${user}`).join() };
@@ -96,7 +96,7 @@ test('the answer is that of the playground once it is saved', async () => {
   expect(new Set(enabled(after, 'saved'))).toEqual(new Set([true, false]));
 });
 
-test('parents decide, also those that are not saved', async () => {
+test('unsaved parent dependencies are evaluated', async () => {
   await create.feature('tried-parent');
   await create.feature('tried-child');
   const ask = (change: object) =>
@@ -106,7 +106,7 @@ test('parents decide, also those that are not saved', async () => {
   expect(decisions[0].unsaved.isEnabled).toBe(false);
 });
 
-test('faults stand where they are', async () => {
+test('validation errors are reported by path', async () => {
   await create.feature('tried-wrongly');
   const pathsOf = async (change: object) => {
     const response = await tried('tried-wrongly', { context: {}, ...change });
@@ -126,7 +126,7 @@ test('faults stand where they are', async () => {
   ]);
 });
 
-test('nobody reads the segments of other projects through it', async () => {
+test('segments of projects that the user cannot see are rejected as unknown', async () => {
   await create.project('tried-secret', { mode: 'private' });
   const foreign = await create.segment('tried-foreign', { project: 'tried-secret' });
   const shared = await create.segment('tried-shared');
@@ -147,7 +147,7 @@ test('nobody reads the segments of other projects through it', async () => {
   expect(refused.body).not.toContain('tried-foreign');
 });
 
-test('who does not see the project, and who names no feature of it, get 404', async () => {
+test('a hidden project and unknown features and environments answer 404', async () => {
   await create.project('tried-private', { mode: 'private' });
   await create.feature('tried-hidden', { project: 'tried-private' });
   const { ask } = await person(app, { rootRole: 2 });
