@@ -15,11 +15,11 @@ function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () =
 }
 
 /**
- * Runs a command to its end in this process: one of its own takes half a second, most of it to load what is loaded here.
- * One at a time, and not for a server that is to listen. What is logged is not heard.
+ * Runs work with another environment in this process, and returns what it prints and its exit code. One at a time. What
+ * is logged is not heard.
  */
-export async function commandLine(
-  args: readonly string[],
+export async function captured(
+  work: () => Promise<unknown>,
   settings: Readonly<Record<string, string>> = {},
 ) {
   const { env, exitCode } = process;
@@ -41,7 +41,7 @@ export async function commandLine(
   process.env = { PATH, HOME, ...settings };
   process.exitCode = undefined;
   try {
-    await runCommandLine(args);
+    await work();
     return { code: Number(process.exitCode ?? 0), stdout, stderr, output };
   } finally {
     process.env = env;
@@ -49,3 +49,12 @@ export async function commandLine(
     for (const each of restore) each();
   }
 }
+
+/**
+ * Runs a command to its end in this process: one of its own takes half a second, most of it to load what is loaded here.
+ * Not for a server that is to listen.
+ */
+export const commandLine = (
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) => captured(() => runCommandLine(args), settings);

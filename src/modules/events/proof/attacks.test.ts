@@ -76,8 +76,8 @@ async function codes({ connection, db, checkpoint, keys }: Installation, days = 
   return [
     (await verify(connection, compared, days)).code,
     (await verify(connection, [...compared, ...own], days)).code,
-    runVerifier(alone, lines).status,
-    runVerifier([...alone, ...own], lines).status,
+    (await runVerifier(alone, lines)).status,
+    (await runVerifier([...alone, ...own], lines)).status,
   ];
 }
 
@@ -234,7 +234,9 @@ describe('a forged removal of everything up to the checkpoint', () => {
       const { code, said } = await verify(own.connection, args, 30);
       expect([code, said]).toEqual([2, expect.stringContaining('without a valid signature')]);
     }
-    expect(runVerifier(['-', '--public-key', own.keys], await exported(own.db)).status).toBe(2);
+    expect(
+      (await runVerifier(['-', '--public-key', own.keys], await exported(own.db))).status,
+    ).toBe(2);
     expect(await codes(own)).toEqual([2, 2, 2, 2]);
   });
 
@@ -291,7 +293,7 @@ describe('a real removal by retention', () => {
       ]);
     }
     const alone = ['-', '--checkpoint', own.checkpoint, '--public-key', own.keys];
-    expect(runVerifier(alone, await exported(own.db))).toMatchObject({
+    expect(await runVerifier(alone, await exported(own.db))).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('pass --retention-days'),
     });
