@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addCounted, createFigures, createTally } from './figures.ts';
 
-test('what cannot be read is left out, and keeps nobody from the rest', async () => {
+test('a metric that cannot be read is omitted and does not affect others', async () => {
   const { gauge, registry } = createFigures();
   gauge({ name: 'good', help: 'x' }, () => 1);
   gauge({ name: 'absent', help: 'x' }, () => undefined);
@@ -12,7 +12,7 @@ test('what cannot be read is left out, and keeps nobody from the rest', async ()
   expect(values).toEqual(['good 1', 'labelled{a="b"} 2']);
 });
 
-test('what takes too long or fails has the value for that', async () => {
+test('a metric that hangs or fails has its fallback value', async () => {
   const { gauge, registry } = createFigures();
   gauge({ name: 'hanging', help: 'x', otherwise: 0 }, () => new Promise<number>(() => undefined));
   gauge({ name: 'failing', help: 'x', otherwise: 0 }, () => Promise.reject(new Error('away')));
@@ -21,7 +21,7 @@ test('what takes too long or fails has the value for that', async () => {
   expect(values).toEqual(['hanging 0', 'failing 0', 'good 1']);
 });
 
-test('values with labels that no longer exist are not reported any more', async () => {
+test('labels that no longer exist are no longer reported', async () => {
   const { gauge, registry } = createFigures();
   let names = ['one', 'two'];
   gauge({ name: 'pending', help: 'x', labels: ['of'] }, () =>
@@ -32,7 +32,7 @@ test('values with labels that no longer exist are not reported any more', async 
   expect(await registry.metrics()).not.toContain('of="one"');
 });
 
-test('what a thread counted is added up, once', async () => {
+test('counts of a thread are added once', async () => {
   const figures = createFigures();
   const tally = createTally();
   const count = tally.counter({ name: 'attempts_total', help: 'x', labels: ['outcome'] });

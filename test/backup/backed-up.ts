@@ -20,20 +20,20 @@ export const on = (url: string, settings: Record<string, string> = {}) => {
   return (...args: string[]) => commandLine(args, all);
 };
 
-/** An empty database that nothing else is connected to. */
+/** An empty database without other connections. */
 export const target = async () => {
   const { connection, db } = await testDatabase('empty');
   return { url: urlOf(connection), db };
 };
 
-/** A session that is not Burgee's, until the test ends. */
+/** A session that does not belong to Burgee, until the test ends. */
 export async function operator(url: string) {
   const { client, end } = await openSession({ connectionString: url }, 'operator');
   onTestFinished(end);
   return client;
 }
 
-/** All rows of all tables, whatever their order. */
+/** All rows of all tables, in any order. */
 export async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class

@@ -91,7 +91,7 @@ describe('a restore', () => {
     const { id } = await headOf(other.db);
     const url = urlOf(other.connection);
     const keyed = on(url, { ENCRYPTION_KEY: key });
-    // The test's own pool counts as a running Burgee.
+    // The pool of the test counts as a running Burgee.
     expect(await keyed('restore', file, '--replace')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Burgee is running on this database \(connections: burgee\)/),
@@ -143,12 +143,12 @@ describe('a restore', () => {
     expect(
       await refusal((contents) => swapped(contents, fileOfTable('roles'), fileOfTable('users'))),
     ).toMatch(/^The backup is damaged: the table \w+ is not as it was written/);
-    // Unpacked as text, but not as events: as if the damage were in compressed bytes.
+    // Valid text, but not valid events: as if compressed bytes were damaged.
     const garbled = gzipSync(Buffer.from(`1${'\t}{'.repeat(20)}\n`));
     expect(await refusal((contents) => contents.set(fileOfTable('events'), garbled))).toMatch(
       /^The backup is damaged: the table events is not as it was written/,
     );
-    // A table of the operator's must not be filled from a file.
+    // A table of the operator must not be filled from a file.
     await client.query('create table notes (id int)');
     expect(
       await refusal((contents) => {
@@ -177,7 +177,7 @@ describe('a restore', () => {
     };
     expect(await keyed('restore', file)).toMatchObject(refused);
     expect(await keyed('restore', file, '--replace')).toMatchObject(refused);
-    // A start on such a database fails, and leaves the migrations before the one that failed.
+    // A start on such a database fails and keeps the migrations before the failed one.
     expect(await keyed('migrate')).toMatchObject({ code: 1 });
     expect(await keyed('restore', file, '--replace')).toMatchObject({
       code: 1,

@@ -169,7 +169,7 @@ describe('a restore', () => {
       const changed = Buffer.from(bytes);
       const place = Math.floor(bytes.length * at);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      // A changed byte in the padding between two tables is no damage.
+      // A changed byte in the padding between two tables does no harm.
       if (bytes[place] === 0) continue;
       expect(await refusal(changed)).toMatch(/damaged|not a backup/);
     }
@@ -200,7 +200,7 @@ test('a backup fails when its session ends between two tables', async () => {
   const { client } = session;
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const endAtFirstTable = (statement: unknown, ...rest: unknown[]) => {
-    // Only COPY is submitted by an object of its own.
+    // Only COPY is submitted as a separate object.
     if (typeof (statement as { submit?: unknown }).submit === 'function') void session.end();
     return query(statement, ...rest);
   };

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = join(folder, 'flags.backup');
 const copy = join(folder, 'changed.backup');
-/** Empty, and still empty after each refused restore. */
+/** The settings of an empty database, which stays empty after each rejected restore. */
 let settings: Record<string, string>;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function refusal(how: (contents: Contents) => void, ...options: string[]):
   await change(how);
   const { code, stderr } = await commandLine(['restore', copy, ...options], settings);
   expect(code).toBe(1);
-  // No line of a stack, and nothing that a terminal obeys.
+  // No stack trace and no control characters.
   expect(stderr).not.toMatch(/\n {4}at |[^\P{C}\n]/u);
   return stderr;
 }
@@ -75,7 +75,7 @@ describe('a check', () => {
     await archive.close();
   });
 
-  test('ends at a row that is longer than any can be, and remembers no more of it', async () => {
+  test('stops at a row longer than the maximum without buffering it', async () => {
     const table = (contents: Contents, name: string) => {
       contents.set(fileOfTable(name), gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a'), { level: 1 }));
       changeManifest(contents, ({ tables }) => {
@@ -89,7 +89,7 @@ describe('a check', () => {
     }
   });
 
-  test('reads no more events after the first that is wrong', async () => {
+  test('stops reading events after the first invalid one', async () => {
     const { chainFault } = await checked((contents) => {
       const [first = '', ...others] = rowsOf(contents, 'events');
       setRows(contents, 'events', [first, '\t'.repeat(1_000_000), ...others]);
@@ -107,7 +107,7 @@ describe('a check', () => {
     expect(chainFault).toBe('The event after event 0 cannot be read');
   });
 
-  test('refuses entries that the manifest does not describe', async () => {
+  test('rejects entries that the manifest does not describe', async () => {
     await expect(
       checked((contents) => contents.set('../../etc/passwd', Buffer.from('root'))),
     ).rejects.toThrow(`${copy} is damaged: it has 1 entry that its manifest does not describe.`);
@@ -127,7 +127,7 @@ describe('a check', () => {
     ['sequences', [{ table: 'users', column: 'id', lastValue: -1, isCalled: true }]],
     ['sequences', [{ table: 'users', column: 'id', lastValue: 1e300, isCalled: true }]],
   ] as const;
-  test.each(strange)('refuses a manifest with a strange value of %s: %j', async (name, value) => {
+  test.each(strange)('rejects a manifest with an invalid %s: %j', async (name, value) => {
     await expect(
       checked((contents) =>
         changeManifest(contents, (manifest) => ({ ...manifest, [name]: value })),
@@ -145,7 +145,7 @@ describe('a check', () => {
     ['sha256', 'x'],
     ['columns', ['id', 'id']],
     ['columns', ['id) from program']],
-  ])('refuses a table whose %s is %j', async (name, value) => {
+  ])('rejects a table whose %s is %j', async (name, value) => {
     await expect(
       checked((contents) =>
         changeManifest(contents, ({ tables }) => {
@@ -160,13 +160,13 @@ describe('a check', () => {
     ['\u001b[2J', ''],
     [{ toString: 1 }, ''],
     [undefined, ''],
-  ])('names the version of a newer format only if it is one: %j', async (burgee, named) => {
+  ])('names the version of a newer format only if it is valid: %j', async (burgee, named) => {
     await expect(
       checked((contents) => changeManifest(contents, () => ({ format: 2, burgee }))),
     ).rejects.toThrow(`${copy} was written by a newer Burgee${named}. Restore it`);
   });
 
-  test('names a few of many unknown migrations', async () => {
+  test('names only a few of many unknown migrations', async () => {
     const names = Array.from({ length: 5000 }, (_, n) => `9${String(n).padStart(4, '0')}-x`);
     await expect(
       checked((contents) =>

@@ -5,7 +5,7 @@ import { findPackage } from '../../src/platform/db/embedded/binaries.ts';
 import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 
-/** A data folder whose database claims to be of another PostgreSQL. */
+/** A data folder whose database claims to be from another PostgreSQL. */
 function folderOf(major: number): string {
   const home = dataDir();
   mkdirSync(join(home, 'postgres'));

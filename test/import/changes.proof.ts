@@ -16,7 +16,7 @@ import {
 } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 
@@ -32,7 +32,7 @@ const projectsOf = async (place: TestInstallation) => (await own(place)).project
 const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
   report.plan.findings.map(({ code, what, names = [] }) => `${code}: ${what} ${names.join()}`);
 
-test('people and tokens that are renamed or deleted there stay here, and are named', async () => {
+test('keeps users and tokens that were renamed or deleted in Unleash, and reports them', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await bringOver(place, server.url);
@@ -57,7 +57,7 @@ test('people and tokens that are renamed or deleted there stay here, and are nam
   expect(logins).toEqual(expect.arrayContaining(['ada@example.com', 'grace']));
 });
 
-test('a segment that is refused keeps its features from coming, and nothing else', async () => {
+test('skips a rejected segment and the features that use it, and imports the rest', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const { segments } = at<{ segments: { name: string; project?: string }[] }>(server, 'segments');
@@ -71,7 +71,7 @@ test('a segment that is refused keeps its features from coming, and nothing else
   expect(features).toHaveLength(theirs.features.length - 1);
 });
 
-test('values that are no longer legal come as they are', async () => {
+test('imports values that are no longer legal', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const fields = at<{ name: string; legalValues?: object[] }[]>(server, 'context');
@@ -94,7 +94,7 @@ test('values that are no longer legal come as they are', async () => {
   expect(await projectsOf(place)).toEqual(theirs.projects.map(projectFacts));
 });
 
-test('a default strategy and an environment that a project loses there are taken from it here', async () => {
+test('removes a default strategy and an environment that a project lost in Unleash', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await bringOver(place, server.url);
@@ -107,7 +107,7 @@ test('a default strategy and an environment that a project loses there are taken
   expect(first.report).toMatchObject({ done: 1, findings: [] });
   expect(await projectsOf(place)).toEqual(first.theirs.projects.map(projectFacts));
 
-  // Nobody sees there what features have in such an environment.
+  // Unleash does not show what features have in such an environment.
   const overview = at<{ environments: { environment: string }[] }>(
     server,
     'projects/default/overview',
@@ -129,7 +129,7 @@ test('a default strategy and an environment that a project loses there are taken
   expect(await projectsOf(place)).toEqual(second.theirs.projects.map(projectFacts));
   expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
 
-  // SDKs there get the features of such a project as switched off. Whoever decides so here does not have them.
+  // SDKs of Unleash receive the features of such a project as disabled. Burgee omits them.
   const here = await readOwnDefinition(place.db, 'development');
   expect(here.features).toEqual([]);
   const plain = { type: 'release', project: 'default', strategies: [], variants: [] };
@@ -148,7 +148,7 @@ interface FeatureList {
   features: { name: string }[];
 }
 
-test('a feature that the list has missed is looked up before it is taken for deleted', async () => {
+test('looks up a feature missing in the list before it treats it as deleted', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await bringOver(place, server.url);
@@ -161,12 +161,12 @@ test('a feature that the list has missed is looked up before it is taken for del
   expect(codesOf(again)).not.toContainEqual(expect.stringContaining('DELETED_IN_SOURCE'));
   const planned = await command(place, 'import', 'unleash', '--url', server.url, '--plan');
   expect(planned.output).not.toContain('DELETED_IN_SOURCE');
-  // One that is really deleted is archived.
+  // A feature that is really deleted is archived.
   delete server.recording.responses[`/api/admin/${livingList}&query=plain-03`];
   expect((await bringOver(place, server.url)).report.done).toBe(1);
 });
 
-test('an event that becomes visible later than newer ones is brought', async () => {
+test('imports an event that becomes visible later than newer ones', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const log = at<Log>(server, wholeLog);
@@ -191,7 +191,7 @@ test('an event that becomes visible later than newer ones is brought', async () 
   expect((await bringOver(place, server.url)).report.events).toBe(0);
 });
 
-test('the page of a proxy whose server is away is no sign that something was deleted', async () => {
+test('does not treat the error page of a proxy as a deletion', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await bringOver(place, server.url);
@@ -210,7 +210,7 @@ test('the page of a proxy whose server is away is no sign that something was del
     await expect(bringOver(place, server.url)).rejects.toThrow(`${path} with ${status}`);
     server.failures.clear();
   }
-  // Neither is a response without what it must have.
+  // The same applies to a response without required properties.
   for (const path of [
     living,
     '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc',
@@ -224,7 +224,7 @@ test('the page of a proxy whose server is away is no sign that something was del
   expect(await countEvents(place)).toBe(events);
 });
 
-test('a run after the cut-over does not undo what people have changed here since', async () => {
+test('refuses to undo changes made in Burgee after the cut-over', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];

@@ -10,7 +10,7 @@ import { bringOver, emptyInstallation, own } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 

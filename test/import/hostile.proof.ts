@@ -11,7 +11,7 @@ interface Log {
 
 const logOf = ({ recording }: Replay) => recording.responses[logPath] as Log;
 
-test('events that cannot be stored are left out and counted, and the others come', async () => {
+test('events that cannot be stored are skipped and counted, and the others are imported', async () => {
   const server = await replay('8.2');
   const log = logOf(server);
   const [event] = log.events;
@@ -23,7 +23,7 @@ test('events that cannot be stored are left out and counted, and the others come
     ...[{ featureName: 'x'.repeat(5000) }, { data: { text: 'a\0b' } }, { type: '' }],
     { data: { deep: { deep } }, preData: null },
   ].map((change, index) => ({ ...event, id: newest + 1 + index, ...change }));
-  // The last of them is as deep as may be.
+  // The last one has the maximum depth.
   log.events.unshift(...bad);
   log.total += bad.length;
   const place = await emptyInstallation();
@@ -37,7 +37,7 @@ test('events that cannot be stored are left out and counted, and the others come
   expect(await countEvents(place)).toBe(count);
 });
 
-test('what a server says is checked: links, names and operators do not come, and the rest does', async () => {
+test('invalid links, names and operators in responses are skipped, and the rest is imported', async () => {
   const server = await replay('8.2');
   const { responses } = server.recording;
   const featureAt = (name: string) =>
@@ -74,7 +74,7 @@ test('what a server says is checked: links, names and operators do not come, and
   ]);
 });
 
-test('what was imported and is invalid now is neither archived nor said to be deleted', async () => {
+test('an imported feature that is invalid now is neither archived nor reported as deleted', async () => {
   const server = await replay('8.2');
   const place = await emptyInstallation();
   await bringOver(place, server.url);

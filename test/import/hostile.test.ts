@@ -17,7 +17,7 @@ import { adminToken } from './unleash.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** A server that is an Unleash of 8.2, except for what `answer` responds to. Counts the bytes that it sends. */
+/** A server that behaves like Unleash 8.2, except where `answer` responds. Counts the bytes that it sends. */
 async function hostile(answer: Answer) {
   const honest = await replay('8.2');
   let [bytes, requests] = [0, 0];
@@ -64,7 +64,7 @@ const rows = (count: number, from: number) =>
     ...{ name: `f-${from + n}`, project: 'default', archivedAt: null, tags: [] },
   }));
 
-test('a search whose pages repeat or never end is given up', async () => {
+test('stops reading a search whose pages repeat or never end', async () => {
   const same = await hostile(
     (_request, response, path) => isSearch(path) && json(response, { features: rows(100, 0) }),
   );
@@ -77,7 +77,7 @@ test('a search whose pages repeat or never end is given up', async () => {
   await expect(read(other.url)).rejects.toThrow('has more than 1000000 bytes to import');
 });
 
-test('a list of applications whose pages are nearly empty is given up', async () => {
+test('stops reading a list of applications whose pages are nearly empty', async () => {
   const server = await hostile(
     (_request, response, path) =>
       path.startsWith('/api/admin/metrics/applications') &&
@@ -88,7 +88,7 @@ test('a list of applications whose pages are nearly empty is given up', async ()
   );
 });
 
-test('a response without an end is read up to a limit, and one that drips for a time', async () => {
+test('stops reading an endless response at a size limit, and a slow one at a time limit', async () => {
   const endless = await hostile((_request, response, path) => {
     if (path !== '/api/admin/segments') return false;
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -100,7 +100,7 @@ test('a response without an end is read up to a limit, and one that drips for a 
     return true;
   });
   await expect(read(endless.url)).rejects.toThrow('responds with more than 300000 bytes');
-  // What was on its way when the connection was closed is sent, and no more.
+  // Only what was in transit when the connection was closed.
   expect(endless.sent().bytes).toBeLessThan(20_000_000);
 
   const dripping = await hostile((_request, response, path) => {
@@ -117,7 +117,7 @@ test('a response without an end is read up to a limit, and one that drips for a 
 
 test.each<[what: string, answer: Answer, message: string]>([
   [
-    'nested too deep',
+    'nested too deeply',
     (_request, response) => json(response, `{"segments":${'['.repeat(100_000)}`),
     'is nested deeper than 100 levels',
   ],
@@ -127,14 +127,14 @@ test.each<[what: string, answer: Answer, message: string]>([
     'A response of Unleash has no segments',
   ],
   [
-    'a redirection',
+    'a redirect',
     (_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
       return true;
     },
     'responds to GET /api/admin/segments with 302',
   ],
-])('a response that is %s ends in a sentence', async (_what, answer, message) => {
+])('reports a response that is %s with a clear message', async (_what, answer, message) => {
   const server = await hostile(
     (request, response, path) => path === '/api/admin/segments' && answer(request, response, path),
   );
@@ -142,7 +142,7 @@ test.each<[what: string, answer: Answer, message: string]>([
 });
 
 test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ name: 1 }] }])(
-  'a definition of SDKs that is none is refused: %j',
+  'rejects the invalid SDK definition %j',
   async (definition) => {
     const server = await hostile(
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
@@ -153,7 +153,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
   },
 );
 
-test('a file that is no document ends with one line and with 1, and changes nothing', async () => {
+test('a file that is not a document ends with one line and code 1, and changes nothing', async () => {
   const place = await emptyInstallation();
   const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'));
   const file = join(folder, 'document.json');
@@ -172,7 +172,7 @@ test('a file that is no document ends with one line and with 1, and changes noth
   expect(await countEvents(place)).toBe(before);
 });
 
-test('a document with hostile things is imported without them, and prints no escape codes', async () => {
+test('a document with hostile contents is imported without them, and no escape codes are printed', async () => {
   const place = await emptyInstallation();
   const file = join(mkdtempSync(join(tmpdir(), 'burgee-import-')), 'document.json');
   const document = wholeDocument();
@@ -194,11 +194,11 @@ test('a document with hostile things is imported without them, and prints no esc
   const here = await own(place);
   expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
   expect(here.tokens).toEqual([]);
-  // It is complete: another run changes nothing.
+  // The import is complete: another run changes nothing.
   expect((await command(place, 'import', file)).stdout).toContain('created or changed 0 objects');
 });
 
-test('a list with nothing in it that is one ends without a stack trace, and with 2', async () => {
+test('a list with only invalid items exits with 2 and without a stack trace', async () => {
   const place = await emptyInstallation();
   const server = await hostile(
     (_request, response, path) =>

@@ -63,7 +63,7 @@ test('an import from a version that searches events with POST finds the same eve
 
 test('an interrupted import continues and ends with the same result', async () => {
   const place = await emptyInstallation();
-  // Each run is interrupted after some transactions, until one comes to its end.
+  // Each run is interrupted after some transactions, until one completes.
   for (let allowed = 3; ; allowed += 29) {
     let left = allowed;
     const interrupted: Transact = (actor, work) => {
@@ -102,7 +102,7 @@ test('the second of two imports waits, and no event is imported twice', async ()
   expect(waiting).toBe(1);
   expect(await countEvents(place)).toBe(await countEvents(whole));
 
-  // Without waiting, the slower one notices that its events have been brought.
+  // Without waiting, the slower one notices that its events were imported already.
   const other = await emptyInstallation();
   let transactions = 0;
   const overtaken: Transact = async (actor, work) => {
@@ -118,7 +118,7 @@ test('the second of two imports waits, and no event is imported twice', async ()
     () => undefined,
     async () => {
       const beside = command(place, 'import', 'unleash', '--url', server.url, '--rate', '1000');
-      // Both have asked for the lock last, and were answered.
+      // Both have requested the lock, and got a result.
       await vi.waitFor(
         async () => {
           const { rows } = await sql`
@@ -220,12 +220,12 @@ test('following imports changes, archives what was deleted, delivers no history,
       },
     );
   });
-  // At first, something is refused.
+  // At first, something is rejected.
   const { segments } = responses['/api/admin/segments'] as { segments: object[] };
   segments.push({ id: 99, name: 'nowhere', project: 'nowhere', constraints: [] });
-  // In a process of its own, because `--cut-over` runs beside it.
+  // In a separate process, because `--cut-over` runs beside it.
   const following = runCommand([...source, '--follow', '--every', '1'], settingsOf(place));
-  // It has run once and looks for the second time.
+  // It has run once and starts its second look.
   const looks = () =>
     followed.requests.filter((each) => each.endsWith('/search/events?limit=1&offset=0'));
   const looked = (times: number) =>
@@ -233,12 +233,12 @@ test('following imports changes, archives what was deleted, delivers no history,
       ...{ timeout: 60_000, interval: 20 },
     });
   await looked(2);
-  // For a moment the other server does not respond as it should.
+  // For a moment, the other server responds incorrectly.
   responses['/api/admin/search/events?limit=1&offset=0'] = null;
   await looked(looks().length + 1);
 
-  // There, one feature becomes a favourite and stale, and another is no favourite any more; one is deleted, and three
-  // move to a new project, of which one depends on another. A strategy type is described anew.
+  // In Unleash, one feature becomes a favorite and stale, and another is no longer a favorite. One is deleted, and
+  // three move to a new project, one of which depends on another. A strategy type gets a new description.
   const { strategies } = responses['/api/admin/strategies'] as {
     strategies: { description: string }[];
   };
@@ -301,7 +301,7 @@ test('following imports changes, archives what was deleted, delivers no history,
     },
     { timeout: 60_000, interval: 200 },
   );
-  // Only what the events name was read again.
+  // Only what the events mention was read again.
   const read = followed.requests
     .slice(before)
     .filter((each) => each.includes('variantEnvironments'));
@@ -309,7 +309,7 @@ test('following imports changes, archives what was deleted, delivers no history,
     [...moved, 'plain-18'].sort(),
   );
 
-  // The definition that SDKs get there changes too.
+  // The definition for SDKs of Unleash changes too.
   for (const { response } of Object.values(client)) {
     const definition = response as { features: { name: string }[] };
     definition.features = definition.features.filter(({ name }) => name !== 'plain-19');

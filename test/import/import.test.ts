@@ -39,7 +39,7 @@ import {
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** Ids differ between installations. Whether a creator has an account is known here only. */
+/** Ids differ between installations. Only Burgee knows whether a creator has an account. */
 const nameless = ({ id: _, createdBy, ...segment }: OwnInstallation['segments'][number]) => ({
   ...segment,
   createdBy: createdBy?.name,
@@ -71,7 +71,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     expect(report.findings).toEqual([]);
     expect(links.sort()).toEqual(['ada@example.com', 'edit@example.com', 'grace']);
     const here = await own(place);
-    // A source without links does not say whether there are any.
+    // A version without links does not say whether there are any.
     const plain = ({ links: _, ...feature }: (typeof here.features)[number]) => feature;
     expect(here.features.map(plain)).toEqual(theirs.features.map(plain));
     expect(here.segments.map(nameless)).toEqual(theirs.segments.map(nameless));
@@ -106,7 +106,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
       expect(token?.sealed_secret === null).toBe(type === 'admin');
     }
     expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
-    // Neither a secret of theirs nor a mask is in the log.
+    // The log contains neither their secrets nor masks.
     const { rows } = await sql<{ text: string }>`
       select string_agg(data::text, '') as text from events`.execute(place.db);
     for (const { secret } of theirs.tokens) expect(rows[0]?.text).not.toContain(secret);
@@ -297,7 +297,7 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
   );
-  // What is no Unleash gets no POST request, although version 5 needs one.
+  // A server that is not Unleash gets no POST request, although version 5 needs one.
   const methods: (string | undefined)[] = [];
   const other = createServer((request, response) => {
     methods.push(request.method);

@@ -9,13 +9,13 @@ import {
 } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 
 const featurePath = (name: string) => `projects/default/features/${name}?variantEnvironments=true`;
 
-test('a cut-over refuses while an environment that SDKs use was not compared', async () => {
+test('a cut-over fails while an environment that SDKs use was not compared', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];
@@ -40,7 +40,7 @@ test('a cut-over refuses while an environment that SDKs use was not compared', a
   const all = await command(place, ...source, '--verify', ...clientTokens(server));
   expect(all.stdout).toContain("Not compared: 'default'");
   expect(all.code).toBe(0);
-  // Links are under a heading of their own.
+  // Links have their own heading.
   expect(done.stdout).toMatch(/Links for new users to choose a password:\n( {2}\S+\t\S+\n){3}\n/);
 });
 
@@ -64,7 +64,7 @@ test('an archived feature keeps the variants of its environments', async () => {
   });
 });
 
-test('a feature is skipped with the feature that it depends on, and so are those that depend on it', async () => {
+test('a feature whose parent is skipped is skipped too, and so are its children', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const feature = (name: string) =>

@@ -17,7 +17,7 @@ import {
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 
@@ -37,7 +37,7 @@ describe('an import from 8.2', () => {
     first = await bringOver(place, server.url);
   });
 
-  test('brings context fields of projects, feature types, creators, dates and links', async () => {
+  test('imports context fields of projects, feature types, creators, dates and links', async () => {
     const here = await own(place);
     expect(here.contextFields).toContainEqual(
       expect.objectContaining({
@@ -54,7 +54,7 @@ describe('an import from 8.2', () => {
       createdAt: there('by-ada')?.createdAt,
       createdBy: { name: 'ada@example.com', account: 'ada@example.com' },
     });
-    // The source shows a token by a name only.
+    // Unleash shows tokens only by name.
     expect(feature('plain-00')?.createdBy).toEqual(there('plain-00')?.createdBy);
     expect(feature('tagged')?.links).toEqual([
       { url: 'https://tracker.example.com/1', title: 'Ticket' },
@@ -74,7 +74,7 @@ describe('an import from 8.2', () => {
     }
   });
 
-  test('knows in the plan what cannot be created, and names admin tokens', () => {
+  test('lists in the plan what cannot be created, and names admin tokens', () => {
     const { findings } = first.report;
     expect(findings).toEqual([]);
     expect(first.report.plan.skipped).toEqual([
@@ -92,13 +92,13 @@ describe('an import from 8.2', () => {
     );
   });
 
-  test('brings links, stages and a creation that change afterwards, and no others', async () => {
+  test('imports later changes of links, stages and creation, and nothing else', async () => {
     const tagged = at<Record<string, unknown>>(server, featurePath('tagged'));
     tagged.links = [{ id: '1', url: 'https://tracker.example.com/2', title: null }];
     const enteredStageAt = '2026-01-01T16:00:00.000Z';
     const completed = at<Record<string, unknown>>(server, featurePath('plain-04'));
     completed.lifecycle = { stage: 'completed', status: 'discarded', enteredStageAt };
-    // It was completed, and somebody has taken that back.
+    // It was completed, and that was undone.
     const finished = at<Record<string, unknown>>(server, featurePath('finished'));
     finished.lifecycle = { stage: 'live', enteredStageAt };
     const again = at<Record<string, unknown>>(server, featurePath('by-ada'));
@@ -122,7 +122,7 @@ describe('an import from 8.2', () => {
     expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
   });
 
-  test('recognizes a segment that was renamed, and leaves the strategies that use it alone', async () => {
+  test('recognizes a renamed segment and does not change the strategies that use it', async () => {
     const { segments } = at<{ segments: { name: string }[] }>(server, 'segments');
     for (const segment of segments) {
       if (segment.name === 'europeans') segment.name = 'people in Europe';
@@ -138,7 +138,7 @@ describe('an import from 8.2', () => {
   });
 });
 
-test('a wrong client token is named by its option, and one of another environment too', async () => {
+test('a wrong client token and one of another environment are named by their option', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--verify'];
@@ -158,7 +158,7 @@ test('a wrong client token is named by its option, and one of another environmen
   expect(missing.stderr).toContain('--token is missing');
 });
 
-test('a plan creates no installation, and is not combined with what changes one', async () => {
+test('a plan creates no installation and excludes options that change one', async () => {
   const server = await replay('6.6');
   const folder = join(mkdtempSync(join(tmpdir(), 'burgee-plan-')), 'data');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000', '--plan'];
@@ -173,7 +173,7 @@ test('a plan creates no installation, and is not combined with what changes one'
   expect(both.code).toBe(1);
 });
 
-test('the same finding about many objects is one finding with their number', () => {
+test('the same finding for many objects is listed once with their number', () => {
   const about = (name: string) => ({
     ...{ code: 'X', severity: 'warning' as const, what: 'Something.', todo: 'Nothing.' },
     ...{ kind: 'feature' as const, names: [name] },
@@ -198,9 +198,9 @@ test.each<[string, UsageCase, string[]]>([
   ['a frontend token', { tokens: [{ type: 'frontend' }] }, ['a']],
   ['an admin token', { tokens: [{ type: 'admin', environment: '' }] }, []],
   ['an expired token', { tokens: [{ type: 'client', expiresAt: '2026-01-01T00:00:00Z' }] }, []],
-  ['a token for all', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
+  ['a token for all environments', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
   ['an application', { applications: [{ usage: [{ project: '*', environments: ['b'] }] }] }, ['b']],
-])('%s decides which environments SDKs use', (_, { tokens = [], applications = [] }, used) => {
+])('%s determines which environments SDKs use', (_, { tokens = [], applications = [] }, used) => {
   const token = { name: 't', environment: 'a', projects: ['*'], alias: null, secret: null };
   const usage = {
     environments: [{ name: 'a' }, { name: 'b' }],

@@ -8,13 +8,13 @@ import { appOn, testApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { clientToken } from '../support/tokens.ts';
 
-test('a token that has never come to an instance is let in while the database is away, if it was valid, and none was changed since', async () => {
+test('during an outage, a valid token that is new to the instance is accepted unless any token changed since', async () => {
   const { connection, db, name } = await testDatabase();
   const gate = createGate({
     ...{ db, transact: transactOn(db), clock: systemClock, log: createLogger('silent') },
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  // As an instance does that begins to listen.
+  // As an instance does when it starts to listen.
   await gate.learnTokens();
   const app = await appOn({ connection, db }, { gate });
   const statusFor = async (authorization?: string) =>
@@ -31,11 +31,11 @@ test('a token that has never come to an instance is let in while the database is
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   expect(await statusFor(clientToken)).toBe(200);
   expect(await statusFor('*:development.invented')).toBe(503);
-  // The database was back for a moment, too short to verify the tokens.
+  // The database came back too briefly to verify the tokens.
   gate.forget();
   gate.verifyTokens();
   expect(await statusFor(clientToken)).toBe(200);
-  // A token was revoked, nobody knows which.
+  // A token was revoked, and the instance does not know which.
   gate.forget();
   gate.doubtTokens();
   expect(await statusFor(clientToken)).toBe(503);

@@ -1,9 +1,9 @@
-/** Every page there is, on the data of the demo: each is looked at in light and dark, wide and narrow. */
+/** Every page, with the data of the demo. */
 export interface Visit {
   readonly path: string;
-  /** What is there when the page has what it shows. */
+  /** The heading that appears once the page has loaded. */
   readonly heading: string | RegExp;
-  /** For somebody who has not signed in. */
+  /** Visible without signing in. */
   readonly isPublic?: boolean;
 }
 

@@ -8,13 +8,13 @@ import { type Visit, visits } from './addresses.ts';
 
 const test = pageTest(demoApp);
 
-/** Every combination took four minutes, and those left out found nothing that these two do not. */
+/** All combinations took four minutes and found nothing more than these two. */
 const looks = [
   ['light', 1440],
   ['dark', 360],
 ] as const;
 
-/** As many as a busy machine visits in a third of the time that a test has. */
+/** As many as a busy machine can visit in a third of a test's time limit. */
 const atOnce = 8;
 
 const batchesOf = (all: readonly Visit[]): Visit[][] =>
@@ -22,17 +22,17 @@ const batchesOf = (all: readonly Visit[]): Visit[][] =>
     all.slice(nth * atOnce, (nth + 1) * atOnce),
   );
 
-/** Whether the router has drawn the page of the address. Pages for signing in have no router. */
+/** Whether the router has rendered the page. Sign-in pages have no router. */
 const isShown = `(() => {
   const { status, location, resolvedLocation } = globalThis.__TSR_ROUTER__?.state ?? { status: 'idle' };
   return status === 'idle' && resolvedLocation?.href === location?.href;
 })()`;
 
-/** Looks at one page after the other, and returns what is wrong with them. */
+/** Visits the pages in turn and returns their problems. */
 async function faultsAt(page: Page, batch: readonly Visit[], go: (path: string) => Promise<void>) {
   const problems: string[] = [];
   const asked = new Set<Request>();
-  // Everything but the stream of events, which never ends: parts of a page are loaded when they are first shown.
+  // All requests except the event stream, which never ends, because parts of a page load when they are first shown.
   const onRequest = (request: Request) => {
     if (request.resourceType() !== 'eventsource') asked.add(request);
   };
@@ -44,7 +44,7 @@ async function faultsAt(page: Page, batch: readonly Visit[], go: (path: string) 
     // Pages of a project have the same heading.
     await expect.poll(() => page.evaluate(isShown)).toBe(true);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    // What was drawn now asks for its data at once. Until it has them it is no page yet.
+    // A rendered component requests its data at once. The page is complete when it has arrived.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
     await expect.poll(() => asked.size).toBe(0);
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
@@ -64,10 +64,7 @@ withBrowser('every page', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     };
 
-    test(`for somebody who has not signed in is for everybody ${look}, and fits`, async ({
-      page,
-      origin,
-    }) => {
+    test(`without a session is accessible and fits ${look}`, async ({ page, origin }) => {
       await dress(page);
       const open = visits.filter(({ isPublic }) => isPublic);
       const go = async (path: string) => void (await page.goto(`${origin}${path}`));
@@ -75,14 +72,14 @@ withBrowser('every page', () => {
     });
 
     for (const batch of batchesOf(visits.filter(({ isPublic }) => !isPublic))) {
-      test(`from ${batch[0]?.path} to ${batch.at(-1)?.path} is for everybody ${look}, and fits`, async ({
+      test(`from ${batch[0]?.path} to ${batch.at(-1)?.path} is accessible and fits ${look}`, async ({
         page,
         origin,
         signIn,
       }) => {
         await dress(page);
         await signIn();
-        // Loaded once. From then on the page changes as it does by a link: each load takes a second.
+        // Loaded once. Later navigation works like a link, because each load takes a second.
         await page.goto(`${origin}/`);
         expect(await faultsAt(page, batch, (path) => moveTo(page, path))).toEqual([]);
       });

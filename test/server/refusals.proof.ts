@@ -54,7 +54,7 @@ describe('burgee serve', () => {
     expect(output).toContain(`Port ${port} is in use`);
     expect(output).not.toContain('shown only once');
     const next = await startServer(settings);
-    // It is given an admin token, so it prints only the password.
+    // It has an admin token from its settings, so it prints only the password.
     await expect
       .poll(next.output)
       .toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);

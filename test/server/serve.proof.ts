@@ -13,7 +13,7 @@ import { runCommand, type ServerProcess, startServer } from '../support/server-p
 
 const generated = /Admin token \(shown only once\): (\S+)/;
 
-/** A first start without a PostgreSQL of its own, which takes seconds to make. */
+/** An external database for a first start, because creating an embedded one takes seconds. */
 const onEmptyDatabase = async () => ({
   DATABASE_URL: urlOf((await testDatabase('empty')).connection),
 });

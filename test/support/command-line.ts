@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { runCommandLine } from '../../src/cli/run.ts';
 
-/** Takes the place of standard output or error, until the returned function is called. */
+/** Captures standard output or error until the returned function is called. */
 function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () => void {
   const own = Object.getOwnPropertyDescriptor(process, name) ?? {};
   const stream = new Writable({
@@ -15,8 +15,8 @@ function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () =
 }
 
 /**
- * Runs work with another environment in this process, and returns what it prints and its exit code. One at a time. What
- * is logged is not heard.
+ * Runs work with another environment in this process, and returns its output and exit code. Only one at a time. Log
+ * output is discarded.
  */
 export async function captured(
   work: () => Promise<unknown>,
@@ -37,7 +37,7 @@ export async function captured(
       output += text;
     }),
   ];
-  // Only what a process would get: the settings of whoever runs the tests must not leak in.
+  // Only what a process would get: settings of the user who runs the tests must not leak in.
   process.env = { PATH, HOME, ...settings };
   process.exitCode = undefined;
   try {
@@ -51,8 +51,8 @@ export async function captured(
 }
 
 /**
- * Runs a command to its end in this process: one of its own takes half a second, most of it to load what is loaded here.
- * Not for a server that is to listen.
+ * Runs a command to its end in this process: a separate process takes half a second, mostly to load modules that are
+ * loaded here. Not for a server.
  */
 export const commandLine = (
   args: readonly string[],

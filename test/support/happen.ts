@@ -21,7 +21,7 @@ export interface Happening {
   readonly by?: Partial<Actor>;
 }
 
-/** Records events, each in a transaction of its own and at its own time. */
+/** Records events, each in its own transaction and at its own time. */
 export async function happen(db: Kysely<Database>, ...happenings: Happening[]): Promise<void> {
   for (const { type = 'feature-created', at, by, ...fields } of happenings) {
     const event = defineEvent<object>({

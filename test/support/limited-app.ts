@@ -4,7 +4,7 @@ import type { Actor } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { appOn, type TestApp, testActor } from './app.ts';
 
-/** Another instance on the same database, on which everybody is this actor. */
+/** Another instance on the same database, where every request has this actor. */
 export const limitedApp = (
   { connection, db, transact }: Pick<TestApp, 'connection' | 'db' | 'transact'>,
   actor: Partial<Pick<Actor, 'id' | 'may' | 'sees'>>,

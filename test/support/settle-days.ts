@@ -2,7 +2,7 @@ import { graceMs, settleDays } from '../../src/modules/insights/health-history/s
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import type { TestApp } from './app.ts';
 
-/** Does at an instant what the job of an instance does. */
+/** Runs the job of an instance at a given time. */
 export const settleAt = (
   { db }: Pick<TestApp, 'db'>,
   now: number,
@@ -19,6 +19,6 @@ export const settleAt = (
     stopping: new AbortController().signal,
   });
 
-/** Writes the days that are over at an instant, as the job does after the grace period. */
+/** Writes the snapshots of finished days, as the job does after the grace period. */
 export const settle = (app: Pick<TestApp, 'db'>, now: number): Promise<void> =>
   settleAt(app, now + graceMs);

@@ -17,7 +17,7 @@ async function closedServer(): Promise<WeakRef<Registry>> {
   return new WeakRef(registry);
 }
 
-test('a closed server is not kept in memory by listeners of the process', async () => {
+test('listeners of the process do not keep a closed server in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const figures = await closedServer();

@@ -14,10 +14,10 @@ async function figure(app: TestApp, name: string): Promise<Record<string, number
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]));
 }
 
-/** A figure that the database did not read in time is missing, or says that the database is away. */
+/** A metric that was not read from the database in time is missing, or shows an outage. */
 const until = (app: TestApp, name: string) => expect.poll(() => figure(app, name));
 
-test('an instance says what runs, and how it stands with its database', async () => {
+test('the metrics contain the version and the state of the database', async () => {
   const app = await testApp({ jobs: 'on' });
   expect(await figure(app, 'burgee_build_info')).toEqual({
     [`{version="${version}",node="${process.version}"}`]: 1,
@@ -41,7 +41,7 @@ test('an instance says what runs, and how it stands with its database', async ()
   });
 });
 
-test('recorded events are counted, and the last id is a metric', async () => {
+test('the metrics contain the number of recorded events and the last event id', async () => {
   const app = await testApp();
   const before = await countEvents(app.db);
   await until(app, 'burgee_events_head_id').toEqual({ '': before });
@@ -50,7 +50,7 @@ test('recorded events are counted, and the last id is a metric', async () => {
   expect(await figure(app, 'burgee_events_appended_total')).toEqual({ '': 1 });
 });
 
-test('pending and given-up deliveries and attempts have metrics', async () => {
+test('the metrics contain pending and failed deliveries and attempts', async () => {
   const app = await testApp({ background: 'here' });
   const { id } = await makeWebhook(app.ask, { url: 'http://127.0.0.1:9/hook' });
   const labels = `{integration="${id}",provider="webhook"}`;
@@ -66,11 +66,11 @@ test('pending and given-up deliveries and attempts have metrics', async () => {
     .toBeGreaterThan(0);
 });
 
-test('reported usage that is not stored yet, and open streams, have metrics', async () => {
+test('the metrics contain usage that is not stored yet, and open streams', async () => {
   const app = await testApp();
   expect(await figure(app, 'burgee_usage_waiting')).toEqual({ '': 0 });
   await programs(app).register();
-  // Stored within a second; until then it is pending.
+  // Stored within a second; pending until then.
   await until(app, 'burgee_usage_waiting').toEqual({ '': 0 });
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const ending = new AbortController();
@@ -83,7 +83,7 @@ test('reported usage that is not stored yet, and open streams, have metrics', as
   await until(app, 'burgee_sdk_streams').toEqual({ '': 0 });
 });
 
-test('who signed in, and who was refused, is counted', async () => {
+test('the metrics contain failed sign-ins', async () => {
   const app = await testApp();
   const payload = { username: 'admin', password: 'not the one' };
   const refused = await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
