@@ -7,11 +7,9 @@ const long = [
   'src/modules/integrations/delivery/survive.proof.ts',
   'test/server/kill.proof.ts',
   'test/embedded/start.proof.ts',
-  'test/server/serve.test.ts',
   'test/page/axe.test.ts',
   'test/access/matrix.test.ts',
   'test/import/import.test.ts',
-  'test/backup/embedded.test.ts',
   'test/reference/reference.test.ts',
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
@@ -26,7 +24,6 @@ const notInCi =
         'test/page/axe.test.ts',
         'test/docs/commands.test.ts',
         'test/backup/backup.test.ts',
-        'test/backup/embedded.test.ts',
         ...['access', 'catalogue', 'integrations', 'playground'].map(
           (page) => `test/page/${page}.test.ts`,
         ),

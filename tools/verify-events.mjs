@@ -478,7 +478,7 @@ async function main() {
   process.exitCode = 2;
 }
 
-main().catch((error) => {
+await main().catch((error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = error instanceof Fault ? 1 : 3;
 });

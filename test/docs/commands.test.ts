@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFailed, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { addressOf } from '../sdk/server-sdk.ts';
-import { testApp } from '../support/app.ts';
+import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, withBrowser } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
+import { commandLine } from '../support/command-line.ts';
 import { urlOf } from '../support/database-url.ts';
 import { freePort } from '../support/free-port.ts';
 import { adminToken } from '../support/tokens.ts';
@@ -37,9 +41,13 @@ code=$?
 [ $code = 0 ] || [ $code = 23 ] || echo "curl ends with $code: $*" >>"$REFUSED"
 exit $code
 `,
+  // Half of the time of this file would be spent on starting Node for each command.
   burgee: `#!/bin/sh
-"$NODE" "$ROOT/bin/burgee.js" "$@"
-code=$?
+result=$(mktemp -d)
+code=$({ env -0; printf '\\0%s\\0' "$result"; printf '%s\\0' "$PWD" "$@"; } |
+  /usr/bin/env -i PATH="$REAL_PATH" curl -s --data-binary @- "$COMMANDS")
+cat "$result/stdout"
+cat "$result/stderr" >&2
 # Tests run on a database without fsync, which doctor complains of.
 [ "$1" = doctor ] && [ $code = 1 ] && exit 0
 exit $code
@@ -71,6 +79,34 @@ function writePrograms(folder: string): void {
   }
 }
 
+/** Runs the commands of the program `burgee` above in this process. Responds with the exit code. */
+async function startCommandServer(): Promise<string> {
+  const run = async (request: IncomingMessage) => {
+    const [variables = '', words = ''] = (await text(request)).split('\0\0');
+    const settings = variables.split('\0').map((each) => {
+      const [name = '', ...value] = each.split('=');
+      return [name, value.join('=')];
+    });
+    const [result = '', folder = '', ...args] = words.split('\0').slice(0, -1);
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const { code, stdout, stderr } = await commandLine(args, Object.fromEntries(settings));
+      writeFileSync(join(result, 'stdout'), stdout);
+      writeFileSync(join(result, 'stderr'), stderr);
+      return code;
+    } finally {
+      process.chdir(before);
+    }
+  };
+  const server = createServer(async (request, response) => {
+    response.end(String(await run(request)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closeLater(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** All blocks as one script, because a block may use variables set by earlier ones. */
 const scriptOf = (blocks: readonly Block[]) =>
   blocks
@@ -92,10 +128,21 @@ interface Ran {
 /** The last line that a script prints. */
 const ended = 'the script has ended';
 
-/** Runs the blocks of a document against a new server. Background processes end after the file. */
-async function run(blocks: readonly Block[]): Promise<Ran> {
+let commands: string;
+let shared: { app: TestApp; address: string };
+
+async function startServer() {
   const app = await testApp({ background: 'here' });
-  const address = await addressOf(app);
+  return { app, address: await addressOf(app) };
+}
+
+beforeAll(async () => {
+  commands = await startCommandServer();
+  shared = await startServer();
+});
+
+/** Runs the blocks of a document. What they start in the background ends after the file. */
+async function run(blocks: readonly Block[], { app, address } = shared): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-docs-'));
   closeLater(async () => rmSync(folder, { recursive: true, force: true }));
   writePrograms(join(folder, 'programs'));
@@ -129,7 +176,8 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
         HOME,
         ROOT: root,
         CHECKOUT: work,
-        NODE: process.execPath,
+        COMMANDS: commands,
+        TMPDIR: folder,
         REFUSED: refused,
         BURGEE_URL: address,
         BASE_URL: address,
@@ -176,9 +224,12 @@ const missing = (blocks: readonly Block[], output: string) =>
     promised(block).filter((text) => !printedBy(block, output).includes(text)),
   );
 
+/** They create features and integrations of the same name. */
+const needsOwnServer = ['README.md', 'docs/api.md', 'docs/integrations.md', 'docs/tutorial.md'];
+
 async function runsThrough(path: string): Promise<Ran> {
   const blocks = blocksOf(textOf(path)).filter(isRun);
-  const ran = await run(blocks);
+  const ran = await run(blocks, needsOwnServer.includes(path) ? await startServer() : shared);
   expect(ran.refused).toBe('');
   expect(ran.code).toBe(0);
   expect(missing(blocks, ran.output)).toEqual([]);
@@ -201,26 +252,30 @@ withBrowser('the tutorial', () => {
   });
 });
 
-test('detects a failing command and a rejected request', async () => {
-  const block = (text: string) => blocksOf(`\`\`\`sh\n${text}\n\`\`\``);
-  const { code, refused } = await run(
-    block('echo $(curl -s http://localhost:4242/api/admin/nothing)\nfalse\nexit 0'),
-  );
-  expect(code).toBe(1);
-  expect(refused).toContain('curl ends with 22');
-});
+describe('a wrong document', () => {
+  test('is noticed when a command fails or a request is refused', async () => {
+    const block = (text: string) => blocksOf(`\`\`\`sh\n${text}\n\`\`\``);
+    const { code, refused } = await run(
+      block('echo $(curl -s http://localhost:4242/api/admin/nothing)\nfalse\nexit 0'),
+    );
+    expect(code).toBe(1);
+    expect(refused).toContain('curl ends with 22');
+  });
 
-test('detects a text that only another block prints', async () => {
-  const blocks = blocksOf(
-    '```sh\necho one # prints: one\n```\n\n```sh\necho two # prints: one\n```',
-  );
-  const { output } = await run(blocks);
-  expect(missing(blocks, output)).toEqual(['one']);
-});
+  test('is noticed when a block does not print what it promises', async () => {
+    const blocks = blocksOf(
+      '```sh\necho one # prints: one\n```\n\n```sh\necho two # prints: one\n```',
+    );
+    const { output } = await run(blocks);
+    expect(missing(blocks, output)).toEqual(['one']);
+  });
 
-test('detects a Burgee command outside of the checkout', async () => {
-  const { code } = await run(blocksOf('```sh\nmkdir my-app && cd my-app\nnpx burgee version\n```'));
-  expect(code).toBe(1);
+  test('is noticed when it runs Burgee outside of the checkout', async () => {
+    const { code } = await run(
+      blocksOf('```sh\nmkdir my-app && cd my-app\nnpx burgee version\n```'),
+    );
+    expect(code).toBe(1);
+  });
 });
 
 test.each(documents)('%s gives a valid reason for each skipped block', (path) => {

@@ -13,7 +13,7 @@ function folderOf(major: number): string {
   return home;
 }
 
-test('an upgrade without the required programs names them and leaves nothing behind', async () => {
+test('an upgrade without the right programs names the ones it needs and changes nothing', async () => {
   const home = folderOf(17);
   const upgrade = (binaries: string) =>
     commandLine(['upgrade', '--binaries', binaries], { DATA_DIR: home });
@@ -30,7 +30,7 @@ test('an upgrade without the required programs names them and leaves nothing beh
   expect(readdirSync(home)).toEqual(['postgres']);
 });
 
-test('refuses to upgrade data of a newer PostgreSQL and an external database', async () => {
+test('an upgrade refuses data of a newer PostgreSQL and an external database', async () => {
   const home = folderOf(99);
   expect(await commandLine(['upgrade'], { DATA_DIR: home })).toMatchObject({
     code: 1,

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { prepareInstallation } from '../../src/app/installation.ts';
 import { modules } from '../../src/app/modules.ts';
 import { transactOn } from '../../src/app/transact.ts';
-import { migrate as migrateSchema } from '../../src/migrations/migrate.ts';
 import {
   createReadingClient,
   migrate,
@@ -15,6 +14,7 @@ import { hookRunner } from '../../src/platform/hooks.ts';
 import { commandLine } from '../support/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
+import type { Replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
 export const encryptionKeys = [randomBytes(32)];
@@ -28,8 +28,7 @@ const settings = {
 
 /** An installation before its first start. */
 export async function emptyInstallation() {
-  const { db, connection } = await testDatabase('empty');
-  await migrateSchema(db);
+  const { db, connection } = await testDatabase('migrated');
   return { db, transact: transactOn(db), url: urlOf(connection) };
 }
 
@@ -77,3 +76,28 @@ export const settingsOf = ({ url }: TestInstallation) => ({
 
 export const command = (place: TestInstallation, ...args: string[]) =>
   commandLine(args, settingsOf(place));
+
+export type OwnInstallation = Awaited<ReturnType<typeof own>>;
+
+/** Without what only Burgee has, and the date of the project that the first start creates. */
+export const projectFacts = ({
+  ours: _,
+  createdAt: __,
+  ...project
+}: OwnInstallation['projects'][number]) => project;
+
+/** The favorites of all users: projects and features. */
+export const favorites = async ({ db }: TestInstallation) => {
+  const { rows } = await sql<{ login: string; name: string }>`
+    select coalesce(u.email, u.username) as login, own.name from users u join (
+      select user_id, feature_name as name from feature_favorites
+      union all select user_id, project from project_favorites) own on own.user_id = u.id
+    order by 1, 2`.execute(db);
+  return rows.map(({ login, name }) => [login, name]);
+};
+
+/** The options that compare every environment whose client token was recorded. */
+export const clientTokens = (server: Replay) =>
+  Object.entries(server.recording.client).map(
+    ([secret, { environment }]) => `--client-token=${environment}=${secret}`,
+  );

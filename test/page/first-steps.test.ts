@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { prepareInstallation } from '../../src/app/installation.ts';
 import { transactOn } from '../../src/app/transact.ts';
-import { migrate } from '../../src/migrations/migrate.ts';
 import { appOn } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
@@ -12,8 +11,7 @@ let adminToken: string | undefined;
 
 /** A fresh installation after `npm start`: nothing is configured, and the start generates a token. */
 const test = pageTest(async () => {
-  const { connection, db } = await testDatabase('empty');
-  await migrate(db);
+  const { connection, db } = await testDatabase('migrated');
   const { generatedToken } = await prepareInstallation(transactOn(db), {
     initialTokens: { admin: [], client: [], frontend: [] },
     encryptionKeys: [],

@@ -15,11 +15,11 @@ function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () =
 }
 
 /**
- * Runs a command to its end in this process: a separate process takes half a second, mostly to load modules that are
- * loaded here. Only one at a time, and not a server. Log output is discarded.
+ * Runs work with another environment in this process, and returns its output and exit code. Only one at a time. Log
+ * output is discarded.
  */
-export async function commandLine(
-  args: readonly string[],
+export async function captured(
+  work: () => Promise<unknown>,
   settings: Readonly<Record<string, string>> = {},
 ) {
   const { env, exitCode } = process;
@@ -41,7 +41,7 @@ export async function commandLine(
   process.env = { PATH, HOME, ...settings };
   process.exitCode = undefined;
   try {
-    await runCommandLine(args);
+    await work();
     return { code: Number(process.exitCode ?? 0), stdout, stderr, output };
   } finally {
     process.env = env;
@@ -49,3 +49,12 @@ export async function commandLine(
     for (const each of restore) each();
   }
 }
+
+/**
+ * Runs a command to its end in this process: a separate process takes half a second, mostly to load modules that are
+ * loaded here. Not for a server.
+ */
+export const commandLine = (
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) => captured(() => runCommandLine(args), settings);

@@ -37,13 +37,16 @@ async function everybodyLeft(name: string): Promise<void> {
   }
 }
 
-/** A separate database, dropped after the test file: a copy of the prepared one, or empty. */
+/**
+ * A separate database, dropped after the test file: as after the first start, with all tables before the first start,
+ * or empty.
+ */
 export async function testDatabase(
-  from: 'prepared' | 'empty' = 'prepared',
+  from: 'prepared' | 'migrated' | 'empty' = 'prepared',
 ): Promise<{ connection: Connection; db: Kysely<Database>; name: string }> {
   made += 1;
   const name = `burgee_test_${process.pid}_${Date.now().toString(36)}_${made}`;
-  const template = from === 'prepared' ? inject('template') : 'template0';
+  const template = from === 'empty' ? 'template0' : inject('templates')[from];
   // Copying files takes half as long as copying through the write-ahead log. PostgreSQL 14, if external, lacks the
   // option.
   const strategy = inject('server').connectionString === undefined ? 'strategy file_copy' : '';

@@ -19,8 +19,16 @@ import { administratorPassword, adminToken, clientToken, frontendToken } from '.
 declare module 'vitest' {
   interface ProvidedContext {
     server: Connection;
-    template: string;
+    templates: Templates;
   }
+}
+
+/** Databases that tests copy. */
+interface Templates {
+  /** With all tables, before the first start. */
+  readonly migrated: string;
+  /** After the first start. */
+  readonly prepared: string;
 }
 
 async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
@@ -60,22 +68,32 @@ function build(): void {
 /** Folders of tests that use the built UI. */
 const pageTests = /\/(test|admin-ui)\/page\//;
 
-/** One server for the whole run, and one migrated, prepared database that test files copy. */
+/** One server for the whole run, with the databases that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   build();
   if (project.vitest.state.getPaths().some((file) => pageTests.test(file))) buildPage();
   const { connection, close } = await openServer();
-  const template = `burgee_template_${process.pid}`;
+  const templates = {
+    migrated: `burgee_migrated_${process.pid}`,
+    prepared: `burgee_template_${process.pid}`,
+  };
+  const poolOn = (name: string) =>
+    createWritePool(
+      { ...connection, ...databaseNamed(connection, name) },
+      createLogger('silent'),
+      2,
+    );
   const admin = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
   });
-  await sql.raw(`create database ${template}`).execute(admin);
-  const db = createWritePool(
-    { ...connection, ...databaseNamed(connection, template) },
-    createLogger('silent'),
-    2,
-  );
-  await migrate(db);
+  await sql.raw(`create database ${templates.migrated}`).execute(admin);
+  const empty = poolOn(templates.migrated);
+  await migrate(empty);
+  await empty.destroy();
+  await sql
+    .raw(`create database ${templates.prepared} template ${templates.migrated}`)
+    .execute(admin);
+  const db = poolOn(templates.prepared);
   await prepareInstallation(transactOn(db), {
     initialTokens: { admin: [adminToken], client: [clientToken], frontend: [frontendToken] },
     encryptionKeys: [],
@@ -84,9 +102,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   await db.destroy();
   project.provide('server', connection);
-  project.provide('template', template);
+  project.provide('templates', templates);
   return async () => {
-    await sql.raw(`drop database if exists ${template} with (force)`).execute(admin);
+    for (const name of Object.values(templates)) {
+      await sql.raw(`drop database if exists ${name} with (force)`).execute(admin);
+    }
     await admin.destroy();
     await close();
   };

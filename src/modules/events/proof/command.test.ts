@@ -218,7 +218,7 @@ test('--public-key accepts the JSON of the API, also in the stand-alone verifier
     code: 0,
     stderr: '',
   });
-  expect(runVerifier(['-', ...args], await exported(made.db))).toMatchObject({
+  expect(await runVerifier(['-', ...args], await exported(made.db))).toMatchObject({
     status: 0,
     stderr: '',
   });
@@ -242,12 +242,12 @@ test('verify exits with 3 if the verification cannot run', async () => {
   ]) {
     const { code, stdout, stderr } = await burgee('verify', ...args);
     expect([args, code, stdout]).toEqual([args, 3, '']);
-    const alone = runVerifier(['-', ...args], '');
+    const alone = await runVerifier(['-', ...args], '');
     expect([args, alone.status, alone.stdout]).toEqual([args, 3, '']);
     for (const text of [stderr, alone.stderr]) expect(text).not.toMatch(/^\s+at /m);
   }
-  expect(runVerifier([])).toMatchObject({ status: 3 });
-  expect(runVerifier(['/nope'])).toMatchObject({ status: 3 });
+  expect(await runVerifier([])).toMatchObject({ status: 3 });
+  expect(await runVerifier(['/nope'])).toMatchObject({ status: 3 });
   const gone = new URL(url);
   gone.pathname = '/no_such_database';
   expect((await burgeeOn(gone.href, ['verify'])).code).toBe(3);

@@ -83,7 +83,7 @@ describe('erasing a user from the log', () => {
     expect(await countEventsNaming(db, 70)).toEqual({ events: 0, features: 0 });
     expect((await verifyLog(db)).fault).toBeUndefined();
     expect((await verifyLog(db, { lastId: before.id, hash: before.hash })).fault).toBeUndefined();
-    expect(runVerifier(['-'], await exported(db))).toMatchObject({ status: 0, stderr: '' });
+    expect(await runVerifier(['-'], await exported(db))).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('keeps all other users in the log and records the erasure', async () => {

@@ -95,7 +95,7 @@ test('a forged log after an unsigned removal is doubtful', async () => {
     expect.stringContaining('no retention is set here'),
     expect.stringContaining('No event records the signing keys'),
   ]);
-  expect(runVerifier(['-'], lines)).toMatchObject({
+  expect(await runVerifier(['-'], lines)).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('without a signature'),
   });
@@ -138,7 +138,7 @@ test('a signed removal of events younger than the retention is reported', async 
   const signed = { ...removal, signature: ours.sign(removalText(removal)) };
   const { own, lines } = await inspect(inventLog(kept.lastId + 1, 'ab'.repeat(32), signed));
   expect(own.fault?.message).toMatch(/younger than 30 days/);
-  expect(runVerifier(['-'], lines).stderr).toMatch(/younger than 30 days/);
+  expect((await runVerifier(['-'], lines)).stderr).toMatch(/younger than 30 days/);
 });
 
 test('signing keys that are unrecorded, removed or replaced are reported', async () => {
@@ -228,7 +228,7 @@ test('a removal by retention is signed, and doubtful only if it differs from the
     checkpoint,
     JSON.stringify({ ...kept, createdAt: at, keyId, publicKey, signature }),
   );
-  expect(runVerifier(['-', '--checkpoint', checkpoint], await exported(db))).toMatchObject({
+  expect(await runVerifier(['-', '--checkpoint', checkpoint], await exported(db))).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('The checkpoint cannot be compared'),
   });

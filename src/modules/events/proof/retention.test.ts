@@ -73,12 +73,12 @@ test('the oldest events are removed and the rest verifies from its beginning', a
   const keys = await fileOfKeys();
   for (const order of ['asc', 'desc'] as const) {
     const lines = await exported(db, order);
-    expect(runVerifier(['-', '--public-key', keys], lines)).toMatchObject({
+    expect(await runVerifier(['-', '--public-key', keys], lines)).toMatchObject({
       status: 0,
       stderr: '',
     });
     // Without the key it cannot be verified that it was retention.
-    expect(runVerifier(['-'], lines)).toMatchObject({
+    expect(await runVerifier(['-'], lines)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('pass it with --public-key'),
     });

@@ -58,7 +58,7 @@ test('a date changed to BC is detected, although it reads the same', async () =>
     update events set created_at = (created_at::text || ' BC')::timestamptz where id = ${id}`;
   expect(await faultAfter(moved)).toMatchObject({ kind: 'altered', eventId: id });
   const lines = await tampered(db, moved, (tx) => exported(tx));
-  expect(runVerifier(['-'], lines)).toMatchObject({
+  expect(await runVerifier(['-'], lines)).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(`^Event ${id} was altered`),
   });

@@ -2,13 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../../test/support/database.ts';
 import { prepareInstallation } from '../../../../app/installation.ts';
 import { transactOn } from '../../../../app/transact.ts';
-import { migrate } from '../../../../migrations/migrate.ts';
 import { StartError } from '../../../../platform/start-error.ts';
 import { findPersonForSignIn, verifyPassword } from '../index.ts';
 
 const empty = async () => {
-  const database = await testDatabase('empty');
-  await migrate(database.db);
+  const database = await testDatabase('migrated');
   const start = (firstAdministrator: { username: string; password: string | undefined }) =>
     prepareInstallation(transactOn(database.db), {
       initialTokens: { admin: [], client: [], frontend: [] },

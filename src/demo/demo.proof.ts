@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { prepareInstallation } from '../app/installation.ts';
 import { transactOn } from '../app/transact.ts';
-import { migrate } from '../migrations/migrate.ts';
 import { createGate, roleIds, systemActor } from '../modules/access/gate/index.ts';
 import { verifyLog } from '../modules/events/index.ts';
 import { recordSomeDue } from '../modules/insights/health/index.ts';
@@ -27,8 +26,7 @@ const readEvents = () =>
     .execute();
 
 beforeAll(async () => {
-  ({ db } = await testDatabase('empty'));
-  await migrate(db);
+  ({ db } = await testDatabase('migrated'));
   await prepareInstallation(transactAt(db, now, beginsDaysAgo), {
     initialTokens: { admin: [], client: [], frontend: [] },
     encryptionKeys: [],
