@@ -9,8 +9,8 @@ const test = pageTest();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-withBrowser('the administration', () => {
-  test('a new colleague is invited with a role in a project, and then sees and does just that', async ({
+withBrowser('the administration pages', () => {
+  test('a new user is invited with a project role and has exactly that access', async ({
     api,
     origin,
     page,
@@ -52,7 +52,7 @@ withBrowser('the administration', () => {
     await page.getByText('You need the permission ADMIN').waitFor();
   });
 
-  test('a leaked token is revoked, and what was done with it is found in the log', async ({
+  test('a leaked token is revoked, and its changes are found in the event log', async ({
     origin,
     page,
     visit,
@@ -80,11 +80,11 @@ withBrowser('the administration', () => {
     await page.getByRole('link', { name: 'See what was changed with it' }).click();
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor();
     await page.getByText('planted').first().waitFor();
-    // What others did is not among it.
+    // Changes by others are not listed.
     expect(await page.getByText('payments-secret').count()).toBe(0);
   });
 
-  test('the secret of an admin token is not shown again, and that of another is', async ({
+  test('the secret of a client token can be shown again, that of an admin token cannot', async ({
     api,
     page,
     visit,
@@ -105,7 +105,7 @@ withBrowser('the administration', () => {
     await page.getByText("-H 'Authorization:").waitFor();
   });
 
-  test('a role is made from another, changed, and compared with it', async ({
+  test('a role is created from another, changed, and compared with it', async ({
     api,
     page,
     visit,
@@ -132,14 +132,17 @@ withBrowser('the administration', () => {
     expect((await locationOf(page)).searchParams.get('compare')).toBe('5');
   });
 
-  test('what is not there has a page that says so, with the way back', async ({ page, visit }) => {
+  test('a missing role or application has its own page with a link back', async ({
+    page,
+    visit,
+  }) => {
     await visit('/admin/roles/4711');
     await page.getByRole('heading', { name: "There is no role '4711'", level: 1 }).waitFor();
     await moveTo(page, '/applications/nobody');
     await page.getByRole('heading', { name: "There is no application 'nobody'" }).waitFor();
     await page.getByRole('link', { name: 'All applications' }).click();
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
-    // On a phone, the open tab is in view.
+    // On a phone, the selected tab is visible.
     await page.setViewportSize({ width: 360, height: 740 });
     await moveTo(page, '/profile?tab=access');
     const tab = page.getByRole('tab', { name: 'Permissions' });
@@ -148,7 +151,7 @@ withBrowser('the administration', () => {
       .toBeLessThan(300);
   });
 
-  test('a setting says what it does before it is saved: events are kept for a while', async ({
+  test('the retention setting explains its effect before it is saved', async ({
     api,
     page,
     visit,

@@ -9,8 +9,8 @@ const test = pageTest();
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-withBrowser('what features refer to', () => {
-  test('a segment is changed after reading what it touches, and stays while it is used', async ({
+withBrowser('segments, context fields and environments', () => {
+  test('a segment is changed after showing its usage, and cannot be deleted while in use', async ({
     api,
     page,
     visit,
@@ -53,7 +53,7 @@ withBrowser('what features refer to', () => {
     expect(saved.constraints[0].values).toEqual(['NO', 'SE']);
   });
 
-  test('a context field with uses cannot be deleted and says why; another can', async ({
+  test('a context field in use cannot be deleted and says why, an unused one can', async ({
     api,
     page,
     visit,
@@ -80,7 +80,7 @@ withBrowser('what features refer to', () => {
     expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
   });
 
-  test('a form shows at the field what the contract refuses, and keeps what was typed when the server refuses', async ({
+  test('a form shows validation errors at the field, and keeps the input if the server rejects it', async ({
     page,
     visit,
   }) => {
@@ -110,7 +110,7 @@ withBrowser('what features refer to', () => {
     );
   });
 
-  test('somebody who changes a segment hears who else does, and that it is deleted', async ({
+  test('the segment form reports changes by others and a deletion', async ({
     api,
     page,
     visit,
@@ -131,7 +131,7 @@ withBrowser('what features refer to', () => {
     await page.getByText('Contended was deleted').waitFor();
   });
 
-  test('of a long list only what is in sight is in the document', async ({ api, page, visit }) => {
+  test('a long list renders only visible rows', async ({ api, page, visit }) => {
     const count = 80;
     for (let index = 0; index < count; index += 1) {
       await make(api.ask).segment(`long-${String(index).padStart(2, '0')}`);
@@ -156,7 +156,7 @@ withBrowser('what features refer to', () => {
     await row(page, 'long-41').waitFor();
   });
 
-  test('an environment is made and moved by the keyboard; lifetimes change with undo', async ({
+  test('an environment is created and moved with the keyboard, and lifetimes change with undo', async ({
     api,
     page,
     visit,
@@ -188,10 +188,7 @@ withBrowser('what features refer to', () => {
     await row(page, 'Release').getByText('40 days').waitFor();
   });
 
-  test('somebody who may only read sees all of it, and why nothing can be changed', async ({
-    page,
-    visit,
-  }) => {
+  test('a viewer sees everything, and why nothing can be changed', async ({ page, visit }) => {
     await visit('/strategies', { rootRole: 3 });
     const create = page.getByRole('button', { name: 'New strategy type' });
     await create.waitFor();

@@ -19,8 +19,8 @@ async function createFeature(api: TestApp, name: string, rollout?: string): Prom
 const strategiesOf = async (api: TestApp, name: string, environment: string) =>
   (await api.ask(`GET /api/admin${pathOf(name)}/environments/${environment}/strategies`)).json();
 
-withBrowser('the page of a feature', () => {
-  test('rolls out to 10 % with a condition and a variant, reviewed and saved by one request', async ({
+withBrowser('the feature page', () => {
+  test('saves a rollout of 10% with a constraint and a variant in one request after a review', async ({
     api,
     page,
     visit,
@@ -39,7 +39,7 @@ withBrowser('the page of a feature', () => {
     await editor.getByLabel('Name of variant 1').fill('blue');
     await editor.getByLabel('As a sentence').getByText('10 %').waitFor();
 
-    // A reload loses nothing that was typed.
+    // A reload keeps unsaved input.
     await page.reload();
     await editor.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Review 1 change' }).click();
@@ -63,7 +63,7 @@ withBrowser('the page of a feature', () => {
     ]);
   });
 
-  test('says who changed the same strategy, and puts mine on top of theirs', async ({
+  test("reports who changed the same strategy, and can keep the user's own version", async ({
     api,
     page,
     visit,
@@ -98,7 +98,7 @@ withBrowser('the page of a feature', () => {
     expect(await page.getByText(/comment:/).count()).toBe(0);
   });
 
-  test('says where it is now, to whoever has it open and to whoever has an old link', async ({
+  test('shows the new project of a moved feature, on an open page and for an old link', async ({
     api,
     page,
     origin,
@@ -124,7 +124,7 @@ withBrowser('the page of a feature', () => {
     expect(await field.inputValue()).toBe('not-made-yet');
   });
 
-  test('is created as JSON, which says what is wrong and where', async ({
+  test('creates a feature from JSON, and reports errors with their position', async ({
     api,
     page,
     origin,
@@ -154,11 +154,7 @@ withBrowser('the page of a feature', () => {
     await page.getByText(/^last seen .+ by shop$/).waitFor();
   });
 
-  test('has links that are added, changed and removed, each with Undo', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('adds, changes and removes links, each with Undo', async ({ api, page, visit }) => {
     await createFeature(api, 'linked');
     await visit(pathOf('linked'));
     const linksOf = async () =>
@@ -189,7 +185,7 @@ withBrowser('the page of a feature', () => {
     await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
   });
 
-  test('keeps the query of its history in the address, where Back finds it', async ({
+  test('keeps the query of the history in the URL, and Back restores it', async ({
     api,
     page,
     visit,
@@ -213,11 +209,7 @@ withBrowser('the page of a feature', () => {
       .toBe('type:feature-created');
   });
 
-  test('gives a variant to certain people whatever the weights say', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('assigns a variant to certain users, whatever the weights', async ({ api, page, visit }) => {
     await createFeature(api, 'chosen');
     await visit(pathOf('chosen'));
     await page.getByRole('button', { name: 'Actions in production' }).click();

@@ -14,7 +14,7 @@ withBrowser('the first load', () => {
     ['/projects/default', '/api/admin/search/features'],
     ['/projects/default/features/first', '/api/admin/projects/default/features/first'],
   ] as const)(
-    'of %s reads beside the script just what its view shows',
+    'of %s preloads exactly the data that the page shows',
     async (addresses, { api, page, visit }) => {
       const [address, read] = addresses;
       if (address === '/search') await make(api.ask).feature('first');
@@ -23,9 +23,9 @@ withBrowser('the first load', () => {
       const isRead = (url: string) => new URL(url).pathname === read;
       const early = (await page.evaluate<string[]>(announced)).filter(isRead);
       expect(early).toHaveLength(1);
-      // Another URL would mean that what was announced is not what the view asks for.
+      // Another URL would mean that the preloaded data is not what the page requests.
       const all = async () => (await page.evaluate<string[]>(requested)).filter(isRead);
-      // A browser notes a request after it has shown what came back.
+      // A browser lists a request only after its response was shown.
       await expect.poll(async () => [...new Set(await all())]).toEqual(early);
     },
   );

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const test = pageTest(() => testApp({ background: 'here' }));
 
-/** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
+/** A webhook with failed deliveries. It only sends project events, so that nothing else is sent. */
 async function failingWebhook(api: TestApp, description: string, events: number) {
   const receiver = await startReceiver({ status: 200, body: 'taken' });
   const { id } = await makeWebhook(api.ask, { url: `${receiver.url}/in`, description });
@@ -34,12 +34,12 @@ async function failingWebhook(api: TestApp, description: string, events: number)
 
 const received = ({ received: requests }: Receiver) => requests.length;
 
-withBrowser('integrations', () => {
+withBrowser('the integration pages', () => {
   test.beforeAll(async ({ api }) => {
     await make(api.ask).feature('checkout');
   });
 
-  test('a failing webhook is found, understood and redelivered', async ({ api, page, visit }) => {
+  test('a failing webhook is found, diagnosed and redelivered', async ({ api, page, visit }) => {
     const { receiver } = await failingWebhook(api, 'Build server', 3);
     await visit('/integrations');
     await page.getByRole('link', { name: 'Build server' }).click();
@@ -47,7 +47,7 @@ withBrowser('integrations', () => {
     await page.getByRole('link', { name: '3 deliveries given up' }).click();
     await page.waitForURL(/state=givenUp/);
 
-    // Understood: what was sent stands beside what came back.
+    // Request and response are shown side by side.
     await page.getByRole('button', { name: 'feature created' }).first().click();
     const drawer = page.getByRole('dialog', { name: 'Delivery' });
     const first = drawer.getByRole('region', { name: 'Attempt 1' });
@@ -69,7 +69,7 @@ withBrowser('integrations', () => {
     await page.getByText('No delivery is like this').waitFor();
   });
 
-  test('a selection is sent again, and the address keeps the filters', async ({
+  test('selected deliveries are sent again, and the URL keeps the filters', async ({
     api,
     page,
     visit,
@@ -87,7 +87,7 @@ withBrowser('integrations', () => {
     });
   });
 
-  test('what waits for another attempt is sent at once, when its receiver works again', async ({
+  test('pending deliveries can be sent at once when the receiver works again', async ({
     api,
     page,
     visit,
@@ -112,7 +112,7 @@ withBrowser('integrations', () => {
     await expect.poll(() => received(receiver), { timeout: 60_000 }).toBe(4);
   });
 
-  test('says why an event was not sent', async ({ api, page, visit }) => {
+  test('an event that was not sent shows the reason', async ({ api, page, visit }) => {
     const { id } = await failingWebhook(api, 'Archive', 1);
     const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
     await visit(`/integrations/${id}?event=${eventId}`);
@@ -125,7 +125,7 @@ withBrowser('integrations', () => {
     await page.getByText(/Archive: The integration did not send events/).waitFor();
   });
 
-  test('a form that is refused shows where, takes tags without a type, and asks before it is left', async ({
+  test('a rejected form shows where, accepts tags without a type, and asks before leaving', async ({
     page,
     visit,
   }) => {
@@ -147,7 +147,7 @@ withBrowser('integrations', () => {
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
   });
 
-  test('a webhook is made: previewed, its secret shown once, tested, paused', async ({
+  test('a webhook is created, previewed, tested and paused, and its secret is shown once', async ({
     page,
     visit,
   }) => {
@@ -178,17 +178,13 @@ withBrowser('integrations', () => {
     await page.getByText('It is paused').waitFor();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
-    // The secret goes in and never comes back.
+    // A stored secret is never shown again.
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByPlaceholder('Stored. Type to replace it.').first().waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/mine`);
   });
 
-  test('what a role may not do is disabled, with the permission it needs', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('a forbidden action is disabled and names its permission', async ({ api, page, visit }) => {
     const { id } = await failingWebhook(api, 'Untouched', 1);
     await visit(`/integrations/${id}`, { rootRole: 3 });
     await page.getByText('You need the permission UPDATE_ADDON').waitFor();

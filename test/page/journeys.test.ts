@@ -16,8 +16,8 @@ const toggle = (page: Page, name: string) => page.getByRole('switch', { name }).
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
-withBrowser('the page', () => {
-  test('leads a newcomer from signing in to a flag that an SDK sees on', async ({
+withBrowser('the UI', () => {
+  test('leads a new user from sign-in to a feature that is enabled in an SDK', async ({
     api,
     page,
     origin,
@@ -43,7 +43,7 @@ withBrowser('the page', () => {
     expect([unleash.isEnabled('first-flag'), errors]).toEqual([true, []]);
   });
 
-  test('asks to sign in, and then shows what was asked for', async ({ api, page, origin }) => {
+  test('asks to sign in and then shows the requested page', async ({ api, page, origin }) => {
     await make(api.ask).feature('asked-for');
     const { username } = await newcomer(api);
     await page.goto(`${origin}/search?query=asked`);
@@ -56,22 +56,22 @@ withBrowser('the page', () => {
     await expect.poll(() => open.allInnerTexts()).toEqual(['Features']);
   });
 
-  test('switches a feature at once, and undoes it', async ({ api, page, visit }) => {
+  test('enables a feature at once and undoes it', async ({ api, page, visit }) => {
     await make(api.ask).feature('switched');
     await visit('/search?query=switched');
     await toggle(page, 'switched in development');
     await page.getByText('switched is on in development').waitFor();
-    // The notice stays while somebody points at it.
+    // The notification stays while the pointer is on it.
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.hover();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(true);
-    // It can be read by everybody, too.
+    // It is accessible, too.
     expect(await faultsOf(page)).toEqual([]);
     await undo.click();
     await expect.poll(() => featuresOn(api).isOn('switched', 'development')).toBe(false);
   });
 
-  test('takes back a switch that the server refuses, with the id of the error', async ({
+  test('reverts a switch that the server rejects and shows the id of the error', async ({
     api,
     page,
     visit,
@@ -90,7 +90,7 @@ withBrowser('the page', () => {
     await expect.poll(() => control.isChecked()).toBe(false);
   });
 
-  test('asks about a switch in production, and undoes one that was hit by mistake', async ({
+  test('asks for confirmation in production, and undoes a mistake', async ({
     api,
     page,
     visit,
@@ -111,7 +111,7 @@ withBrowser('the page', () => {
     await expect.poll(isOn).toBe(false);
     const control = page.getByRole('switch', { name: 'careful in production' });
     await expect.poll(() => control.isChecked()).toBe(false);
-    // The mistake and the way back are both in the log, the newest first.
+    // The mistake and its undo are both in the log, newest first.
     const { events } = (
       await api.ask('GET /api/admin/search/events?feature=IS:careful&environment=IS:production')
     ).json();
@@ -121,7 +121,7 @@ withBrowser('the page', () => {
     ]);
   });
 
-  test('shows what somebody else changes, without a reload', async ({ api, page, visit }) => {
+  test('shows changes by others without a reload', async ({ api, page, visit }) => {
     await make(api.ask).feature('watched');
     await visit('/projects/default/features/watched');
     await page.getByText('live', { exact: true }).waitFor();
@@ -132,7 +132,7 @@ withBrowser('the page', () => {
     await page.getByText('switched on').first().waitFor();
   });
 
-  test('reconnects to a server that was restarted, and is true again without a reload', async ({
+  test('reconnects to a restarted server and updates without a reload', async ({
     api,
     page,
     signIn,
@@ -150,9 +150,9 @@ withBrowser('the page', () => {
 
     await server.app.close();
     await page.getByText('reconnecting…').waitFor();
-    // Another instance does this while nobody can tell the page.
+    // Another instance makes this change while the page is disconnected.
     await make(api.ask).switchedOn('steady');
-    // What needs a file of the server waits for it, and the page stays.
+    // A page whose file must be loaded waits for the server.
     await page.getByRole('button', { name: 'Clone…' }).click();
     const restarted = await appOn(api);
     await restarted.app.listen(place);
@@ -165,12 +165,12 @@ withBrowser('the page', () => {
     expect(await page.evaluate('window.isStillThis')).toBe(true);
   });
 
-  test('says that the network is gone, and opens what was asked for when it is back', async ({
+  test('reports that it is offline, and opens the requested page when it is back', async ({
     api,
     browser,
     origin,
   }) => {
-    // Of its own: the browser keeps the files that other tests loaded.
+    // A separate page, because the browser keeps the files that other tests loaded.
     const context = await browser.newContext();
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
@@ -205,7 +205,7 @@ withBrowser('the page', () => {
     const reason = page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT');
     await control.hover();
     await reason.waitFor();
-    // By keyboard, too.
+    // Also by keyboard.
     await page.keyboard.press('Escape');
     await reason.waitFor({ state: 'hidden' });
     await control.focus();
@@ -223,7 +223,7 @@ withBrowser('the page', () => {
     expect(await move.getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('asks to sign in again in place when the session has ended', async ({
+  test('asks to sign in again on the same page when the session has ended', async ({
     api,
     page,
     visit,
@@ -241,7 +241,7 @@ withBrowser('the page', () => {
     expect((await page.getByLabel('Search events').inputValue()).trim()).toBe('typed-more');
   });
 
-  test('fits on a phone, where a feature is found, opened and switched', async ({
+  test('fits on a phone, where a feature is found, opened and enabled', async ({
     api,
     page,
     visit,
@@ -262,7 +262,7 @@ withBrowser('the page', () => {
     await toggle(page, `${name} in development`);
     await expect.poll(() => featuresOn(api).isOn(name, 'development')).toBe(true);
 
-    // A name without a place to break it, and places of a project that do not fit beside each other.
+    // A long name without a break, and project pages that do not fit side by side.
     const long = 'W'.repeat(60);
     await make(api.ask).project('long', { name: long });
     await make(api.ask).feature('in-long', { project: 'long' });

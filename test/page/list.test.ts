@@ -13,8 +13,8 @@ const feature = async (api: TestApp, name: string, project = 'default') =>
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-withBrowser('the list of features', () => {
-  test('filters are the address, and are taken away one by one', async ({ api, page, visit }) => {
+withBrowser('the feature list', () => {
+  test('keeps its filters in the URL and removes them one by one', async ({ api, page, visit }) => {
     await make(api.ask).feature('a-release');
     await make(api.ask).feature('an-experiment', { type: 'experiment' });
     await make(api.ask).feature('a-switch', { type: 'kill-switch' });
@@ -44,7 +44,11 @@ withBrowser('the list of features', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('archives a selection, and says why one of it stays', async ({ api, page, visit }) => {
+  test('archives selected features, and says why one of them stays', async ({
+    api,
+    page,
+    visit,
+  }) => {
     for (const name of ['old-one', 'old-parent', 'old-two']) await make(api.ask).feature(name);
     await make(api.ask).feature('still-used');
     await make(api.ask).dependency('still-used', 'old-parent');
@@ -54,7 +58,7 @@ withBrowser('the list of features', () => {
     await page.getByText('3 features · 3 selected').waitFor();
     await page.getByRole('button', { name: 'Archive…' }).click();
     await dialog(page).getByText("Other features depend on it: 'still-used'").waitFor();
-    expect(await faultsOf(page, wcag)).toEqual([]);
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Archive 2 features' }).click();
     await dialog(page).getByText('2 features are archived.').waitFor();
     await dialog(page).getByText('old-parent').waitFor();
@@ -65,7 +69,7 @@ withBrowser('the list of features', () => {
     await expect.poll(async () => (await feature(api, 'old-two')).archived).toBe(false);
   });
 
-  test('clones into another project, and says before what stays behind', async ({
+  test('clones into another project, and says before what is not copied', async ({
     api,
     page,
     origin,
@@ -90,8 +94,8 @@ withBrowser('the list of features', () => {
     await dialog(page).getByText("environment 'production'").waitFor();
     await dialog(page).getByText("segment 'ours alone'").waitFor();
     await dialog(page).getByText('1 strategy in development').waitFor();
-    expect(await faultsOf(page, wcag)).toEqual([]);
-    // The preview is not asked again for names that are taken by the copies themselves.
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
+    // The preview is not requested again because of names that the copies themselves use.
     const refused: string[] = [];
     const note = (answer: Response) => {
       if (answer.status() >= 400) refused.push(answer.url());

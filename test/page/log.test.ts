@@ -9,7 +9,7 @@ import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
 
-/** Whatever day it is, and also if it ends while the tests run, this is the last one of its name. */
+/** Always the most recent day with this name, even if midnight passes during the tests. */
 const today = new Date();
 const threeDaysAgo = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 3, 10);
 const weekday = threeDaysAgo.toLocaleDateString('en', { weekday: 'long' }).toLowerCase();
@@ -37,7 +37,7 @@ withBrowser('the event log', () => {
     await api.ask(`PUT ${feature}/checkout`, { payload: { description: 'Pays', type: 'release' } });
   });
 
-  test('answers by keyboard who switched a feature off in production on a day of the week', async ({
+  test('finds by keyboard who disabled a feature in production on a day of the week', async ({
     page,
     origin,
     visit,
@@ -73,7 +73,7 @@ withBrowser('the event log', () => {
     await opened(page).waitFor({ state: 'hidden' });
   });
 
-  test('opens an event in the address, moves on with j, and closes it with Back', async ({
+  test('keeps an open event in the URL, moves on with j, and closes it with Back', async ({
     page,
     visit,
   }) => {
@@ -95,21 +95,21 @@ withBrowser('the event log', () => {
     expect((await queryOf(page)).get('q')).toBe('feature:checkout');
   });
 
-  test('says what is wrong with a query, below it', async ({ page, visit }) => {
+  test('shows what is wrong with a query', async ({ page, visit }) => {
     await visit('/history');
     await page.getByLabel('Search events').fill('type:feature-crated');
     await page.keyboard.press('Enter');
     await page.getByText('There is no type feature-crated').waitFor();
   });
 
-  test('narrows down by facets and counts what is found', async ({ page, visit }) => {
+  test('filters by facets and counts the matches', async ({ page, visit }) => {
     await visit('/projects/default/logs');
     await page.getByRole('button', { name: /switched off/ }).click();
     await page.waitForURL(({ searchParams }) => searchParams.has('q'));
     await page.getByText(/^3 events match/).waitFor();
     expect((await queryOf(page)).get('q')).toBe('type:feature-environment-disabled');
 
-    // Exactly these are exported. What goes wrong has an id.
+    // Exactly these are exported. A failed export shows the id of the error.
     const exportCsv = async () => {
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: /CSV/ }).click();
@@ -126,12 +126,12 @@ withBrowser('the event log', () => {
     await page.getByText('error-of-the-export').waitFor();
   });
 
-  test('tells of new events without moving what one reads', async ({ api, page, visit }) => {
+  test('announces new events without moving the list of a reader', async ({ api, page, visit }) => {
     await visit('/history?q=feature:banner');
     await page.getByText('live', { exact: true }).waitFor();
     await page.getByText(/events match/).waitFor();
     await page.keyboard.press('j');
-    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
+    // A reader has the focus in the list. Without it, the list updates itself.
     await page.locator('[data-event]:focus').waitFor();
     await api.ask(`POST ${feature}/banner/environments/development/on`);
     await page.getByRole('button', { name: /\d new/ }).click();

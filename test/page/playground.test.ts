@@ -8,7 +8,7 @@ const test = pageTest();
 const contexts = encodeURIComponent(JSON.stringify([{ userId: '7' }]));
 
 withBrowser('the playground', () => {
-  test('answers why somebody does not see a feature, and its link shows the same', async ({
+  test('explains why a user does not get a feature, and its link shows the same', async ({
     api,
     page,
     visit,
@@ -27,16 +27,16 @@ withBrowser('the playground', () => {
     );
     await create.switchedOn('fitting-room', { project, environment: 'production' });
 
-    // Nothing is asked yet, and the page says what to do.
+    // Nothing is evaluated yet, and the page says what to do.
     await visit('/playground');
     await page.getByRole('heading', { name: 'Where should it be evaluated?' }).waitFor();
     await page.getByRole('button', { name: 'Evaluate in production' }).click();
-    // Letters are typed faster than the address follows.
+    // Typing is faster than the update of the URL.
     await page.getByRole('textbox', { name: 'Name contains' }).pressSequentially('fitting');
     await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();
     await page.getByText('window-display').waitFor({ state: 'detached' });
 
-    // The feature looks at a field that the context does not have.
+    // The feature uses a field that the context does not have.
     await page.getByRole('button', { name: 'Add the field country' }).click();
     await page.getByRole('textbox', { name: 'country of context 1' }).pressSequentially('DE');
     await page.getByRole('button', { name: 'Add a context' }).click();
@@ -53,7 +53,7 @@ withBrowser('the playground', () => {
     await why.getByText('country is DK or SE').waitFor();
     await why.getByText('it is “DE”').waitFor();
 
-    // A colleague gets the address and sees the same.
+    // Another user opens the URL and sees the same.
     const link = await locationOf(page);
     await visit(`${link.pathname}${link.search}`, { rootRole: 3 });
     await why.getByText('it is “DE”').waitFor();
@@ -64,7 +64,7 @@ withBrowser('the playground', () => {
       .getByRole('button', { name: 'fitting-room for country DE in production: off. Why?' })
       .waitFor();
 
-    // A segment brings its contexts, and the same contexts can be written as JSON.
+    // A segment provides its contexts, which can also be edited as JSON.
     await moveTo(page, `/playground?segment=${segment}`);
     await page
       .getByRole('button', { name: 'fitting-room for country DK in production: on. Why?' })
@@ -80,25 +80,25 @@ withBrowser('the playground', () => {
       'SE',
     );
 
-    // A feature opens it with its own context.
+    // A feature opens the playground with its own context.
     await moveTo(page, `/projects/${project}/features/fitting-room`);
     await page.getByRole('link', { name: 'Open in playground' }).click();
     await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();
   });
 
-  test('says plainly what is too much or wrong', async ({ api, page, visit }) => {
+  test('reports too many combinations and invalid contexts', async ({ api, page, visit }) => {
     await make(api.ask).feature('lonely');
     const users = Array.from({ length: 100 }, (_, number) => `u${number}`);
     const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));
     await visit(`/playground?environments=production&contexts=${much}`);
     await page.getByText(/more than 15000 combinations of values/).waitFor();
-    // Of a long list, the head stays in view.
+    // The head of a long list stays visible.
     const many = encodeURIComponent(JSON.stringify([{ userId: users }]));
     await moveTo(page, `/playground?environments=production&query=lonely&contexts=${many}`);
     await page.getByRole('button', { name: 'lonely for userId u3 in production: off' }).waitFor();
     await page.mouse.move(600, 500);
     const head = page.getByText('Context', { exact: true }).last();
-    // What has just been drawn may not be as long yet as it will be.
+    // The list may still grow after it was rendered.
     const scroll = async () => {
       await page.mouse.wheel(0, 500);
       return page.evaluate('scrollY');

@@ -9,8 +9,8 @@ const test = pageTest();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-withBrowser('projects', () => {
-  test('a project is created with a naming pattern that its features obey', async ({
+withBrowser('the project pages', () => {
+  test('a project is created with a naming pattern that its features must match', async ({
     api,
     page,
     visit,
@@ -30,7 +30,7 @@ withBrowser('projects', () => {
     expect(project.featureNaming.pattern).toBe('web-[a-z]+');
   });
 
-  test('settings are saved together, and leaving with changes asks first', async ({
+  test('settings are saved together, and leaving with changes asks for confirmation', async ({
     api,
     page,
     visit,
@@ -48,7 +48,7 @@ withBrowser('projects', () => {
     expect(project.featureLimit).toBe(7);
   });
 
-  test('a member is added, and the last owner stays', async ({ api, page, visit }) => {
+  test('a member is added, and the last owner cannot be removed', async ({ api, page, visit }) => {
     await make(api.ask).project('people');
     const { username } = await newcomer(api, { rootRole: 3 });
     const name = username.replace('newcomer-', 'Newcomer ');
@@ -67,12 +67,7 @@ withBrowser('projects', () => {
     await page.getByText('A project keeps its last owner').waitFor();
   });
 
-  test('a token is made, and an application reads with it', async ({
-    api,
-    page,
-    origin,
-    visit,
-  }) => {
+  test('a token is created, and an application uses it', async ({ api, page, origin, visit }) => {
     await make(api.ask).project('apps');
     await api.ask('POST /api/admin/projects/apps/features', { payload: { name: 'for-apps' } });
     await visit('/projects/apps/settings/api-access');

@@ -7,8 +7,8 @@ import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
 
-withBrowser('the shell', () => {
-  test('guides somebody from an empty installation to a first flag', async ({
+withBrowser('the app shell', () => {
+  test('guides a user from an empty installation to the first feature', async ({
     api,
     page,
     origin,
@@ -24,7 +24,7 @@ withBrowser('the shell', () => {
     await page.getByText(`${origin}/api/client/features`).waitFor();
   });
 
-  test('finds a feature by the keyboard alone', async ({ api, page, origin, visit }) => {
+  test('finds a feature with the keyboard', async ({ api, page, origin, visit }) => {
     for (const name of ['old-checkout', 'checkout-express', 'checkout'])
       await make(api.ask).feature(name);
     await visit('/history');
@@ -35,7 +35,7 @@ withBrowser('the shell', () => {
     await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
     const options = page.getByRole('option');
-    // The best match is chosen once the names are there.
+    // The best match is selected once the names have arrived.
     const chosen = page.locator('[data-combobox-selected]');
     await expect.poll(() => chosen.textContent()).toMatch(/^checkout(?!-)/);
     await page.keyboard.press('ArrowDown');
@@ -45,7 +45,7 @@ withBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'checkout-express' }).waitFor();
     expect(await page.title()).toBe('checkout-express · default · Burgee');
 
-    // A feature that somebody else has just made is found, too.
+    // A feature that someone else has just created is found, too.
     await page.getByText('live', { exact: true }).waitFor();
     await make(api.ask).feature('made-meanwhile');
     await page.keyboard.press('Control+k');
@@ -54,7 +54,7 @@ withBrowser('the shell', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
-    // What was opened last stands first; Esc gives the focus back.
+    // The last opened feature is first; Esc restores the focus.
     const switches = page.getByRole('switch').first();
     await switches.focus();
     await page.keyboard.press('Control+k');
@@ -66,7 +66,7 @@ withBrowser('the shell', () => {
       .toBe('switch');
   });
 
-  test('switches a feature from the palette, and asks first in production', async ({
+  test('toggles a feature from the command palette, and asks first in production', async ({
     api,
     page,
     visit,
@@ -84,16 +84,12 @@ withBrowser('the shell', () => {
     await expect.poll(() => featuresOn(api).isOn('from-the-palette', 'production')).toBe(true);
   });
 
-  test('goes on with what somebody did after they have signed in again', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('continues an action after the user has signed in again', async ({ api, page, visit }) => {
     await make(api.ask).feature('kept');
     await visit('/projects/default/features/kept');
     const control = page.getByRole('switch', { name: 'kept in development' });
     await control.waitFor();
-    // It ends with this request: by another one the page would ask first, and nothing were switched.
+    // The session ends with this request. If it ended before, the page would ask first and change nothing.
     await page.route(
       '**/environments/development/on',
       async (route) => {
@@ -110,7 +106,7 @@ withBrowser('the shell', () => {
     await expect.poll(() => featuresOn(api).isOn('kept', 'development')).toBe(true);
   });
 
-  test('opens the new page when the files of the old one are gone', async ({
+  test('loads the new version when files of the old one are gone', async ({
     page,
     origin,
     visit,
@@ -124,7 +120,7 @@ withBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
   });
 
-  test('shows on Home what others change in what somebody follows, until they stop', async ({
+  test('shows changes to followed features on Home, until the user unfollows them', async ({
     api,
     page,
     visit,
@@ -138,7 +134,7 @@ withBrowser('the shell', () => {
       });
     const changes = card.getByRole('listitem').filter({ hasText: 'watched-flag' });
 
-    // A viewer may follow as everybody may.
+    // Viewers can follow, too.
     await visit('/', { rootRole: 3 });
     await card.getByText('Follow a feature or a project').waitFor();
     await moveTo(page, '/projects/default/features/watched-flag');
@@ -151,7 +147,7 @@ withBrowser('the shell', () => {
     await describe('Changed again');
     await expect.poll(() => changes.count()).toBe(3);
 
-    // The account has the same list. Without a mail server no letters can be chosen.
+    // The account page has the same list. Without a mail server, e-mails cannot be chosen.
     await card.getByRole('link', { name: 'Choose' }).click();
     await page.getByText('Mail is not set up').waitFor();
     expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
@@ -164,7 +160,7 @@ withBrowser('the shell', () => {
     await button('Unfollow Default').waitFor();
   });
 
-  test('is read-only in maintenance, and says so', async ({ api, page, visit }) => {
+  test('shows that Burgee is read-only in maintenance mode', async ({ api, page, visit }) => {
     await visit('/');
     await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     await page.getByText('read-only', { exact: true }).waitFor();
@@ -172,7 +168,7 @@ withBrowser('the shell', () => {
     await page.getByText('live', { exact: true }).waitFor();
   });
 
-  test('is dark as the system is, until somebody chooses, and remembers it', async ({
+  test('follows the color scheme of the system until the user chooses one, and remembers it', async ({
     page,
     visit,
   }) => {

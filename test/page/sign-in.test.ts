@@ -12,12 +12,12 @@ const test = pageTest();
 const alert = (page: Page) => page.getByRole('alert');
 const sessionsUrl = 'GET /api/admin/user/sessions';
 
-withBrowser('in a browser', () => {
-  test('somebody signs in, ends another session and signs out', async ({ api, page, origin }) => {
+withBrowser('sign-in in a browser', () => {
+  test('a user signs in, ends another session and signs out', async ({ api, page, origin }) => {
     const ada = await newcomer(api, { username: 'ada', email: 'ada@example.com' });
     const elsewhere = cookieOf(await logIn(api, ada, { headers: { 'user-agent': 'Old phone' } }));
 
-    // Where the account was before.
+    // Where the account signed in before.
     await page.goto(`${origin}/account`);
     await fillSignIn(page, 'ada');
     await page.waitForURL(`${origin}/profile`);
@@ -46,7 +46,7 @@ withBrowser('in a browser', () => {
     ).toEqual([]);
   });
 
-  test('what somebody left in the browser is theirs, and goes when they sign out', async ({
+  test('drafts in the browser belong to their user, and are removed on sign-out', async ({
     api,
     page,
     origin,
@@ -72,7 +72,7 @@ withBrowser('in a browser', () => {
     await change.click();
     await field.fill('begun by Ada');
     expect(await left()).toContain('begun by Ada');
-    // The session ends, and somebody else signs in in the same tab.
+    // The session ends, and another user signs in in the same tab.
     await page.context().clearCookies();
     await arrive(bob);
     await change.waitFor();
@@ -90,7 +90,7 @@ withBrowser('in a browser', () => {
     expect(await left()).not.toContain(feature);
   });
 
-  test('a wrong password is said aloud, and the keyboard is enough', async ({
+  test('a wrong password is announced, and the keyboard is sufficient', async ({
     api,
     page,
     origin,
@@ -114,7 +114,7 @@ withBrowser('in a browser', () => {
     await page.waitForURL(`${origin}/`);
   });
 
-  test('what somebody is called is never read as HTML', async ({ api, page, origin }) => {
+  test('a user name is never interpreted as HTML', async ({ api, page, origin }) => {
     const name = '<img src=x onerror=alert(1)>';
     await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'mallory', name, password: goodPassword, rootRole: 3 }),
@@ -126,7 +126,7 @@ withBrowser('in a browser', () => {
     expect(await page.locator('img[src=x]').count()).toBe(0);
   });
 
-  test('an invitation leads to a password, once', async ({ api, page, origin }) => {
+  test('an invitation can be used once to set a password', async ({ api, page, origin }) => {
     const { id } = await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', name: 'Grace', rootRole: 3 }),
     );
@@ -154,7 +154,7 @@ withBrowser('in a browser', () => {
     await page.waitForURL(`${origin}/`);
   });
 
-  test('an invite link leads to an account', async ({ api, page, origin }) => {
+  test('an invite link creates an account', async ({ api, page, origin }) => {
     const payload = {
       name: 'Spring',
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
@@ -170,7 +170,7 @@ withBrowser('in a browser', () => {
     await page.getByText('lin@example.com').waitFor();
   });
 
-  test('a useless link, an address to write to, and a refusal of single sign-on have their words', async ({
+  test('an invalid link, a password reset and failed single sign-on have clear messages', async ({
     page,
     origin,
   }) => {
@@ -186,7 +186,7 @@ withBrowser('in a browser', () => {
     await page.getByText('Signing in did not work').waitFor();
   });
 
-  test('a token is shown once, and calls the API', async ({ api, page, origin }) => {
+  test('a token is shown once and works in the API', async ({ api, page, origin }) => {
     const { username } = await newcomer(api);
     await page.goto(`${origin}/login?redirect=/profile?tab=tokens`);
     await fillSignIn(page, username);
@@ -201,7 +201,7 @@ withBrowser('in a browser', () => {
     expect(answer.json().user.username).toBe(username);
   });
 
-  test('all of it works under a path of a host', async ({ api, context, origin }) => {
+  test('everything works under a path of a host', async ({ api, context, origin }) => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     onTestFinished(async () => {
@@ -209,7 +209,7 @@ withBrowser('in a browser', () => {
       await page.close();
     });
     const below = await appOn(api, { config: { baseUrl: `${origin}/fl'ags` } });
-    // What a proxy does that passes a path on: it takes the prefix away.
+    // Removes the prefix, like a proxy.
     await page.route(`${origin}/fl'ags/**`, async (route) => {
       const request = route.request();
       const url = request.url().slice(`${origin}/fl'ags`.length);
@@ -227,7 +227,7 @@ withBrowser('in a browser', () => {
         body: answer.rawPayload,
       });
     });
-    // A stream has no end, and would keep this proxy waiting for it.
+    // A stream has no end, and this proxy would wait for it.
     await page.addInitScript('window.EventSource = class { close() {} addEventListener() {} };');
     const { username } = await newcomer(api);
     await page.goto(`${origin}/fl'ags/projects/default`);

@@ -12,7 +12,7 @@ const newest = (folder: string): number =>
       0,
     );
 
-/** Builds the page where it is missing or older than its sources. */
+/** Builds the UI if it is missing or older than its sources. */
 export function buildPage(): void {
   const page = join(web, 'dist', 'index.html');
   if (existsSync(page) && statSync(page).mtimeMs >= newest(join(web, 'src'))) return;

@@ -36,7 +36,7 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '600',
-      // Hundreds of databases live for seconds here: nobody has to look after them, or to replicate them.
+      // Hundreds of short-lived databases: they need neither vacuum nor replication.
       autovacuum: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
@@ -51,16 +51,16 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
   };
 }
 
-/** Tests of the command line run what is built; built once here, they cannot race for it. */
+/** Command line tests run the built program. Building it once here avoids races. */
 function build(): void {
   const script = fileURLToPath(new URL('../../build.js', import.meta.url));
   execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
-/** Folders of tests that look at the built page. */
+/** Folders of tests that use the built UI. */
 const pageTests = /\/(test|admin-ui)\/page\//;
 
-/** One server for the whole run, and one migrated, prepared database that each test file copies. */
+/** One server for the whole run, and one migrated, prepared database that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   build();
   if (project.vitest.state.getPaths().some((file) => pageTests.test(file))) buildPage();

@@ -6,7 +6,8 @@ import {
   type EventType,
   record,
 } from '../../src/modules/events/index.ts';
-import type { Actor, Database } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { testActor } from './app.ts';
 
 export interface Happening {

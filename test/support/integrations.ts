@@ -71,7 +71,7 @@ export async function recordsOf(
   return response.json().integrationEvents;
 }
 
-/** Creates a project, an event that everybody may see. */
+/** Creates a project, which records an event visible to everyone. */
 export async function createProject(ask: TestApp['ask'], id: string): Promise<void> {
   const response = await ask('POST /api/admin/projects', { payload: { id, name: id } });
   if (response.statusCode !== 201) throw new Error(response.body);

@@ -1,6 +1,6 @@
 import { createGate } from '../../src/modules/access/gate/index.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import type { Actor } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { appOn, type TestApp, testActor } from './app.ts';
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { completeStrategy } from '../../../catalogue/strategy-types/index.ts';
-import { addContents } from '../assemble/service.ts';
-import { getFeaturesInBulk } from '../lock.ts';
+import { addParts } from '../assemble/service.ts';
+import { lockActiveFeatures } from '../lock.ts';
 import { listStrategies } from './read/queries.ts';
 
 let app: TestApp;
@@ -16,14 +16,14 @@ test('strategies can be added that have more values than one statement accepts a
   for (const name of names) await make(app.ask).feature(name);
   const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);
   await app.transact(testActor, async (tx) => {
-    const features = await getFeaturesInBulk(tx, 'default', names);
+    const features = await lockActiveFeatures(tx, 'default', names);
     const contents = titles.map((title) => ({
       environment: 'production',
       strategy: completeStrategy({ name: 'flexibleRollout', title }),
     }));
-    await addContents(
+    await addParts(
       tx,
-      features.map((feature) => ({ feature, rounds: [contents] })),
+      features.map((feature) => ({ feature, eventOrder: [contents] })),
     );
   });
   const listed = await listStrategies(app.db, names);
