@@ -6,12 +6,12 @@ import common from './vitest.config.ts';
 const seed = process.env.PROOF_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 console.log(`Random cases are drawn with PROOF_SEED=${seed}`);
 
-/** Tests of `npm test` with random cases, which run many more of them here. */
+/** Tests of `npm test` with random cases or races, which run many more of them here. */
 const withRandomCases = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => readFileSync(file, 'utf8').includes('randomCases(')),
+    .filter((file) => readFileSync(file, 'utf8').match(/randomCases\(|raceRounds/)),
 );
 
 /** Tests that take minutes: kills, endurance, thousands of random cases. */
