@@ -16,23 +16,6 @@ const long = [
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
-/**
- * What CI leaves out and `npm test` runs: with all of it, two idle cores need ten and a half minutes. Every page in two
- * looks takes a minute, every command of the documents half a minute, the others together another one.
- */
-const notInCi =
-  process.env.PAGE_TESTS === 'journeys'
-    ? [
-        'test/page/axe.test.ts',
-        'test/docs/commands.test.ts',
-        'test/backup/backup.test.ts',
-        'test/backup/embedded.test.ts',
-        ...['access', 'catalogue', 'integrations', 'playground'].map(
-          (page) => `test/page/${page}.test.ts`,
-        ),
-      ]
-    : [];
-
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
   return place === -1 ? long.length : place;
@@ -48,7 +31,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...notInCi],
+    exclude: ['**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { goToLogByKeys, locationOf, pageTest } from '../support/page-test.ts';
+import { goToLogByKeys, locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
@@ -73,7 +73,7 @@ withBrowser('the event log', () => {
     await opened(page).waitFor({ state: 'hidden' });
   });
 
-  test('opens an event in the address, moves on with j, and closes it with Back', async ({
+  test('opens an event in the address, moves on with j, closes it with Back, and says what is wrong with a query', async ({
     page,
     visit,
   }) => {
@@ -93,17 +93,28 @@ withBrowser('the event log', () => {
     await page.goBack();
     await opened(page).waitFor({ state: 'hidden' });
     expect((await queryOf(page)).get('q')).toBe('feature:checkout');
-  });
 
-  test('says what is wrong with a query, below it', async ({ page, visit }) => {
-    await visit('/history');
     await page.getByLabel('Search events').fill('type:feature-crated');
     await page.keyboard.press('Enter');
     await page.getByText('There is no type feature-crated').waitFor();
   });
 
-  test('narrows down by facets and counts what is found', async ({ page, visit }) => {
-    await visit('/projects/default/logs');
+  test('tells of new events without moving what one reads, narrows down by facets, and exports just that', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/history?q=feature:banner');
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText(/events match/).waitFor();
+    await page.keyboard.press('j');
+    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
+    await page.locator('[data-event]:focus').waitFor();
+    await api.ask(`POST ${feature}/banner/environments/development/on`);
+    await page.getByRole('button', { name: /\d new/ }).click();
+    await page.getByText(/banner on in .*development/).waitFor();
+
+    await moveTo(page, '/projects/default/logs');
     await page.getByRole('button', { name: /switched off/ }).click();
     await page.waitForURL(({ searchParams }) => searchParams.has('q'));
     await page.getByText(/^3 events match/).waitFor();
@@ -124,17 +135,5 @@ withBrowser('the event log', () => {
     );
     await exportCsv();
     await page.getByText('error-of-the-export').waitFor();
-  });
-
-  test('tells of new events without moving what one reads', async ({ api, page, visit }) => {
-    await visit('/history?q=feature:banner');
-    await page.getByText('live', { exact: true }).waitFor();
-    await page.getByText(/events match/).waitFor();
-    await page.keyboard.press('j');
-    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
-    await page.locator('[data-event]:focus').waitFor();
-    await api.ask(`POST ${feature}/banner/environments/development/on`);
-    await page.getByRole('button', { name: /\d new/ }).click();
-    await page.getByText(/banner on in .*development/).waitFor();
   });
 });
