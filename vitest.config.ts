@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Each of these takes long. Begun among the last, one of them kept everybody waiting for 80 s. */
+/** Slow test files, which start first: one that started last delayed the end of the run by 80 s. */
 const long = [
   'src/modules/integrations/delivery/survive.proof.ts',
   'test/server/kill.proof.ts',
@@ -35,16 +35,16 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],
-    // The page writes numbers and times as its reader's language does. Tests expect English, whoever runs them.
+    // The UI formats numbers and times in the language of the user. Tests expect English on every machine.
     env: new Intl.NumberFormat().resolvedOptions().locale === 'en-US' ? {} : { LC_ALL: 'C' },
     isolate: false,
-    // Two more than cores: each worker waits half of its time, for the database and for what takes time by itself.
-    // With one more, two cores were used to three quarters.
+    // Two more than cores, because each worker waits half of its time, for the database or for timers. With one more,
+    // two cores were only 75% busy.
     maxWorkers: availableParallelism() + 2,
-    // A fifth of a worker's time went into collecting what died young: the 16 MB for it were too few.
+    // With the default of 16 MB, garbage collection of young objects took a fifth of a worker's time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },
-    // They end what hangs. No test may fail because the machine is busy: polling waits as long as the test may.
+    // These only end tests that hang. No test may fail because the machine is busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },

@@ -6,7 +6,7 @@ import common from './vitest.config.ts';
 const seed = process.env.PROOF_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 console.log(`Random cases are drawn with PROOF_SEED=${seed}`);
 
-/** Tests of `npm test` that try random cases try many more of them here. */
+/** Tests of `npm test` with random cases, which run many more of them here. */
 const withRandomCases = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
@@ -14,7 +14,7 @@ const withRandomCases = ['src', 'test'].flatMap((folder) =>
     .filter((file) => readFileSync(file, 'utf8').includes('randomCases(')),
 );
 
-/** What takes minutes by its nature: kills, endurance, thousands of random cases. */
+/** Tests that take minutes: kills, endurance, thousands of random cases. */
 export default mergeConfig(
   { ...common, test: { ...common.test, include: [] } },
   defineConfig({

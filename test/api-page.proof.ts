@@ -1,8 +1,8 @@
 import { browseApi } from './support/browsed-api.ts';
 import { browserTest, withBrowser } from './support/browser.ts';
 
-withBrowser('in a browser, the page to browse the API', () => {
-  browserTest('lists all operations, and asks nobody else for anything', ({ context }) =>
+withBrowser('the API documentation page in a browser', () => {
+  browserTest('lists all operations and sends no requests to other sites', ({ context }) =>
     browseApi(context, () => true),
   );
 });

@@ -3,8 +3,8 @@ import { testApp } from './support/app.ts';
 import { browseApi } from './support/browsed-api.ts';
 import { browserTest, withBrowser } from './support/browser.ts';
 
-describe('the page to browse the API', () => {
-  test.each(['/docs/openapi', '/docs/openapi/'])('%s finds its files', async (path) => {
+describe('the API documentation page', () => {
+  test.each(['/docs/openapi', '/docs/openapi/'])('at %s refers to existing files', async (path) => {
     const { app } = await testApp();
     const { body } = await app.inject({ url: path });
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -22,9 +22,9 @@ describe('the page to browse the API', () => {
   });
 });
 
-withBrowser('in a browser, the page to browse the API', () => {
-  // To draw all of them takes a browser 15 s: test/api-page.proof.ts waits for it.
-  browserTest('lists operations, and asks nobody else for anything', ({ context }) =>
+withBrowser('the API documentation page in a browser', () => {
+  // Rendering all operations takes a browser 15 s: test/api-page.proof.ts waits for that.
+  browserTest('lists operations and sends no requests to other sites', ({ context }) =>
     browseApi(context, (path) => path.startsWith('/api/admin/search')),
   );
 });

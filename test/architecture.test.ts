@@ -16,7 +16,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
     return { file, text, imports };
   });
 
-/** A module is a folder with an index.ts, its door. One may stand inside another: `features/clone` in `features`. */
+/** A module is a folder with an index.ts, its entry point. It may contain others: `features/clone` in `features`. */
 const doors = new Set(
   sources.filter(({ file }) => file.endsWith('/index.ts')).map(({ file }) => dirname(file)),
 );
@@ -30,7 +30,7 @@ function moduleOf(file: string): string | undefined {
 
 const areaOf = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1] as string;
 
-/** The one law: an area uses those in the rows above its own. ARCHITECTURE.md shows the same. */
+/** The main rule: an area uses only areas in the rows above. ARCHITECTURE.md shows the same. */
 const areas = [
   ['events'],
   ['access'],
@@ -42,7 +42,9 @@ const areas = [
 
 const rowOf = (area: string) => areas.findIndex((row) => row.includes(area));
 
-/** What the wire looks like. The page reads these files, too: they are the second door of a module. */
+/**
+ * The schemas of requests and responses. The UI imports them as well, so they are the second entry point of a module.
+ */
 const isContract = (file: string) =>
   file === 'src/contract.ts' ||
   /^src\/modules\/.*(\/contract\.ts|\/contract\/[^/]+\.ts|-contract\.ts|schema\.ts)$/.test(file);
@@ -66,7 +68,7 @@ const owners = new Map(
   }),
 );
 
-/** The tables that an area offers to the areas below it in the list: they may read these, and no others. */
+/** The tables that an area offers to the areas in the rows below. They may read only these. */
 const offered: Readonly<Record<string, readonly string[]>> = {
   events: ['events', 'event_log', 'event_days', 'feature_authors'],
   access: [
@@ -101,7 +103,6 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_dependencies',
     'feature_favorites',
     'feature_lifecycles',
-    'feature_links',
     'feature_types',
   ],
   integrations: ['integrations'],
@@ -116,8 +117,8 @@ const offered: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads against the law. A statement of a lower area needs a column of a higher one, and two statements would not
- * see the same moment.
+ * Exceptions from the main rule: a statement of a lower area needs a column of a higher one, and two statements would
+ * not see the same snapshot.
  */
 const readsUpwards: Readonly<Record<string, { tables: readonly string[]; because: string }>> = {
   events: {
@@ -162,7 +163,7 @@ const reads = sources
       .filter(({ area, of }) => area !== of);
   });
 
-describe('modules respect their boundaries', () => {
+describe('module boundaries', () => {
   test('every folder of modules is an area', () => {
     const found = new Set(
       sources.filter(({ file }) => file.startsWith('src/modules/')).map(({ file }) => areaOf(file)),
@@ -170,8 +171,8 @@ describe('modules respect their boundaries', () => {
     expect([...found].sort()).toEqual(areas.flat().sort());
   });
 
-  test('rule 5: a module is entered through its index.ts, and a contract by contracts', () => {
-    // Through the door of its module, the thread that delivers would load all routes, and need 9 MB more.
+  test('rule 5: modules import others only through index.ts, and contracts import contracts', () => {
+    // Through its index.ts, the delivery thread would load all routes and need 9 MB more.
     const ofThread = 'src/modules/integrations/delivery/background.ts';
     const past = crossings
       .filter(({ target }) => !target.endsWith('/index.ts'))
@@ -181,7 +182,7 @@ describe('modules respect their boundaries', () => {
     expect(past).toEqual([]);
   });
 
-  test('contracts import typebox, platform/contract and contracts, and nothing else', () => {
+  test('contracts import only typebox, platform/contract and contracts', () => {
     const isFloor = (file: string) => file.startsWith('src/platform/contract/');
     const contracts = sources.filter(({ file }) => isContract(file) || isFloor(file));
     const wrong = contracts.flatMap(({ file, text, imports }) => {
@@ -198,7 +199,7 @@ describe('modules respect their boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('rule 5: an area imports from the areas below it alone', () => {
+  test('rule 5: an area imports only from areas below it', () => {
     const upwards = crossings
       .filter(({ from }) => from !== undefined)
       .filter(({ file, target }) => areaOf(file) !== areaOf(target))
@@ -208,7 +209,7 @@ describe('modules respect their boundaries', () => {
     expect(upwards).toEqual([]);
   });
 
-  test('rule 5: no two modules need each other', () => {
+  test('rule 5: modules have no circular imports', () => {
     const needs = new Map<string, Set<string>>();
     for (const { from, to } of crossings) {
       if (from === undefined || to === undefined) continue;
@@ -242,7 +243,7 @@ describe('modules respect their boundaries', () => {
     expect(trespass).toEqual([]);
   });
 
-  test('rule 6: an area reads its own tables, and those that areas above it in the list offer', () => {
+  test('rule 6: an area reads only its own tables and those that other areas offer to it', () => {
     const allowed = ({ area, table, of }: (typeof reads)[number]) =>
       rowOf(of) < rowOf(area)
         ? offered[of]?.includes(table)
@@ -254,7 +255,7 @@ describe('modules respect their boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('rule 6: no offered table and no listed exception is unused', () => {
+  test('rule 6: every offered table and every exception is used', () => {
     const isRead = (table: string, upwards: boolean, area?: string) =>
       reads.some(
         (read) =>
@@ -273,7 +274,7 @@ describe('modules respect their boundaries', () => {
     expect(idle).toEqual([]);
   });
 
-  test('rule 7: platform/ contains no word of feature flags', () => {
+  test('rule 7: platform/ contains nothing about feature flags', () => {
     const words =
       /\b(feature|flag|strategy|segment|variant|toggle|stale|rollout|addon)s?\b|\/api\/(client|frontend)|\bofrep\b/i;
     const wrong = sources
@@ -281,14 +282,14 @@ describe('modules respect their boundaries', () => {
       .flatMap(({ file, text }) =>
         text
           .split('\n')
-          // The document's title says what the product is.
+          // The title of the document names the product.
           .filter((line) => words.test(line) && !line.includes('Feature-flag administration'))
           .map((line) => `${file}: ${line.trim()}`),
       );
     expect(wrong).toEqual([]);
   });
 
-  test('platform/ imports no module, and only the command line reads the environment', () => {
+  test('platform/ imports no module, and only the command line reads environment variables', () => {
     const upwards = sources
       .filter(({ file }) => file.startsWith('src/platform/'))
       .flatMap(({ file, imports }) =>
@@ -301,7 +302,7 @@ describe('modules respect their boundaries', () => {
       .map(({ file }) => file)
       .filter((file) => !file.startsWith('src/cli/'));
     expect(upwards).toEqual([]);
-    // The embedded server is a child process: it inherits the environment whole.
+    // The embedded server is a child process and inherits the whole environment.
     expect(readers).toEqual(['src/platform/db/embedded/binaries.ts']);
   });
 
@@ -314,14 +315,14 @@ describe('modules respect their boundaries', () => {
       .filter(({ file, text }) => file.startsWith('src/modules/') && /\btransact\(/.test(text))
       .map(({ file }) => file)
       .filter((file) => !/\/(?:[\w-]+-)?(?:routes|jobs)\.ts$/.test(file));
-    // The sign-in through OpenID is made of redirects, and what runs by itself has no route.
+    // OpenID sign-in consists of redirects, and background work has no route.
     expect(callers.sort()).toEqual([
       'src/modules/access/gate/gate.ts',
       'src/modules/access/oidc/pages.ts',
       'src/modules/events/proof/retention.ts',
       'src/modules/integrations/delivery/background.ts',
       'src/modules/integrations/delivery/engine.ts',
-      // An import is a command: it has no routes, and many transactions.
+      // An import is a command with many transactions and no routes.
       'src/modules/migration/history/write.ts',
       'src/modules/migration/migrate.ts',
       'src/modules/migration/run/run.ts',
@@ -337,13 +338,13 @@ describe('modules respect their boundaries', () => {
     expect(services.length).toBeGreaterThan(3);
   });
 
-  test('rule 1: modules write through the builder, which a Db lacks, not in raw SQL', () => {
+  test('rule 1: modules write with the query builder of a Tx, not in raw SQL', () => {
     const raw =
       /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\s+\w|\bupdate\s+\w+\s+((as\s+)?\w+\s+)?set\b/i;
     const exceptions = [
-      // Lists what migrations made, a trigger before TRUNCATE among it, and is never run.
+      // Lists the results of migrations, including a trigger before TRUNCATE. It is never run.
       'src/modules/events/proof/expected-structure.ts',
-      // Erases a person from thousands of rows, each with a text of its own: from a list, which the builder lacks.
+      // Erases a person from thousands of rows, each with its own text: from a list, which the builder lacks.
       'src/modules/events/proof/forget.ts',
     ];
     const wrong = sources
@@ -353,7 +354,7 @@ describe('modules respect their boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('routes read through queries where nothing is decided, and write through services', () => {
+  test('routes write through services and import only reads from queries', () => {
     const routes = sources.filter(({ file }) => /\/(?:[\w-]+-)?routes\.ts$/.test(file));
     const writers = routes.flatMap(({ file, text }) =>
       [...text.matchAll(/import \{([^}]*)\} from '[^']*queries\.ts'/g)]
@@ -366,7 +367,7 @@ describe('modules respect their boundaries', () => {
     expect(writers).toEqual([]);
   });
 
-  test('modules ask the transaction or the clock for the time', () => {
+  test('modules get the time from the transaction or the clock', () => {
     const wrong = sources
       .filter(({ file }) => file.startsWith('src/modules/'))
       .filter(({ text }) => /new Date\(\)|Date\.now/.test(text))
@@ -384,7 +385,7 @@ describe('modules respect their boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no utils, helpers, common or misc', () => {
+  test('no file or folder is called utils, helpers, common or misc', () => {
     const wrong = sources
       .map(({ file }) => file)
       .filter((file) => /(utils?|helpers?|common|misc)(\.ts|\/)/.test(file));
@@ -397,7 +398,7 @@ interface Schema {
   readonly maxItems?: number;
 }
 
-/** The places in a schema at which a request may send a list without an end. */
+/** The places in a schema where a request may contain a list of any length. */
 function endlessLists(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, maxItems } = schema as Schema;
@@ -408,14 +409,14 @@ function endlessLists(schema: unknown, place: string): string[] {
   return [...own, ...below];
 }
 
-test('every list in a request has a maximum length: a body of 1 MiB holds half a million items', () => {
+test('every list in a request has a maximum length, because a body of 1 MiB can contain half a million items', () => {
   const endless = (modules as readonly Module[])
     .flatMap(({ contract }) => Object.values(contract))
     .flatMap(({ id, query, body }) => endlessLists({ query, body }, id));
   expect(endless).toEqual([]);
 });
 
-test('nothing but a test makes passwords cheaper to guess', () => {
+test('only tests reduce the cost of password hashes', () => {
   const callers = sources.filter(
     ({ file, text }) => text.includes('setPasswordCost') && !file.endsWith('/passwords/hash.ts'),
   );

@@ -7,7 +7,7 @@ import type { Module } from '../src/platform/module.ts';
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 describe('the contract', () => {
-  test('has every endpoint of the modules once, and no other', () => {
+  test('has every endpoint of the modules exactly once', () => {
     const served = (modules as readonly Module[])
       .flatMap((module) => Object.values(module.contract))
       .map(nameOf);
@@ -18,10 +18,10 @@ describe('the contract', () => {
     expect(gathered.sort()).toEqual(served.sort());
   });
 
-  test('gives the page the types of what goes over the wire', () => {
+  test('provides the types of requests and responses to the UI', () => {
     type CreateFeature = Api['POST /api/admin/projects/:projectId/features'];
     expectTypeOf<CreateFeature['params']['projectId']>().toEqualTypeOf<string>();
-    // What has a default may be left out.
+    // Properties with a default may be omitted.
     expectTypeOf<{ name: string }>().toExtend<CreateFeature['body']>();
     expectTypeOf<{ name: string; stale: 'yes' }>().not.toExtend<CreateFeature['body']>();
     expectTypeOf<{ stale: boolean }>().not.toExtend<CreateFeature['body']>();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-describe('every request that changes something records it', () => {
+describe('every write operation records an event', () => {
   test.each(writing.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id) => {
     if (id in changesNothing) return;
     const scenario = scenarios[id];
@@ -27,16 +27,19 @@ describe('every request that changes something records it', () => {
   });
 });
 
-describe('409 is documented where it is answered', () => {
-  test.each(Object.entries(conflicts))('%s', async (id, conflict) => {
-    const response = await conflict(app.ask, app);
-    const isOutdated = writing.some((endpoint) => endpoint.id === id && endpoint.outdated);
-    const name = isOutdated ? 'ConflictError' : 'NameExistsError';
-    expect([response.statusCode, response.json().name]).toEqual([409, name]);
-    expect(await recordedBy(app.db, response)).toEqual([]);
-  });
+describe('the documentation of 409', () => {
+  test.each(Object.entries(conflicts))(
+    'is correct: %s returns 409 for a conflict',
+    async (id, conflict) => {
+      const response = await conflict(app.ask, app);
+      const isOutdated = writing.some((endpoint) => endpoint.id === id && endpoint.outdated);
+      const name = isOutdated ? 'ConflictError' : 'NameExistsError';
+      expect([response.statusCode, response.json().name]).toEqual([409, name]);
+      expect(await recordedBy(app.db, response)).toEqual([]);
+    },
+  );
 
-  test('and nowhere else', async () => {
+  test('covers exactly these operations', async () => {
     const document = (await app.ask('GET /docs/openapi.json')).json();
     const operations = Object.values<Record<string, { operationId: string; responses: object }>>(
       document.paths,
@@ -55,7 +58,7 @@ test('every scenario and exception belongs to an endpoint', () => {
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('no operation of the OpenAPI document stands outside the contracts', async () => {
+test('every write operation in the OpenAPI document has a contract', async () => {
   const document = (await app.ask('GET /docs/openapi.json')).json();
   const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(
     ([path, operations]) =>

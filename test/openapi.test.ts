@@ -13,11 +13,11 @@ interface Parameter {
 const committed = () => readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');
 
 describe('the OpenAPI document', () => {
-  test('is committed as it is (else: npx burgee openapi docs/openapi.json)', async () => {
+  test('is committed in its current form (otherwise run: npx burgee openapi docs/openapi.json)', async () => {
     expect(JSON.parse(await describeApi())).toEqual(JSON.parse(committed()));
   });
 
-  test('is what the server serves, beside a page to browse it', async () => {
+  test('is served, together with a documentation page', async () => {
     const { ask } = await testApp();
     const served = await ask('GET /docs/openapi.json', { headers: { authorization: '' } });
     expect(served.json()).toEqual(JSON.parse(committed()));
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     expect(page.headers['content-type']).toContain('text/html');
   });
 
-  test('marks what is taken from clients of the reference only where it means nothing', () => {
+  test('marks unsupported properties of Unleash with x-not-supported', () => {
     const { schemas } = JSON.parse(committed()).components;
     for (const [schema, property] of [
       ['createProjectSchema', 'changeRequestEnvironments'],
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('says of every parameter that is a secret that nobody reads it back: so the log masks it', () => {
+  test('marks every secret parameter as write-only, so that the log masks it', () => {
     const { paths } = JSON.parse(committed()) as {
       paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
     };
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     expect(secrets.filter(({ isWriteOnly }) => !isWriteOnly)).toEqual([]);
   });
 
-  test('never requires what has a default', () => {
+  test('never requires a property with a default', () => {
     const requiredDefaults: string[] = [];
     const walk = (value: unknown, path: string) => {
       if (typeof value !== 'object' || value === null) return;

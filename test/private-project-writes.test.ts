@@ -22,7 +22,7 @@ import { countEvents, recordedBy } from './support/recorded.ts';
 let app: TestApp;
 let shared: Shared;
 let there: Hidden;
-/** May work in open projects, and change what all share; knows nothing of the private one. */
+/** Can edit open projects and shared resources, but cannot see the private project. */
 let editor: Person;
 
 const none = {
@@ -44,7 +44,7 @@ const place = `${open}/features/seen/environments/development`;
 
 type Request = Parameters<TestApp['ask']>[0];
 
-/** What somebody asks for by names that are hidden, in words that hold for what never was, too. */
+/** Replaces hidden names and ids by those of resources that do not exist. */
 const disguised = (text: string): string =>
   text
     .replaceAll(mark, absent)
@@ -61,7 +61,7 @@ async function answered(request: Request, payload?: InjectOptions['payload']): P
   return `${response.statusCode} ${response.body.replaceAll(/"id":"[^"]*",/g, '')}`;
 }
 
-/** The request, and the same about what never was: refused in the same words, and nothing happens. */
+/** Expects the same error as for a resource that does not exist, and no event. */
 async function expectUnknown(status: number, request: Request, payload?: object): Promise<void> {
   const before = await countEvents(app.db);
   const real = await answered(request, payload);
@@ -74,7 +74,7 @@ async function expectUnknown(status: number, request: Request, payload?: object)
   expect(await countEvents(app.db)).toBe(before);
 }
 
-describe('an account without a role in a private project', () => {
+describe('a user without a role in a private project', () => {
   const writing = endpoints
     .filter(({ method, path }) => method !== 'GET' && path.includes(':'))
     .filter((endpoint) => {
@@ -83,20 +83,23 @@ describe('an account without a role in a private project', () => {
     })
     .map((endpoint) => [endpoint.id, endpoint] as const);
 
-  test.each(writing)('is answered by %s as if it had never been', async (_id, endpoint) => {
-    const rest = { userId: String(there.member.id), groupId: String(there.team), roleId: '5' };
-    const url = (word: string, ids: typeof none) =>
-      addressOf(endpoint, { ...thingsOf(word, ids), ...rest }) as string;
-    const before = await countEvents(app.db);
-    const request = (path: string) => `${endpoint.method} ${path}` as Request;
-    const real = await answered(request(url(mark, there)), endpoint.body && {});
-    const unreal = await answered(request(url(absent, none)), endpoint.body && {});
-    expect(disguised(real).replaceAll(`'${there.token}'`, `'${none.token}'`)).toBe(unreal);
-    // To delete an application that nobody knows is done already.
-    expect(real).toMatch(endpoint.id === 'deleteApplication' ? /^200 $/ : /^4/);
-    if (endpoint.scope || endpoint.scopeOf) expect(real).toMatch(/^404/);
-    expect(await countEvents(app.db)).toBe(before);
-  });
+  test.each(writing)(
+    'gets the same response from %s as for a project that does not exist',
+    async (_id, endpoint) => {
+      const rest = { userId: String(there.member.id), groupId: String(there.team), roleId: '5' };
+      const url = (word: string, ids: typeof none) =>
+        addressOf(endpoint, { ...thingsOf(word, ids), ...rest }) as string;
+      const before = await countEvents(app.db);
+      const request = (path: string) => `${endpoint.method} ${path}` as Request;
+      const real = await answered(request(url(mark, there)), endpoint.body && {});
+      const unreal = await answered(request(url(absent, none)), endpoint.body && {});
+      expect(disguised(real).replaceAll(`'${there.token}'`, `'${none.token}'`)).toBe(unreal);
+      // Deleting an unknown application succeeds.
+      expect(real).toMatch(endpoint.id === 'deleteApplication' ? /^200 $/ : /^4/);
+      if (endpoint.scope || endpoint.scopeOf) expect(real).toMatch(/^404/);
+      expect(await countEvents(app.db)).toBe(before);
+    },
+  );
 
   test('cannot copy from it, move into it or depend on it', async () => {
     const mover = await person(app, { roles: { open: 4 } });
@@ -114,7 +117,7 @@ describe('an account without a role in a private project', () => {
     });
   });
 
-  test('cannot use its segments, change or delete them, or make one in it', async () => {
+  test('cannot use, change or delete its segments, or create one in it', async () => {
     const segments = [there.segment];
     await expectUnknown(400, `POST ${place}/strategies`, { name: 'flexibleRollout', segments });
     await expectUnknown(400, `PUT ${place}/strategies/${shared.strategy}`, {
@@ -139,7 +142,7 @@ describe('an account without a role in a private project', () => {
     });
   });
 
-  test('cannot reach its features by lists of names', async () => {
+  test('cannot change or export its features by name through bulk operations', async () => {
     const features = [`${mark}-child`];
     await expectUnknown(400, `PUT ${open}/tags`, {
       features,
@@ -167,7 +170,7 @@ describe('an account without a role in a private project', () => {
     });
   });
 
-  test('cannot import into it, nor learn by an import where a name is taken', async () => {
+  test('cannot import into it, or learn from an import where a name is used', async () => {
     const input = (project: string, feature: string) => ({
       project,
       environment: 'development',
@@ -184,7 +187,7 @@ describe('an account without a role in a private project', () => {
     }
   });
 
-  test('learns that a name is taken, and nothing of where or how', async () => {
+  test('learns that a name is in use, but not where', async () => {
     for (const name of [`${mark}-child`, `${mark}-archived`]) {
       const created = await editor.ask(`POST ${open}/features`, { payload: { name } });
       const validated = await editor.ask('POST /api/admin/features/validate', {
@@ -203,7 +206,7 @@ describe('an account without a role in a private project', () => {
     });
   });
 
-  test('learns that something shared is in use, without a name or a number', async () => {
+  test('learns that a shared resource is in use, without names or numbers', async () => {
     await done(
       app.ask('POST /api/admin/strategies', { payload: { name: 'theirs', parameters: [] } }),
     );
@@ -233,14 +236,14 @@ describe('an account without a role in a private project', () => {
   });
 });
 
-describe('what a member copies or moves out of a private project', () => {
+describe('a feature copied or moved out of a private project', () => {
   const readLog = async () => (await editor.ask('GET /api/admin/search/events?limit=1000')).body;
 
-  test('the event of a copy reveals the name of its original, and nothing else that is hidden', async () => {
+  test('records an event that reveals only the name of the original', async () => {
     const member = await person(app, { roles: { [hidden]: 5, open: 5 } });
     const payload = { name: 'brought-out' };
     const copied = await done(member.ask(`POST ${open}/features/${mark}-child/clone`, { payload }));
-    // Whoever copies sees both projects: the answer names what stays behind.
+    // Users who copy can see both projects: the response lists what was not copied.
     expect(copied.json().notCopied).toEqual([
       { what: `segment '${mark}-segment'`, why: expect.stringContaining(`'${hidden}'`) },
       { what: `dependency on '${mark}-parent'`, why: expect.stringContaining(`'${hidden}'`) },
@@ -260,7 +263,7 @@ describe('what a member copies or moves out of a private project', () => {
     expect(await readLog()).not.toContain(hidden);
   });
 
-  test('within its project, and from a project that everybody sees, the event of a copy names its origin', async () => {
+  test('records the original project if it is the same or an open one', async () => {
     const payload = { name: `${mark}-copy` };
     const within = await done(
       there.member.ask(`POST /api/admin/projects/${hidden}/features/${mark}-child/clone`, {
@@ -277,7 +280,7 @@ describe('what a member copies or moves out of a private project', () => {
     expect(await from(across)).toMatchObject({ clonedFrom: { project: 'open', feature: 'seen' } });
   });
 
-  test('the event of a feature that leaves a private project does not name that project', async () => {
+  test('records a move without the name of the private project', async () => {
     await make(app.ask).feature('emigrant', { project: hidden });
     const moved = await done(
       app.ask(`POST /api/admin/projects/${hidden}/features/emigrant/changeProject`, {

@@ -19,7 +19,7 @@ import {
   thingsOf,
 } from './support/private-project.ts';
 
-/** Answers that tell of nothing that belongs to a project, and change by themselves. */
+/** Responses that change over time and contain nothing of a project. */
 const changing: Readonly<Record<string, string>> = {
   getAvatar: 'a drawing, the same for everybody',
   getAddonStatistics: 'its time; what it counts is looked at in test/spec/4.3',
@@ -27,7 +27,7 @@ const changing: Readonly<Record<string, string>> = {
 
 const reading = endpoints.filter(({ method }) => method === 'GET');
 
-/** Time stands still: an answer by hour or day would be another one when the next begins. */
+/** A fixed time, because some responses change with the hour or day. */
 const now = new Date();
 
 let app: TestApp;
@@ -36,7 +36,7 @@ let integration: number;
 let record: string;
 let there: Hidden;
 let outsiders: readonly { readonly who: string; readonly ask: Ask }[];
-/** What each outsider was answered before there was a private project. */
+/** The responses to each outsider before the private project was created. */
 const before = new Map<string, string>();
 
 const sharedThings = (): Things => ({
@@ -57,7 +57,7 @@ const sharedThings = (): Things => ({
   appName: 'shared-app',
 });
 
-/** Searches that a list without parameters does not show. */
+/** Searches with parameters, in addition to the plain lists. */
 const searches = [
   '/api/admin/search/events?limit=1000',
   '/api/admin/search/events?query=hidden&queryIn=data,preData,tags',
@@ -78,7 +78,7 @@ const sharedAddresses = (): string[] => [
   ...searches,
 ];
 
-/** Status and body, without what is new in every answer, and when the asker was last seen. */
+/** Status and body, without values that differ in every response, and without the user's last activity. */
 const answerOf = async (ask: Ask, url: string): Promise<string> => {
   const { statusCode, body } = await ask(`GET ${url}`);
   const lasting = statusCode < 400 ? body : body.replace(/^\{"id":"[^"]*"/, '{');
@@ -127,7 +127,7 @@ const absentThings = () =>
     event: 2_147_483_647,
   });
 
-/** An answer about something hidden, as if it had been asked about what never was. */
+/** Replaces hidden names and ids in a response by those of resources that do not exist. */
 const disguised = (answer: string): string => {
   const [real, none] = [hiddenThings(), absentThings()];
   const ids = ['strategyId', 'segments/:id', 'secret', 'events/:id'] as const;
@@ -135,8 +135,8 @@ const disguised = (answer: string): string => {
   return ids.reduce((text, id) => text.replaceAll(`'${real[id]}'`, `'${none[id]}'`), named);
 };
 
-describe('for those without a role in it, a private project', () => {
-  test('changes no answer about anything else: no list, no search, no total', async () => {
+describe('for users without a role in it, a private project', () => {
+  test('changes no other response: no list, no search, no total', async () => {
     for (const { who, ask } of outsiders) {
       for (const url of sharedAddresses()) {
         const answer = await answerOf(ask, url);
@@ -153,7 +153,7 @@ describe('for those without a role in it, a private project', () => {
     })
     .map((endpoint) => [endpoint.id, endpoint] as const);
 
-  test.each(addressed)('is answered by %s as if it had never been', async (_id, endpoint) => {
+  test.each(addressed)('looks in %s like a project that does not exist', async (_id, endpoint) => {
     const url = addressOf(endpoint, hiddenThings()) as string;
     const none = addressOf(endpoint, absentThings()) as string;
     for (const { who, ask } of outsiders) {
@@ -163,7 +163,7 @@ describe('for those without a role in it, a private project', () => {
     }
   });
 
-  test('is not in what is streamed, either', async () => {
+  test('is not in exports of events', async () => {
     for (const { ask } of outsiders) {
       for (const accept of ['application/x-ndjson', 'text/csv']) {
         const { statusCode, body } = await ask('GET /api/admin/search/events', {
@@ -175,7 +175,7 @@ describe('for those without a role in it, a private project', () => {
     }
   });
 
-  test('is found by no search that names it', async () => {
+  test('is not found by searches that name it', async () => {
     const queries = [
       `events?project=IS:${hidden}`,
       `events?project=IS_ANY_OF:open,${hidden}&type=IS:feature-tagged&limit=1000`,
@@ -198,8 +198,8 @@ describe('for those without a role in it, a private project', () => {
   });
 });
 
-describe('for those with a role, and for administrators, it is there', () => {
-  /** Where a member has to find something, so that not finding it means something. */
+describe('for members and administrators, a private project', () => {
+  /** Endpoints where members must find something, which proves that the tests above can detect it. */
   const revealing = [
     `/api/admin/projects/${hidden}/overview`,
     `/api/admin/projects/${hidden}/features/${mark}-child`,
@@ -219,7 +219,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     `/api/admin/projects/${hidden}/applications`,
   ];
 
-  test('by a role of their own, through a group, or by being an administrator', async () => {
+  test('is visible through a project role, a group or the Admin role', async () => {
     const administrator = await person(app, { rootRole: 1 });
     for (const { ask } of [there.member, there.inGroup, administrator, app]) {
       for (const url of revealing) {
@@ -229,7 +229,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     }
   });
 
-  test('and every address of it that is tested above leads somewhere', async () => {
+  test('exists at every URL tested above', async () => {
     const nowhere: string[] = [];
     for (const endpoint of reading) {
       const url = addressOf(endpoint, hiddenThings());
@@ -239,7 +239,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     expect(nowhere).toEqual([]);
   });
 
-  test('totals count it for them', async () => {
+  test('is included in totals', async () => {
     const total = async (ask: Ask, url: string, field: string) =>
       (await ask(`GET ${url}`)).json()[field];
     const [viewer] = outsiders;
@@ -260,7 +260,7 @@ describe('for those with a role, and for administrators, it is there', () => {
     }
   });
 
-  test('from the moment at which it is opened it is there for all, and no longer once closed', async () => {
+  test('becomes visible to everyone when opened, and hidden again when made private', async () => {
     const [viewer] = outsiders;
     const look = async () =>
       (await viewer?.ask(`GET /api/admin/projects/${hidden}/overview`))?.statusCode;
@@ -273,7 +273,7 @@ describe('for those with a role, and for administrators, it is there', () => {
   });
 });
 
-test('every reading endpoint is looked at, or has a reason not to be', () => {
+test('every read endpoint is tested or has a reason not to be', () => {
   const things = { ...sharedThings(), ...hiddenThings() };
   const others = reading.filter(
     (endpoint) => !(endpoint.id in changing) && !addressOf(endpoint, things),

@@ -12,7 +12,7 @@ let app: TestApp;
 let editor: Person;
 let viewer: Person;
 let formerOwner: Person;
-/** The last event of the project that is gone. */
+/** The last event of the deleted project. */
 let lastOfBefore: number;
 
 interface Answer {
@@ -47,8 +47,8 @@ beforeAll(async () => {
   await make(editor.ask).feature('new', { project: 'gone' });
 });
 
-describe('the history of a deleted project stays hidden when its id is used again', () => {
-  test('for searches of every kind, which count only what came after', async () => {
+describe('after the id of a deleted private project is reused, its history', () => {
+  test('is excluded from all searches and their totals', async () => {
     for (const who of [viewer, editor]) {
       const all = await search(who, { project: 'IS:gone', limit: '1000' });
       expect(all.events.length).toBeGreaterThan(1);
@@ -59,7 +59,7 @@ describe('the history of a deleted project stays hidden when its id is used agai
         total: 0,
       });
       expect(await search(who, { feature: 'IS:acme' })).toMatchObject({ total: 0, events: [] });
-      // The default project, and the new one.
+      // The default project and the new one.
       expect(await search(who, { type: 'IS:project-created' })).toMatchObject({ total: 2 });
       expect(await search(who, { id: `IS:${lastOfBefore}` })).toMatchObject({ total: 0 });
       expect(
@@ -68,7 +68,7 @@ describe('the history of a deleted project stays hidden when its id is used agai
     }
   });
 
-  test('for exports and the list of one feature', async () => {
+  test('is excluded from exports and the events of a feature', async () => {
     for (const accept of ['text/csv', 'application/x-ndjson']) {
       const { body } = await viewer.ask('GET /api/admin/search/events', { headers: { accept } });
       expect(body).toContain('"mine"'.replaceAll('"', accept === 'text/csv' ? '""' : '"'));
@@ -78,13 +78,13 @@ describe('the history of a deleted project stays hidden when its id is used agai
     expect(ofFeature.json()).toMatchObject({ totalEvents: 0, events: [] });
   });
 
-  test('for the list of creators', async () => {
+  test('is excluded from the list of creators', async () => {
     const { body } = await viewer.ask('GET /api/admin/event-creators');
     expect(body).toContain(editor.name);
     expect(body).not.toContain(formerOwner.name);
   });
 
-  test('for the activity that the new project reports', async () => {
+  test('is excluded from the activity of the new project', async () => {
     const own = (await search(viewer, { project: 'IS:gone' })).total;
     const status = (await viewer.ask('GET /api/admin/projects/gone/status')).json();
     expect(
@@ -97,19 +97,19 @@ describe('the history of a deleted project stays hidden when its id is used agai
     expect(insights.stats.projectActivityCurrentWindow).toBe(own);
   });
 
-  test('for names of features that programs still ask for', async () => {
+  test('is excluded from unknown flags of applications', async () => {
     const { body } = await viewer.ask('GET /api/admin/metrics/applications/shop/overview');
     expect(body).not.toContain('acme');
   });
 
-  test('and an administrator sees all of it', async () => {
+  test('is visible to administrators', async () => {
     expect(await search(app, { query: 'acquisition' })).toMatchObject({ total: 1 });
     const all = await search(app, { project: 'IS:gone', limit: '1000' });
     expect(Math.min(...all.events.map(({ id }) => id))).toBeLessThan(lastOfBefore);
   });
 });
 
-test('what was remembered of a search before the id was used again is not shown after', async () => {
+test('cached search results do not show the history of a project whose id was reused', async () => {
   const { project } = make(app.ask);
   await project('twice', { description: 'first life' });
   expect(await search(viewer, { query: 'first life' })).toMatchObject({ total: 1 });
@@ -122,14 +122,14 @@ test('what was remembered of a search before the id was used again is not shown 
   expect(await search(viewer, { type: 'IS:project-created' })).toMatchObject({ total: 3 });
 });
 
-test('a cursor is that of the last event that its reader may see, whatever happens elsewhere', async () => {
+test('a cursor points to the last event the user can see, whatever happens in other projects', async () => {
   const { project } = make(app.ask);
   const before = await search(viewer, { order: 'asc', limit: '1000' });
   expect(cursorId(before)).toBe(before.events.at(-1)?.id);
   await project('unseen', { mode: 'private' });
   const again = { cursor: before.nextCursor ?? '' };
   expect(await search(viewer, again)).toEqual({ ...before, events: [] });
-  // Asked for what is not theirs, or for what there is none of, they learn as little.
+  // Searches for hidden or missing events reveal nothing.
   const nothing = await search(viewer, { order: 'asc', project: 'IS:unseen' });
   expect(cursorId(nothing)).toBe(0);
   const rare = await search(viewer, { order: 'asc', query: 'nowhere to be found' });
@@ -141,7 +141,7 @@ test('a cursor is that of the last event that its reader may see, whatever happe
   expect(cursorId(await search(app, { order: 'asc', limit: '1000' }))).toBe(await headOf(app));
 });
 
-test('delivery records of the earlier project are not shown to who sees the new one', async () => {
+test('deliveries of the earlier project are hidden from users of the new one', async () => {
   const integration = {
     provider: 'webhook',
     enabled: false,
@@ -155,7 +155,7 @@ test('delivery records of the earlier project are not shown to who sees the new 
   expect(JSON.parse(body)).toMatchObject({ integrationEvents: [] });
 });
 
-test('an installation from before learns which of its projects had a namesake', async () => {
+test('the migration finds projects whose id was reused', async () => {
   await app.db.schema.alterTable('projects').dropColumn('first_event_id').execute();
   await app.db.transaction().execute(rememberFirstEvents);
   const rows = await app.db

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
-  test('needs nothing: every setting has a value that works', () => {
+  test('works without settings: all have a default', () => {
     expect(readConfig({})).toMatchObject({
       port: 4242,
       host: 'localhost',
@@ -78,13 +78,13 @@ describe('readConfig', () => {
     ['BASE_URL', 'https://flags.example.com/?a=b', 'without a user name, a query or a fragment'],
     ['EMAIL_SENDER', 'notmail', 'EMAIL_SENDER must be an e-mail address'],
     ['EMAIL_ALLOW_PLAINTEXT', 'yes', "EMAIL_ALLOW_PLAINTEXT must be true or false, not 'yes'"],
-  ])('%s=%s is refused, and a secret in it is not repeated', (name, value, message) => {
+  ])('rejects %s=%s without repeating secrets', (name, value, message) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(message);
     expect(read).not.toThrow('hunter2');
   });
 
-  test('a password may have a comma, and a sender a name', () => {
+  test('accepts a comma in a password and a name in a sender', () => {
     const config = readConfig({
       DATABASE_URL: 'postgres://me:a,b@db.example.com/flags',
       EMAIL_HOST: 'mail.example.com',
@@ -104,7 +104,7 @@ describe('readConfig', () => {
     ['::1', {}, false],
     // TLS from the first byte is always required.
     ['mail.example.com', { EMAIL_SECURE: 'true' }, false],
-  ])('a mail server %s with %j must offer STARTTLS: %s', (EMAIL_HOST, more, requireTls) => {
+  ])('for the mail server %s with %j, requireTls is %s', (EMAIL_HOST, more, requireTls) => {
     const EMAIL_SENDER = 'flags@example.com';
     expect(readConfig({ EMAIL_HOST, EMAIL_SENDER, ...more }).mail).toMatchObject({ requireTls });
   });
@@ -115,7 +115,7 @@ describe('readConfig', () => {
     ['0.0.0.0', 'http://localhost:4242'],
     ['10.0.0.5', 'http://10.0.0.5:4242'],
     ['fd00::5', 'http://[fd00::5]:4242'],
-  ])('HOST=%s is found at %s, unless BASE_URL says otherwise', (HOST, baseUrl) => {
+  ])('derives BASE_URL for HOST=%s as %s, unless it is set', (HOST, baseUrl) => {
     expect(readConfig({ HOST }).baseUrl).toBe(baseUrl);
     const BASE_URL = 'https://flags.example.com';
     expect(readConfig({ HOST, BASE_URL }).baseUrl).toBe(BASE_URL);
@@ -128,21 +128,21 @@ describe('readConfig', () => {
     [{ INIT_ADMIN_API_TOKEN: 'x' }, 'Did you mean INIT_ADMIN_API_TOKENS?'],
     [{ HOST: '0.0.0.0' }, 'BASE_URL is not set: links in mails'],
     [{ INIT_ADMIN_API_TOKENS: 'hunter2' }, 'token 1 has only 7 characters'],
-  ])('%j is doubted, in a sentence without its secret', (environment, words) => {
+  ])('warns about %j without repeating secrets', (environment, words) => {
     const { doubts } = readConfig(environment as Record<string, string>);
     expect(doubts).toEqual([expect.stringContaining(words)]);
     expect(doubts.join()).not.toContain('hunter2');
   });
 
-  test('variables of other programs are ignored', () => {
+  test('ignores variables of other programs', () => {
     const theirs = { HOME: '/', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'x', SESSION_MANAGER: 'x' };
     expect(readConfig({ ...theirs, EMAIL_USER: 'x', BASE_URL: 'http://x' }).doubts).toEqual([]);
   });
 });
 
-test('docs/configuration.md lists every setting, and no other', () => {
+test('docs/configuration.md lists exactly the existing settings', () => {
   const read = new Set<string>();
-  // A mail server, without which some settings of it would not matter.
+  // A mail server, because some settings only matter with one.
   const given: Record<string, string> = { EMAIL_HOST: 'mail', EMAIL_SENDER: 'a@example.com' };
   readConfig(
     new Proxy(given, {

@@ -10,7 +10,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test('with the embedded database a key is generated once, readable by its owner alone', async () => {
+test('with the embedded database, a key is generated once, readable only by its owner', async () => {
   const folder = emptyFolder();
   const [key, ...more] = await encryptionKeysFor([], folder);
   expect([key?.length, more]).toEqual([32, []]);
@@ -21,32 +21,32 @@ test('with the embedded database a key is generated once, readable by its owner 
   expect(Buffer.from(written, 'base64')).toEqual(key);
 });
 
-test('several starts at once agree on one key', async () => {
+test('concurrent starts agree on one key', async () => {
   const folder = emptyFolder();
   const found = await Promise.all(Array.from({ length: 20 }, () => encryptionKeysFor([], folder)));
   expect(new Set(found.map(([key]) => key?.toString('hex'))).size).toBe(1);
   expect(readdirSync(folder)).toEqual(['encryption.key']);
 });
 
-test('a key that the operator sets takes precedence over the generated one, which is still read', async () => {
+test('a configured key takes precedence over the generated one, which is still read', async () => {
   const folder = emptyFolder();
   const [made] = await encryptionKeysFor([], folder);
   const own = Buffer.alloc(32, 1);
   expect(await encryptionKeysFor([own], folder)).toEqual([own, made]);
 });
 
-test('where the operator has set a key, none is made', async () => {
+test('no key is generated if one is configured', async () => {
   const folder = emptyFolder();
   const own = Buffer.alloc(32, 1);
   expect(await encryptionKeysFor([own], folder)).toEqual([own]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('for an external database none is made', async () => {
+test('no key is generated for an external database', async () => {
   expect(await encryptionKeysFor([], undefined)).toEqual([]);
 });
 
-test('a damaged key stops the start, and is neither replaced nor repeated', async () => {
+test('a damaged key stops the start, and is neither replaced nor printed', async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, 'encryption.key'), 'aHVudGVyMg==');
   const start = encryptionKeysFor([], folder);
@@ -55,7 +55,7 @@ test('a damaged key stops the start, and is neither replaced nor repeated', asyn
   expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).toBe('aHVudGVyMg==');
 });
 
-test('a folder that cannot be written says so', async () => {
+test('a folder that is not writable is reported', async () => {
   await expect(encryptionKeysFor([], join(emptyFolder(), 'gone'))).rejects.toThrow(
     /could not be created \(ENOENT\)/,
   );

@@ -7,7 +7,7 @@ test.each([
   [10, 20, 3],
   [10, 5, 2],
 ])(
-  'a pool of %i, where the database has %i connections, gets %i',
+  'a pool of %i with %i available connections is reduced to %i',
   (configured, available, fitting) => {
     expect(fittingPool(configured, available)).toBe(fitting);
   },

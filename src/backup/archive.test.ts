@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = join(folder, 'archive');
 
-/** A header as tar writes it, with a size and type of any form. */
+/** A tar header with a size and type of any form. */
 function header(name: string, size: string | Buffer, type = '0'): Buffer {
   const block = Buffer.alloc(512);
   block.write(name);
@@ -43,7 +43,7 @@ async function read(...blocks: readonly Buffer[]) {
   return [...archive.names];
 }
 
-test('entries are read as they were written, in any number of pieces', async () => {
+test('reads entries as they were written, in any number of chunks', async () => {
   const handle = await open(file, 'w');
   const writer = writeArchive(handle, new Date(0));
   await writer.add('empty', Readable.from([]));
@@ -57,13 +57,13 @@ test('entries are read as they were written, in any number of pieces', async () 
   await archive.close();
 });
 
-test('a size of zero, with either end of the digits, and one in binary are sizes', async () => {
+test('accepts a size of zero with either terminator, and a binary size', async () => {
   expect(await read(header('a', noBytes), header('b', '00000000000 '), end)).toEqual(['a', 'b']);
   const four = Buffer.concat([Buffer.from('four'), Buffer.alloc(508)]);
   expect(await read(header('a', binary(4n)), four, end)).toEqual(['a']);
 });
 
-// With a negative size, the reader went back and found the same header for ever.
+// A reader that accepts a negative size would read the same header forever.
 test.each([
   ['-512', '-0000001000\0'],
   ['-1024', '-0000002000\0'],
@@ -72,14 +72,14 @@ test.each([
   ['an exponent', '00000000e10\0'],
   ['a fraction', '0000000000.5'],
   ['the digit 8', '00000000008\0'],
-  ['blanks', '            '],
-  ['nothing', '\0'.repeat(12)],
+  ['blank', '            '],
+  ['empty', '\0'.repeat(12)],
   ['twelve digits', '000000000000'],
   ['text after the digits', '0000000000\0x'],
   ['a negative number in binary', Buffer.alloc(12, 0xff)],
   ['more than a number can hold', binary(2n ** 63n)],
   ['more than eight bytes', binary(0n, 1)],
-])('a size that is %s is refused', async (_, size) => {
+])('rejects a size that is %s', async (_, size) => {
   await expect(read(header('a', size), end)).rejects.toThrow(
     `${file} is damaged: the size at byte 124 is not a number.`,
   );
@@ -92,21 +92,21 @@ test.each([
   ['a folder', '5'],
   ['a long name', 'L'],
   ['a sparse file', 'S'],
-  ['a header for one', 'x'],
-  ['a header for all', 'g'],
-])('%s is refused', async (_, type) => {
+  ['an extended header', 'x'],
+  ['a global header', 'g'],
+])('rejects %s', async (_, type) => {
   await expect(read(header('a', noBytes, type), end)).rejects.toThrow(
     `${file} is damaged: the entry at byte 0 is not a file.`,
   );
 });
 
-test('a name that is there twice is refused', async () => {
+test('rejects a duplicate name', async () => {
   await expect(read(header('a', noBytes), header('a', noBytes), end)).rejects.toThrow(
     'the entry at byte 512 is there twice',
   );
 });
 
-test('more entries than any backup has are refused', async () => {
+test('rejects more than 1000 entries', async () => {
   const many = Array.from({ length: 1001 }, (_, n) => header(`entry-${n}`, noBytes));
   await expect(read(...many, end)).rejects.toThrow('it has more than 1000 entries');
 });
@@ -115,12 +115,12 @@ test.each([
   ['no end', [], 'it ends too early'],
   ['half an end', [Buffer.alloc(512)], 'it ends too early'],
   ['an end that is not empty', [Buffer.alloc(512), Buffer.alloc(512, 1)], 'something follows'],
-  ['something behind its end', [end, Buffer.from('more')], 'something follows its end at byte 512'],
-])('an archive with %s is refused', async (_, last, message) => {
+  ['data after its end', [end, Buffer.from('more')], 'something follows its end at byte 512'],
+])('rejects an archive with %s', async (_, last, message) => {
   await expect(read(header('a', noBytes), ...last)).rejects.toThrow(message);
 });
 
-test('a size that reaches behind the end of the file is refused', async () => {
+test('rejects a size beyond the end of the file', async () => {
   await expect(read(header('a', '00000100000\0'), end)).rejects.toThrow('it ends too early');
   await expect(read(header('a', binary(BigInt(Number.MAX_SAFE_INTEGER))), end)).rejects.toThrow(
     'it ends too early',

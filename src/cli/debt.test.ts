@@ -49,7 +49,7 @@ const debt = (args: readonly string[], settings: Record<string, string> = {}) =>
 const shop = ['--project', "shop'!"];
 
 describe('burgee debt', () => {
-  test('lists stale and potentially stale features with reasons, for people', async () => {
+  test('lists stale and potentially stale features with reasons in a readable table', async () => {
     const { code, output } = await debt(shop);
     expect(code).toBe(0);
     const [head, limits, empty, columns, ...rows] = output.split('\n');
@@ -65,7 +65,7 @@ describe('burgee debt', () => {
     expect(output).not.toContain('fresh');
   });
 
-  test('ends with 1 beyond a limit, and names it', async () => {
+  test('exits with 1 and names the limit if one is exceeded', async () => {
     expect((await debt([...shop, '--max-stale', '2', '--min-health', '50'])).code).toBe(0);
     const { code, output } = await debt([...shop, '--max-stale', '1', '--min-health', '51']);
     expect(code).toBe(1);
@@ -74,7 +74,7 @@ describe('burgee debt', () => {
     expect(output).toContain('Limits from the command line: at most 1 stale');
   });
 
-  test('has the same exit code if nobody reads its output to the end', async () => {
+  test('exits with the same code if its output is not read completely', async () => {
     const command = join(import.meta.dirname, '../../bin/burgee.js');
     const ends = async (...limits: string[]) => {
       const child = spawn(process.execPath, [command, 'debt', ...shop, ...limits], {
@@ -95,7 +95,7 @@ describe('burgee debt', () => {
     expect((await debt(['--project', 'clean'])).code).toBe(0);
   });
 
-  test('writes everything as JSON for programs', async () => {
+  test('prints everything as JSON', async () => {
     const file = join(folder, 'debt.json');
     const args = [...shop, '--format', 'json', '--output', file, '--max-stale', '0'];
     const { code, output } = await debt(args);
@@ -128,7 +128,7 @@ describe('burgee debt', () => {
     });
   });
 
-  test('writes one test case for each limit and feature into the report', async () => {
+  test('writes a JUnit report with one test case for each limit and feature', async () => {
     const within = (await debt([...shop, '--format', 'junit', '--max-stale', '2'])).output;
     expect(within).toContain('<testsuites name="burgee debt" tests="3" failures="0" errors="0">');
     expect(within).toContain(
@@ -153,7 +153,7 @@ describe('burgee debt', () => {
     expect(output).not.toContain('kept');
   });
 
-  test('finds a server under a path, and accepts its address and token as options', async () => {
+  test('accepts a URL with a path, and takes URL and token from options', async () => {
     const proxy = await listening((request, response) => {
       const path = request.url?.replace(/^\/flags\//, '/') ?? '';
       const headers = { authorization: request.headers.authorization ?? '' };
@@ -167,7 +167,7 @@ describe('burgee debt', () => {
   });
 });
 
-describe('ends with 2, a sentence, and never the token:', () => {
+describe('burgee debt exits with 2 and an error without the token', () => {
   test.each([
     [[], {}, '--project is missing'],
     [[...shop, '--max-stale', '-1'], {}, '--max-stale must be a whole number'],
@@ -185,7 +185,7 @@ describe('ends with 2, a sentence, and never the token:', () => {
     [shop, { BURGEE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1/ failed: '],
     [shop, { BURGEE_URL: 'ftp://x' }, 'must be an http:// or https:// URL'],
     [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a user name and password'],
-  ])('%j %j', async (args, settings, words) => {
+  ])('for %j %j', async (args, settings, words) => {
     const { code, output } = await debt(args, settings);
     expect([code, output]).toEqual([2, expect.stringContaining(words)]);
     expect(output).not.toMatch(/test-admin|test-client|unknown-secret|two words/);
@@ -195,13 +195,13 @@ describe('ends with 2, a sentence, and never the token:', () => {
     ['{}', '{}'],
     ['null', 'null'],
     ['a budget without numbers', '{"budget":{},"current":{}}'],
-  ])('what answers with %s', async (_what, body) => {
+  ])('if the server responds with %s', async (_what, body) => {
     const address = await listening((_request, response) => void response.end(body));
     const { code, output } = await debt(shop, { BURGEE_URL: address });
     expect([code, output]).toEqual([2, expect.stringMatching(/is not from a Burgee server\n$/)]);
   });
 
-  test('what answers with features that are none', async () => {
+  test('if the server responds with invalid features', async () => {
     const address = await listening((request, response) => {
       const limits = { maxStale: null, minHealth: null };
       const current = { total: 1, stale: 0, potentiallyStale: 0, health: 100 };
@@ -213,7 +213,7 @@ describe('ends with 2, a sentence, and never the token:', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('is not from a Burgee server')]);
   });
 
-  test('what a server says, with its control characters made visible', async () => {
+  test("with the server's message, in which control characters are escaped", async () => {
     const address = await listening((_request, response) => {
       response.writeHead(404).end(JSON.stringify({ message: 'no\u001b[2J\u202e\nproject' }));
     });
@@ -224,7 +224,7 @@ describe('ends with 2, a sentence, and never the token:', () => {
     ]);
   });
 
-  test('what answers, but is no Burgee', async () => {
+  test('if the server is not Burgee', async () => {
     const address = await listening((request, response) => {
       if (request.url?.startsWith('/moved/')) {
         response.writeHead(302, { location: 'http://elsewhere.example/' }).end();

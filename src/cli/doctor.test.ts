@@ -36,7 +36,7 @@ async function examine(settings: Record<string, string> = {}) {
   return { code, stdout, of: (check: string) => findings.filter((each) => each.check === check) };
 }
 
-test('doctor describes an installation, whatever of it runs, and names each check once in lines', async () => {
+test('doctor reports each check once, also without a running server', async () => {
   const { of } = await examine();
   for (const check of ['version', 'node', 'settings', 'database', 'schema', 'disk', 'clock']) {
     expect(of(check)).toEqual([{ check, state: 'ok', message: expect.any(String) }]);
@@ -54,7 +54,7 @@ test('doctor describes an installation, whatever of it runs, and names each chec
   expect(stdout).toMatch(/^ok {4}version: Burgee \d+\.\d+\.\d+\nok {4}node: Node v/);
 });
 
-test('doctor sees whether the server can be reached at its address', async () => {
+test('doctor checks whether the server can be reached at BASE_URL', async () => {
   const server = createServer((_, response) => response.end('{"health":"GOOD"}')).listen(
     0,
     'localhost',
@@ -80,7 +80,7 @@ test.each([
   [29_000, 'warn', '9.0'],
   [-50_000, 'fail', '60.0'],
 ])(
-  'the clock of a database that says %i to a question asked at 10,000 and answered at 20,000 is %s',
+  'the clock check for a database time of %i between 10,000 and 20,000 is %s',
   (now, state, seconds) => {
     expect(checkClock(now, [10_000, 20_000])).toMatchObject({
       state,
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('doctor warns about risky settings and the password of the first start, and shows no secret', async () => {
+test('doctor warns about risky settings and the initial password, and prints no secret', async () => {
   const { of, code, stdout } = await examine({
     ALLOW_PRIVATE_TARGETS: 'true',
     PUBLIC_METRICS: 'true',
@@ -111,7 +111,7 @@ test('doctor warns about risky settings and the password of the first start, and
   }
 });
 
-test('doctor fails with a key that does not fit, an event that was changed, and a schema of a newer Burgee', async () => {
+test('doctor fails for a wrong encryption key, a modified event, and the schema of a newer Burgee', async () => {
   const { connection, db } = await testDatabase();
   await fill(transactOn(db), 5);
   const DATABASE_URL = urlOf(connection);
@@ -149,7 +149,7 @@ test('doctor fails with a key that does not fit, an event that was changed, and 
   expect(newer.of('event log')).toEqual([]);
 });
 
-test('doctor says what is wrong if the settings are invalid or the database is away', async () => {
+test('doctor explains invalid settings and an unreachable database', async () => {
   const invalid = await examine({ PORT: 'many' });
   expect(invalid.code).toBe(1);
   expect(invalid.of('settings')[0]).toMatchObject({
@@ -165,7 +165,7 @@ test('doctor says what is wrong if the settings are invalid or the database is a
   expect(away.stdout).not.toContain('hunter2');
 });
 
-test('doctor, backup and upgrade create no database where there is none', async () => {
+test('doctor, backup and upgrade do not create a missing database', async () => {
   const home = mkdtempSync(join(tmpdir(), 'burgee-doctor-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   for (const DATA_DIR of [home, join(home, 'mistyped')]) {
@@ -187,7 +187,7 @@ test('doctor, backup and upgrade create no database where there is none', async 
   expect(readdirSync(home)).toEqual([]);
 });
 
-test('doctor names a key file that is damaged, and goes on with the other checks', async () => {
+test('doctor reports a damaged key file and continues with the other checks', async () => {
   const home = dataDir();
   expect(await commandLine(['migrate'], { DATA_DIR: home })).toMatchObject({ code: 0 });
   writeFileSync(join(home, 'encryption.key'), 'torn');
@@ -201,7 +201,7 @@ test('doctor names a key file that is damaged, and goes on with the other checks
   expect(findings.map(({ check }) => check)).toContain('deliveries');
 });
 
-test('an older Burgee refuses to start on a newer schema, and says which version to use', async () => {
+test('an older Burgee refuses to start on a newer schema and names the version to use', async () => {
   const { connection, db } = await testDatabase();
   await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(db);
   const settings = { DATABASE_URL: urlOf(connection), PORT: '0' };
@@ -215,7 +215,7 @@ test('an older Burgee refuses to start on a newer schema, and says which version
     expect(await commandLine(args, settings)).toMatchObject({ code, stderr: sentence });
   }
   const { code, output } = await runCommand(['serve'], settings);
-  // In a checkout whose page is not built, that comes first.
+  // In a checkout without a built UI, that error comes first.
   const said = output.replace(/^Building the page.*\n/, '');
   expect({ code, said }).toEqual({ code: 1, said: sentence });
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBytes } from './import-document.ts';
 
-test('a file is read up to a limit, whatever it is', () => {
+test('a file of any type is read up to a limit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-read-'));
   const file = join(folder, 'file');
   writeFileSync(file, 'x'.repeat(2000));
   expect(readBytes(file, 2000)).toHaveLength(2000);
   expect(() => readBytes(file, 1999)).toThrow(`${file} has more than 1999 bytes.`);
-  // Nobody knows how long a device is.
+  // The length of a device is unknown.
   expect(() => readBytes('/dev/zero', 5_000_000)).toThrow('/dev/zero has more than 5000000 bytes.');
   expect(() => readBytes(folder, 1)).toThrow(/has more than 1 bytes|cannot be read/);
   expect(() => readBytes(join(folder, 'none'), 1)).toThrow('cannot be read (ENOENT)');

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { StartError } from '../platform/start-error.ts';
 import { interruptible, orAbandoned, whenAborted } from './interruptible.ts';
 
-/** Signals of the test alone. The browser of other tests would end with one of this process. */
+/** Signals only of this test: a signal to the process would also end the browser of other tests. */
 const signals = new EventEmitter();
 const send = (signal: NodeJS.Signals) => signals.emit(signal, signal);
 const listeners = () => signals.listenerCount('SIGTERM') + signals.listenerCount('SIGINT');
 
-test('a signal ends what a command waits for, after it has cleaned up, and a repeated one counts once', async () => {
+test('a signal ends a waiting command after its cleanup, and repeated signals count once', async () => {
   const steps: string[] = [];
   const forever = new Promise<never>(() => undefined);
   const outcome = interruptible(async (signal) => {
@@ -27,7 +27,7 @@ test('a signal ends what a command waits for, after it has cleaned up, and a rep
   expect(listeners()).toBe(0);
 });
 
-test('whatever fails after a signal, the signal is the reason', async () => {
+test('an error after a signal is reported as the signal', async () => {
   const outcome = interruptible(async () => {
     send('SIGINT');
     throw new Error('The session has ended');
@@ -35,7 +35,7 @@ test('whatever fails after a signal, the signal is the reason', async () => {
   await expect(outcome).rejects.toThrow('Interrupted by SIGINT.');
 });
 
-test('without a signal a command ends as it does', async () => {
+test('without a signal, a command returns its result or error', async () => {
   await expect(
     interruptible(async (signal) => orAbandoned(signal, Promise.resolve(7))),
   ).resolves.toBe(7);

@@ -11,17 +11,17 @@ test.each([
   ['separators of lines and paragraphs', 'a\u2028b\u2029', 'a\\u{2028}b\\u{2029}'],
   ['invisible characters', 'a\u200bb\u{e0041}', 'a\\u{200b}b\\u{e0041}'],
   ['half of a surrogate pair', 'a\ud800', 'a\\u{d800}'],
-])('%s becomes visible', (_, text, shown) => {
+])('escapes %s', (_, text, shown) => {
   expect(printable(text)).toBe(shown);
 });
 
 test.each(['release-1', 'naïve café', '日本語', 'می‌خواهم', '👩‍🚀 go', "100 % of 'x' \\ <y>"])(
-  '%s stays',
+  'keeps %s',
   (text) => {
     expect(printable(text)).toBe(text);
   },
 );
 
-test('text of several lines keeps its line breaks and nothing else', () => {
+test('text of several lines keeps its line breaks, and other control characters are escaped', () => {
   expect(printableLines('one\n\x1b[1mtwo\r\n')).toBe('one\n\\u{1b}[1mtwo\\r\n');
 });

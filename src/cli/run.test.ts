@@ -19,7 +19,7 @@ async function type(...args: string[]) {
 
 const names = Object.keys(commands);
 
-test('a command that was interrupted ends at once, although what it did goes on', async () => {
+test('an interrupted command exits at once, even if its work continues', async () => {
   const entry = commands.version;
   if (!entry) throw new Error('There is no such command');
   const run = vi.spyOn(await entry.load(), 'run').mockImplementation(async () => {
@@ -36,8 +36,8 @@ test('a command that was interrupted ends at once, although what it did goes on'
   expect(exit).toHaveBeenCalledOnce();
 });
 
-describe('A request for help prints it and does nothing else', () => {
-  test.each(names)('burgee %s --help, -h, and help before it', async (name) => {
+describe('a request for help prints it and runs nothing', () => {
+  test.each(names)('with burgee %s --help, -h, and help before it', async (name) => {
     const words = name.split(' ');
     for (const line of [
       [...words, '--help'],
@@ -58,7 +58,7 @@ describe('A request for help prints it and does nothing else', () => {
     for (const name of names) expect(out).toContain(`burgee ${name} `);
   });
 
-  test('of a group its commands are listed', async () => {
+  test('for a group lists its commands', async () => {
     for (const line of [
       ['token', '--help'],
       ['help', 'token'],
@@ -77,18 +77,18 @@ describe('A request for help prints it and does nothing else', () => {
 });
 
 test.each([['--version'], ['-v'], ['serve', '--version'], ['key', 'reseal', '--version']])(
-  'burgee %s %s asks for the version',
+  'burgee %s %s prints the version',
   async (...line) => {
     const { done, code, err } = await type(...line);
     expect([done, code, err]).toEqual([['version {}'], 0, '']);
   },
 );
 
-test('the version is that of the package', async () => {
+test('burgee version prints the version of the package', async () => {
   expect(await commandLine(['version'])).toMatchObject({ code: 0, output: `burgee ${version}\n` });
 });
 
-describe('Arguments that a command does not accept are refused, and nothing is done:', () => {
+describe('invalid arguments are rejected and nothing runs', () => {
   const withoutOperand = names.filter(
     (name) =>
       ![
@@ -97,10 +97,10 @@ describe('Arguments that a command does not accept are refused, and nothing is d
       ].includes(name),
   );
 
-  test.each(withoutOperand)('burgee %s with a word too many', async (name) => {
+  test.each(withoutOperand)('for burgee %s with an extra argument', async (name) => {
     const { done, err, code } = await type(...name.split(' '), 'hunter2');
     expect(done).toEqual([]);
-    // These two have other meanings for 1.
+    // For these two, exit code 1 has another meaning.
     expect(code).toBe(name === 'debt' ? 2 : name === 'verify' ? 3 : 1);
     expect(err).toMatch(/takes no arguments except options; you gave 1\./);
     expect(err).toContain(`burgee ${name}`);
@@ -123,13 +123,13 @@ describe('Arguments that a command does not accept are refused, and nothing is d
     [['sevre'], "There is no command 'sevre'"],
     [['toString'], "There is no command 'toString'"],
     [['token', 'destroy'], "There is no command 'token destroy'"],
-  ])('%j', async (line, words) => {
+  ])('for %j', async (line, words) => {
     const { done, err, code } = await type(...line);
     expect([done, code, err]).toEqual([[], 1, expect.stringContaining(words)]);
   });
 });
 
-test('what is typed arrives: options, numbers that begin with a minus, and words', async () => {
+test('options, negative numbers and arguments reach the command', async () => {
   expect((await type('forget', '--creator-id', '-3')).done).toEqual([
     'forget {"creator-id":-3,"yes":false}',
   ]);

@@ -27,7 +27,7 @@ function startProcess() {
   };
 }
 
-test('a signal that npm forwards after the terminal sent it counts once', async () => {
+test('a signal from the terminal that npm forwards again counts once', async () => {
   const started = startProcess();
   expect(started.isStopping()).toBe(false);
   started.send('SIGINT');
@@ -46,7 +46,7 @@ test('a later second signal ends the process at once', () => {
   expect(started.ends).toEqual([1]);
 });
 
-/** A process that drains until it is told to hurry. */
+/** A process that drains until it has no time left. */
 function startDraining() {
   const started = startProcess();
   let hurry: AbortSignal | undefined;
@@ -58,7 +58,7 @@ function startDraining() {
   return { ...started, begin, state: () => (hurry ? hurry.aborted : 'not draining') };
 }
 
-test('SIGTERM drains; a second one ends the drain, and a third one the process', () => {
+test('SIGTERM drains, a second one ends the drain, and a third one the process', () => {
   const { send, begin, state, ends } = startDraining();
   send('SIGTERM');
   void begin();
@@ -72,7 +72,7 @@ test('SIGTERM drains; a second one ends the drain, and a third one the process',
   expect(ends).toEqual([1]);
 });
 
-test('Ctrl-C never waits for a drain, whether it comes first or right after SIGTERM', async () => {
+test('Ctrl-C never waits for a drain, first or right after SIGTERM', async () => {
   const first = startDraining();
   first.send('SIGINT');
   await first.begin();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const token = (...args: string[]) =>
   commandLine(['token', ...args], { DATABASE_URL: url, LOG_LEVEL: 'error' });
 
-/** Lists the tokens of a name: id, type, reach and state. */
+/** Lists the tokens of a name: id, type, scope and state. */
 const listed = async (name: string) =>
   (await token('list')).stdout
     .split('\n')
@@ -22,7 +22,7 @@ const listed = async (name: string) =>
     .filter((columns) => columns[1] === name)
     .map(([id, , reach, , state]) => ({ id: String(id), reach, state }));
 
-test('a name that several have is not revoked: an id says which is meant', async () => {
+test('revoking a name that several tokens have fails and lists their ids', async () => {
   const create = ['create', '--name', 'twin', '--type', 'client', '--project', 'default'];
   expect((await token(...create)).stdout).toMatch(/^default:development\.[0-9a-f]{56}\n$/);
   expect((await token(...create)).code).toBe(0);
@@ -37,13 +37,13 @@ test('a name that several have is not revoked: an id says which is meant', async
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${first?.id}.\n` });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'valid']);
 
-  // The only valid token can be named again.
+  // The only valid token can be revoked by name again.
   expect(await token('revoke', 'twin')).toMatchObject({ code: 0, stdout: 'Revoked twin.\n' });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
   expect((await token('revoke', 'twin')).stderr).toContain("There is no API token 'twin'");
 });
 
-test('a stored name cannot control the terminal', async () => {
+test('control characters in a stored name are escaped', async () => {
   await token('create', '--name', 'evil');
   const name = '\x1b[2J\u202eevil';
   await db.updateTable('api_tokens').set({ name }).where('name', '=', 'evil').execute();
@@ -68,7 +68,7 @@ test.each([
   [[...client, '--expires', 'tomorrow'], '--expires'],
   [['create', '--name', 'dead', '--project', 'default'], '--project must be omitted'],
   [['revoke', '--id', '1'], "There is no API token '1'"],
-])('%j is refused with a sentence', async (args, words) => {
+])('rejects %j with a clear message', async (args, words) => {
   const { code, stderr } = await token(...args);
   expect(code).toBe(1);
   expect(stderr).toContain(words);

@@ -30,7 +30,7 @@ const listed = async () =>
     .map((line) => line.split('\t').slice(1));
 
 describe('burgee user', () => {
-  test('creates a user with the named role, and prints a link to set a password', async () => {
+  test('creates a user with the given role and prints a link to set a password', async () => {
     const names = ['--email', 'ada@example.com', '--username', 'ada', '--name', 'Ada L.'];
     const { code, output } = await user('create', ...names, '--role', 'Editor');
     expect(code).toBe(0);
@@ -44,19 +44,19 @@ describe('burgee user', () => {
     });
   });
 
-  test('lists everybody with the name of the role', async () => {
+  test('lists all users with the name of their role', async () => {
     expect((await user('create', '--username', 'chief', '--role', 'Admin')).code).toBe(0);
     const people = await listed();
     expect(people).toContainEqual(['admin', 'Administrator', 'Admin', 'never seen']);
     expect(people).toContainEqual(['chief', '', 'Admin', 'never seen']);
     expect((await user('create', '--email', 'v@example.com', '--role', 'Viewer')).code).toBe(0);
     expect(await listed()).toContainEqual(['v@example.com', '', 'Viewer', 'never seen']);
-    // Also as a process: the bundle is complete.
+    // Also as a process, which checks that the bundle is complete.
     const { output } = await user('list');
     expect(await runCommand(['user', 'list'], settings())).toEqual({ code: 0, output });
   });
 
-  test('helps somebody who cannot sign in; until the link is used the password stays', async () => {
+  test('prints a link to reset a password, and the old password works until it is used', async () => {
     const { code, output } = await user('reset', 'ADMIN');
     expect(code).toBe(0);
     const [, secret = ''] =
@@ -70,7 +70,7 @@ describe('burgee user', () => {
   });
 });
 
-describe('is refused with a sentence, and creates nobody:', () => {
+describe('burgee user fails with a clear message and creates no user', () => {
   const roles = 'choose one of Admin, Editor, Viewer.';
   test.each([
     [[], 'burgee user list '],
@@ -86,7 +86,7 @@ describe('is refused with a sentence, and creates nobody:', () => {
     [['reset'], 'NAME is missing'],
     [['reset', 'admin', 'x'], 'takes one argument, NAME; you gave 2.'],
     [['reset', 'nobody'], "There is no user with the user name or address 'nobody'"],
-  ])('%j', async (args, words) => {
+  ])('for %j', async (args, words) => {
     const { code, output } = await user(...args);
     expect([code, output]).toEqual([1, expect.stringContaining(words)]);
     expect(await findPersonForSignIn(database.db, 'x')).toBeUndefined();

@@ -42,13 +42,13 @@ beforeAll(async () => {
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  // Throws if somebody does what the gate forbids.
+  // Throws if the gate denies a step.
   const installation = { encryptionKeys: [Buffer.alloc(32, 1)], baseUrl: 'http://localhost' };
   await runStory(db, gate, now, story(installation, 'admin'));
 });
 
-describe('the story of the demo', () => {
-  test('happened in the past half year, one thing after the other', async () => {
+describe('the demo data', () => {
+  test('happened in the past half year, in order', async () => {
     const times = (await readEvents()).map(({ at }) => at.getTime());
     expect(times.length).toBeGreaterThan(800);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -57,11 +57,11 @@ describe('the story of the demo', () => {
     expect(times.at(-1)).toBeLessThanOrEqual(now.getTime());
   });
 
-  test('was made by people and their machines: the installation made its first start and Ada', async () => {
+  test('was created by users and their tools, except what Burgee itself records', async () => {
     const events = await readEvents();
     const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
     const byNobody = later.filter(({ author }) => author === 'burgee-system');
-    // An application is recorded when it is first heard of, and a feature when it has passed its lifetime.
+    // Burgee itself records new applications, and features past their lifetime.
     expect(new Set(byNobody.map(({ type }) => type))).toEqual(
       new Set(['user-created', 'application-created', 'feature-potentially-stale-on']),
     );
@@ -73,14 +73,14 @@ describe('the story of the demo', () => {
     expect(authors.size).toBeGreaterThanOrEqual(14);
   });
 
-  test('told of old features when they became old, and leaves nothing for the first start to tell', async () => {
+  test('contains a potentially stale event for each old feature, so the first start records none', async () => {
     expect(await transactOn(db)(systemActor, recordSomeDue)).toBe(false);
     const old = (await readEvents()).filter(({ type }) => type === 'feature-potentially-stale-on');
     expect(old.length).toBeGreaterThan(30);
     expect(new Set(old.map(({ at }) => at.getTime())).size).toBeGreaterThan(15);
   });
 
-  test('knows when people and tokens were last seen, and can show secrets of tokens again', async () => {
+  test('has the last use of users and tokens, and token secrets that can be shown again', async () => {
     const seen = await db.selectFrom('last_seen').select(['kind', 'seen_at as at']).execute();
     const people = seen.filter(({ kind }) => kind === 'account');
     expect(people.length).toBeGreaterThanOrEqual(14);
@@ -94,7 +94,7 @@ describe('the story of the demo', () => {
     expect(sealed.filter((token) => token.sealed === null)).toEqual([]);
   });
 
-  test('leaves the settings of projects to their owners', async () => {
+  test('has project settings changed only by project owners', async () => {
     const owners = await db
       .selectFrom('project_user_roles as held')
       .innerJoin('users', 'users.id', 'held.user_id')
@@ -117,7 +117,7 @@ describe('the story of the demo', () => {
     expect(owners).toHaveLength(8);
   });
 
-  test('has a dozen people in four teams, and somebody with each role', async () => {
+  test('has a dozen users in four teams, and a user for each role', async () => {
     const accounts = await db.selectFrom('users').select(['kind', 'email', 'root_role']).execute();
     expect(accounts.filter(({ kind }) => kind === 'person')).toHaveLength(13);
     expect(accounts.filter(({ kind }) => kind === 'service account')).toHaveLength(2);
@@ -140,11 +140,11 @@ describe('the story of the demo', () => {
       ...accounts.map(({ root_role }) => root_role),
       ...given.map(({ id }) => id),
     ]);
-    // Members have the role through their teams.
+    // Members have their role through a team.
     expect(roles.filter(({ id }) => !held.has(id)).map(({ name }) => name)).toEqual(['Member']);
   });
 
-  test('gives the administrator something to follow that has changed since', async () => {
+  test('has follows of the administrator with later changes', async () => {
     const { rows } = await sql<{ changes: number }>`
       select count(*)::int as changes from events e
       where (e.project in (select project from project_follows where user_id = 1)
@@ -155,7 +155,7 @@ describe('the story of the demo', () => {
     expect(rows[0]?.changes).toBeGreaterThan(5);
   });
 
-  test('has deliveries that arrived, that failed and that wait, and sent none of them', async () => {
+  test('has delivered, failed and pending deliveries, all to local targets', async () => {
     const { rows } = await sql<{ description: string; state: string; count: number }>`
       select i.description, d.state, count(*) as count
       from deliveries d join integrations i on i.id = d.integration_id
@@ -172,7 +172,7 @@ describe('the story of the demo', () => {
     );
   });
 
-  test('has applications that ask for features, and for names that nobody made', async () => {
+  test('has applications that evaluate features and unknown flags', async () => {
     const applications = await db.selectFrom('applications').select('app_name').execute();
     expect(applications.length).toBeGreaterThanOrEqual(6);
     const live = await db
@@ -189,38 +189,38 @@ describe('the story of the demo', () => {
     expect(ignored).toEqual([{ name: 'loadtest-probe' }]);
   });
 
-  test('leaves a log that is whole', async () => {
+  test('has an intact event log', async () => {
     const { ok, fault, checked } = await verifyLog(db);
     expect({ ok, fault }).toEqual({ ok: true, fault: undefined });
     expect(checked).toBe((await readEvents()).length);
   });
 });
 
-describe('a story that could not have happened', () => {
+describe('permission checks of the demo', () => {
   const hana = 'hana.mori@example.com';
   const nothing = async () => undefined;
 
   test.each([
     {
-      why: 'somebody does what their roles forbid',
+      why: 'a user lacks the permission',
       by: hana,
       request: { operation: 'updateProject', project: 'search' },
       refusal: 'hana.mori@example.com may not do updateProject',
     },
     {
-      why: 'a release manager writes a feature',
+      why: 'a release manager creates a feature',
       by: 'ines.duarte@example.com',
       request: { operation: 'createFeature', project: 'checkout' },
       refusal: 'ines.duarte@example.com may not do createFeature',
     },
     {
-      why: 'somebody acts in an archived project',
+      why: 'the project is archived',
       by: 'goran.petrov@example.com',
       request: { operation: 'createFeature', project: 'anniversary-sale' },
       refusal: 'goran.petrov@example.com may not do createFeature',
     },
     {
-      why: 'nobody says where',
+      why: 'the project is missing',
       by: hana,
       request: { operation: 'createFeature' },
       refusal: 'createFeature needs :projectId',
@@ -232,17 +232,17 @@ describe('a story that could not have happened', () => {
       refusal: 'asks for createWeather, which the API does not have',
     },
     {
-      why: 'somebody has not arrived',
+      why: 'the user does not exist yet',
       by: 'zoe@example.com',
       request: { operation: 'createFeature', project: 'search' },
       refusal: 'names zoe@example.com, who is not there yet',
     },
-  ])('is not told: $why', async ({ by, request, refusal }) => {
+  ])('reject a step: $why', async ({ by, request, refusal }) => {
     const chapter = { daysAgo: 0, by, requests: [request], run: nothing };
     await expect(runStory(db, gate, now, [chapter])).rejects.toThrow(refusal);
   });
 
-  test('but Hana creates features in the projects of her team', async () => {
+  test('accept a permitted step', async () => {
     const requests = [{ operation: 'createFeature', project: 'search' }];
     await runStory(db, gate, now, [{ daysAgo: 0, by: hana, requests, run: nothing }]);
   });

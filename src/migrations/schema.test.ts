@@ -5,7 +5,7 @@ import { StartError } from '../platform/start-error.ts';
 import { migrations } from './index.ts';
 import { migrate, requireCurrentSchema } from './migrate.ts';
 
-test('a connection that is lost during a migration is explained', async () => {
+test('a connection lost during a migration is explained', async () => {
   const { db } = await testDatabase();
   const list = {
     ...migrations,
@@ -21,7 +21,7 @@ test('a connection that is lost during a migration is explained', async () => {
   expect(await migrate(db)).toEqual({ ran: [] });
 });
 
-test('a command that only reads reports an older and a newer schema', async () => {
+test('a read-only command reports an older and a newer schema', async () => {
   const { db } = await testDatabase();
   await expect(requireCurrentSchema(db)).resolves.toBeUndefined();
   const newer = { ...migrations, '9999-new': { up: async () => undefined } };

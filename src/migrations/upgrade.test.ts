@@ -16,8 +16,8 @@ const start = () =>
     firstAdministrator: { username: 'admin', password: undefined },
   });
 
-describe('a start', () => {
-  test('of an installation from before a module gives it what that module begins with, once', async () => {
+describe('the first start after an upgrade', () => {
+  test('creates the initial data of a new module, once', async () => {
     await app.db.deleteFrom('feature_types').execute();
     await app.db.deleteFrom('context_fields').execute();
     await app.db

@@ -6,7 +6,7 @@ import { strategyVariant } from '../../test/support/variants.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrations } from './index.ts';
 
-/** By name as people read it: neither by code points nor by the collation of the database. */
+/** Sorted as people expect it: neither by code point nor by the collation of the database. */
 const inOrder = ['(x)', '1', '10', '2', 'a', 'A', 'ä', 'b', 'B', 'é', 'z', 'Ω', '日'];
 const mixedUp = ['z', 'B', '10', 'a', '日', 'é', 'A', '2', 'ä', '(x)', 'Ω', 'b', '1'];
 
@@ -15,7 +15,7 @@ const weighted = (names: readonly string[]) =>
 
 const namesIn = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
-/** As an older version stored them. */
+/** Stores the variants as an older version did. */
 async function store(db: Kysely<Database>): Promise<void> {
   const variants = JSON.stringify(weighted(mixedUp));
   await sql`update feature_strategies set variants = ${variants}::json`.execute(db);
@@ -26,7 +26,7 @@ async function store(db: Kysely<Database>): Promise<void> {
     where environment = 'development'`.execute(db);
 }
 
-test('what an older version stored in another order is put into that of the names, once for all', async () => {
+test('sorts variants stored by an older version by name, and changes nothing the second time', async () => {
   const app = await testApp();
   const create = make(app.ask);
   await create.feature('varied');
@@ -53,7 +53,7 @@ test('what an older version stored in another order is put into that of the name
   };
   const { lists, defaults } = await all();
   expect(lists.map(namesIn)).toEqual([inOrder, inOrder, inOrder]);
-  // Each keeps its share, and all that it has.
+  // Each variant keeps its weight and other properties.
   expect(lists[0]).toEqual(weighted(inOrder));
   expect(defaults).toEqual([
     { name: 'flexibleRollout', variants: weighted(inOrder), title: 'By default' },
@@ -62,7 +62,7 @@ test('what an older version stored in another order is put into that of the name
   expect(await all()).toEqual({ lists, defaults });
 });
 
-test('lists that are longer than one batch are all put in order', async () => {
+test('sorts more variants than one batch contains', async () => {
   const app = await testApp();
   await make(app.ask).feature('many');
   const variants = JSON.stringify(weighted(['b', 'a']));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCache } from './cache.ts';
 
-test('the entry that was used longest ago is removed first', () => {
+test('removes the least recently used entry first', () => {
   const cache = createCache<string, number>({ maxEntries: 2 });
   cache.set('a', 1);
   cache.set('b', 2);
@@ -10,7 +10,7 @@ test('the entry that was used longest ago is removed first', () => {
   expect(['a', 'b', 'c'].map(cache.get)).toEqual([1, undefined, 3]);
 });
 
-test('to ask whether an entry is there is no use of it', () => {
+test('checking for an entry does not count as use', () => {
   const cache = createCache<string, number>({ maxEntries: 2 });
   cache.set('a', 1);
   cache.set('b', 2);
@@ -19,7 +19,7 @@ test('to ask whether an entry is there is no use of it', () => {
   expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
 });
 
-test('all entries together cost no more than they may', () => {
+test('keeps the total cost of all entries within the maximum', () => {
   const cache = createCache<string, string>({ maxCost: 10, costOf: ({ length }) => length });
   cache.set('a', '12345');
   cache.set('b', '12345');
@@ -27,7 +27,7 @@ test('all entries together cost no more than they may', () => {
   expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
 });
 
-test('an entry that costs more than the maximum is cached alone', () => {
+test('keeps an entry that costs more than the maximum, alone', () => {
   const cache = createCache<string, string>({ maxCost: 10, costOf: ({ length }) => length });
   cache.set('a', '1');
   cache.set('b', 'x'.repeat(100));
@@ -36,7 +36,7 @@ test('an entry that costs more than the maximum is cached alone', () => {
   expect(['b', 'c'].map(cache.has)).toEqual([false, true]);
 });
 
-test('a value that is set again is counted with what it costs now', () => {
+test('counts a replaced value with its new cost', () => {
   const cache = createCache<string, { cost: number }>({ maxCost: 10, costOf: ({ cost }) => cost });
   const growing = { cost: 1 };
   cache.set('other', { cost: 5 });

@@ -53,8 +53,8 @@ function compiledSize(pattern: string): number | undefined {
   }
 }
 
-describe('the size of an expression', () => {
-  test('is never less than that of its program', () => {
+describe('the estimated size of a regular expression', () => {
+  test('is never smaller than its compiled program', () => {
     fc.assert(
       fc.property(expression, (pattern) => {
         if (expressionSize(pattern) > 3_000) return;
@@ -68,15 +68,15 @@ describe('the size of an expression', () => {
     ['^[a-z0-9._-]+@example\\.com$', 24],
     ['^(internal|beta)-[0-9]{1,8}$', 45],
     ['[a-z]{1,255}', 520],
-  ])('of %j is little more than that of its program', (pattern, most) => {
+  ])('of %j is only slightly larger than its compiled program', (pattern, most) => {
     expect(expressionSize(pattern)).toBeLessThanOrEqual(most);
   });
 
   test.each([
-    ['repetitions in each other', '((a{9}){9}){9}'.repeat(50)],
+    ['nested repetitions', '((a{9}){9}){9}'.repeat(50)],
     ['Unicode classes', '\\pL'.repeat(333)],
     ['wide ranges', '[C-\\x{1E900}]'.repeat(20)],
-  ])('counts %s, which take long to compile', (_, pattern) => {
+  ])('includes %s, which compile slowly', (_, pattern) => {
     expect(expressionSize(pattern)).toBeGreaterThan(10_000);
   });
 });

@@ -6,7 +6,7 @@ const db = {} as Db;
 const doubled = defineLookup<{ readonly number: number }, number>('twice a number');
 const module = { lookups: [doubled.answeredBy(async (_db, { number }) => 2 * number)] };
 
-test('a lookup is answered by the module that knows', async () => {
+test('a lookup is answered by the module that registered it', async () => {
   const lookUp = lookupRunner([{}, module]);
   expect(await lookUp(doubled, db, { number: 21 })).toBe(42);
 });
@@ -17,7 +17,7 @@ test('a lookup that no module answers fails', async () => {
   );
 });
 
-test('two answers to one lookup are refused at the start', () => {
+test('two modules cannot answer the same lookup', () => {
   expect(() => lookupRunner([module, module])).toThrow(
     "Two modules answer the lookup 'twice a number'",
   );

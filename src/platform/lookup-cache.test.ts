@@ -3,7 +3,7 @@ import { createLookupCache } from './lookup-cache.ts';
 
 const dayMs = 86_400_000;
 
-test('what was found is looked up again after a second, although nobody was notified', async () => {
+test('a cached value is looked up again after a second, even without a notification', async () => {
   const { get } = createLookupCache<string>();
   const find = vi.fn(async () => 'found');
   const now = Date.UTC(2026, 0, 1);
@@ -14,7 +14,7 @@ test('what was found is looked up again after a second, although nobody was noti
   expect(find).toHaveBeenCalledTimes(2);
 });
 
-test('what is trusted for a second is looked up again when the clock was set back', async () => {
+test('a cached value is looked up again if the clock was set back', async () => {
   const { get } = createLookupCache<string>();
   const find = vi.fn(async () => 'found');
   const now = Date.UTC(2026, 0, 1);

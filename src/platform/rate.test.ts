@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { movableClock } from '../../test/support/visitor.ts';
 import { createRateLimit } from './rate.ts';
 
-test('as many as the burst come at once, then as many as the rate allows', () => {
+test('allows the burst at once, then as many as the rate', () => {
   const time = movableClock();
   const { take } = createRateLimit({ burst: 3, perMinute: 6 }, time.clock);
   expect([1, 2, 3, 4].map(() => take('a'))).toEqual([0, 0, 0, 10]);
@@ -15,7 +15,7 @@ test('as many as the burst come at once, then as many as the rate allows', () =>
   expect([1, 2, 3, 4].map(() => take('a'))).toEqual([0, 0, 0, 10]);
 });
 
-test('a refusal costs nothing, and a clock that is set back gives nothing', () => {
+test('a rejected attempt costs nothing, and a clock set back adds nothing', () => {
   const time = movableClock();
   const { take } = createRateLimit({ burst: 1, perMinute: 1 }, time.clock);
   expect([take('a'), take('a'), take('a')]).toEqual([0, 60, 60]);

@@ -4,19 +4,19 @@ import { seal, tryUnseal, unseal } from './secret-box.ts';
 const key = (byte: number) => Buffer.alloc(32, byte);
 const text = 'hunter2, größer';
 
-describe('a sealed secret', () => {
-  test('is read with the key and for the purpose it was sealed for', () => {
+describe('an encrypted secret', () => {
+  test('is decrypted with the key and purpose it was encrypted for', () => {
     expect(unseal([key(1)], seal([key(1)], text, 'setting a'), 'setting a')).toBe(text);
     expect(unseal([key(1)], seal([key(1)], '', 'setting a'), 'setting a')).toBe('');
   });
 
-  test('shows nothing of the text, and never looks the same twice', () => {
+  test('reveals nothing of the text and differs each time', () => {
     const first = seal([key(1)], text, 'x');
     expect(first.toString('latin1')).not.toContain('hunter2');
     expect(first.equals(seal([key(1)], text, 'x'))).toBe(false);
   });
 
-  test('is read while keys are exchanged, and new ones need only the new key', () => {
+  test('is readable during a key rotation, and new secrets need only the new key', () => {
     const old = seal([key(1)], text, 'x');
     expect(unseal([key(2), key(1)], old, 'x')).toBe(text);
     const fresh = seal([key(2), key(1)], text, 'x');
@@ -24,7 +24,7 @@ describe('a sealed secret', () => {
     expect(tryUnseal([key(1)], fresh, 'x')).toBeUndefined();
   });
 
-  test('is not read with another key, for another purpose, or when a bit of it was changed', () => {
+  test('is not decrypted with another key, for another purpose, or if a bit was changed', () => {
     const sealed = seal([key(1)], text, 'x');
     expect(tryUnseal([key(2)], sealed, 'x')).toBeUndefined();
     expect(tryUnseal([key(1)], sealed, 'y')).toBeUndefined();
@@ -38,13 +38,13 @@ describe('a sealed secret', () => {
     }
   });
 
-  test('that cannot be read says what to do about it, and nothing of the key', () => {
+  test('that cannot be decrypted causes a 403 that names ENCRYPTION_KEY', () => {
     const read = () => unseal([key(2)], seal([key(1)], text, 'x'), 'x');
     expect(read).toThrow(/not in ENCRYPTION_KEY/);
     expect(read).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));
   });
 
-  test('cannot be made without a key', () => {
+  test('cannot be created without a key: the 403 says to set ENCRYPTION_KEY', () => {
     const store = () => seal([], text, 'x');
     expect(store).toThrow(/Set ENCRYPTION_KEY/);
     expect(store).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));

@@ -3,7 +3,7 @@ import { createKeyedSemaphore } from './semaphore.ts';
 
 const queue = { maxWaiting: 1, refusal: 'too much' };
 
-test('work of one key waits for its own kind, and work of another key does not', async () => {
+test('work of one key waits for the same key, and not for others', async () => {
   const { acquire } = createKeyedSemaphore<string>(1, queue);
   const order: string[] = [];
   const first = await acquire('a');
@@ -19,7 +19,7 @@ test('work of one key waits for its own kind, and work of another key does not',
   expect(order).toEqual(['b', 'second of a']);
 });
 
-test('a key with too much waiting is refused, and accepted again afterwards', async () => {
+test('a key with too many waiting is rejected, and accepted again later', async () => {
   const { acquire } = createKeyedSemaphore<number>(1, queue);
   const first = await acquire(1);
   const second = acquire(1);

@@ -14,7 +14,7 @@ function controlled() {
   return { ends, work };
 }
 
-test('whoever joins while work is under way shares its result', async () => {
+test('callers that join running work share its result', async () => {
   const { join } = createSingleFlight<string, number>();
   const { ends, work } = controlled();
   const answers = ['first', 'second', 'third'].map(() => join('key', work));
@@ -26,7 +26,7 @@ test('whoever joins while work is under way shares its result', async () => {
   expect(await alone).toBe(2);
 });
 
-test('whoever joins the next work while some is under way shares it with the others', async () => {
+test('callers that wait for the next run share it', async () => {
   const { joinNext } = createSingleFlight<string, number>();
   const { ends, work } = controlled();
   const answers = ['first', 'second', 'third'].map(() => joinNext('key', work));
@@ -54,7 +54,7 @@ test('different keys do not wait for each other', async () => {
   expect(await one).toBe(1);
 });
 
-test('a failure is of those who shared it, and of nobody after them', async () => {
+test('a failure is thrown to the callers who shared it, and not to later ones', async () => {
   const { join, joinNext } = createSingleFlight<string, number>();
   const { ends, work } = controlled();
   const [failing, joined, next] = [joinNext('key', work), join('key', work), joinNext('key', work)];

@@ -13,11 +13,11 @@ function* steps(count: number) {
 }
 
 describe('work in slices', () => {
-  test('is done at once where it is short', () => {
+  test('is done at once if it is short', () => {
     expect(inSlices(steps(9), clock(1))).toBe(9);
   });
 
-  test('lets others in between where it is long, and comes to the same', async () => {
+  test('lets other work run if it is long, with the same result', async () => {
     const long = inSlices(steps(100), clock(6));
     expect(long).toBeInstanceOf(Promise);
     let turns = 0;
@@ -31,7 +31,7 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('of several pieces goes on with one at a time: between any two, others have their turn', async () => {
+  test('lets other work run between any two steps of several tasks', async () => {
     const finished: string[] = [];
     const work = async (name: string) => {
       const slices = createSlices(clock(11));
@@ -51,13 +51,13 @@ describe('work in slices', () => {
     expect(pairs.filter((pair) => !pair.includes('other'))).toEqual([]);
   });
 
-  test('that begins in one turn shares a slice', () => {
+  test('started in one turn shares a slice', () => {
     const now = clock(4);
     const [first, second] = [createSlices(now), createSlices(now)];
     expect([first.isOver(), second.isOver()]).toEqual([false, true]);
   });
 
-  test('that fails rejects for everybody who waits', async () => {
+  test('rejects if it fails', async () => {
     const failing = function* (): Generator<void, void> {
       for (let step = 0; step < 9; step += 1) yield;
       throw new Error('no');

@@ -7,7 +7,7 @@ import { type PeriodicWork, startTimers, takeTurn } from './timers.ts';
 
 const log = createLogger('silent');
 
-/** Starts the same work on several instances, and counts which ran it. */
+/** Starts the same job on several instances and counts which ran it. */
 async function onInstances(count: number, work: (instance: number) => PeriodicWork) {
   const { db } = await testDatabase();
   const stops = Array.from({ length: count }, (_, instance) =>
@@ -19,7 +19,7 @@ async function onInstances(count: number, work: (instance: number) => PeriodicWo
   return stops;
 }
 
-test('periodic work runs on one instance per period, however many there are', async () => {
+test('a periodic job runs on one instance per period, however many there are', async () => {
   const runs: number[] = [];
   const started = Date.now();
   await onInstances(4, () => ({
@@ -34,7 +34,7 @@ test('periodic work runs on one instance per period, however many there are', as
   expect(runs.length).toBeLessThanOrEqual(Math.ceil((Date.now() - started) / 500) + 1);
 });
 
-test('an instance that leaves hands the work on', async () => {
+test('another instance takes over the job of one that stops', async () => {
   const runners: number[] = [];
   const stops = await onInstances(2, (instance) => ({
     name: 'handed on',
@@ -50,7 +50,7 @@ test('an instance that leaves hands the work on', async () => {
   expect(new Set(runners)).toEqual(new Set([1]));
 });
 
-test('work that fails is tried again in the next period, and stopping waits for work under way', async () => {
+test('a failed job is retried in the next period, and stopping waits for a running job', async () => {
   let runs = 0;
   let finish = () => {};
   const [stop] = await onInstances(1, () => ({
@@ -78,7 +78,7 @@ test('work that fails is tried again in the next period, and stopping waits for 
 
 const dayMs = 24 * 3_600_000;
 
-/** Creates work `name` that is due this far ahead of the database's clock. */
+/** Creates a job `name` that is due this far ahead of the database's clock. */
 async function appointedAhead(name: string, aheadMs: number) {
   const { db } = await testDatabase();
   await sql`
@@ -89,7 +89,7 @@ async function appointedAhead(name: string, aheadMs: number) {
   return (everyMs: number) => takeTurn(db, { name, everyMs, run: async () => undefined });
 }
 
-test('work that was scheduled by a clock 60 days ahead runs now, once', async () => {
+test('a job scheduled by a clock 60 days ahead runs now, once', async () => {
   const take = await appointedAhead('ahead', 60 * dayMs);
   expect(await take(600_000)).toEqual({ acquired: true, waitMs: 600_000 });
   const second = await take(600_000);
@@ -97,13 +97,13 @@ test('work that was scheduled by a clock 60 days ahead runs now, once', async ()
   expect(second.waitMs).toBeLessThanOrEqual(600_000);
 });
 
-test('work that was scheduled by a clock corrected by seconds does not run twice', async () => {
+test('a job scheduled by a clock that was corrected by seconds does not run twice', async () => {
   // Within the minute of tolerance, and further ahead than the machine may be slow.
   const take = await appointedAhead('corrected', 600_000 + 50_000);
   expect(await take(600_000)).toEqual({ acquired: false, waitMs: 600_000 });
 });
 
-test('no wait is longer than a timer can take, however long the period is', async () => {
+test('no delay exceeds the maximum of a timer, however long the period is', async () => {
   const take = await appointedAhead('seldom', 60 * dayMs);
   expect(await take(90 * dayMs)).toEqual({ acquired: false, waitMs: dayMs });
 });

@@ -5,20 +5,20 @@ import { customRole, person } from '../support/people.ts';
 import { clientToken, frontendToken } from '../support/tokens.ts';
 import { permissionsOf, type Role } from './oracle.ts';
 
-/** Where a request wants something: what roles in projects, and in single environments, are about. */
+/** The projects and the environment of a request, to which roles apply. */
 export interface Target {
   readonly projects: readonly string[];
   readonly environment: string | undefined;
 }
 
 export interface Callers {
-  /** Somebody in exactly this role towards this request. */
+  /** The headers of a caller with exactly this role for this request. */
   readonly headersOf: (
     role: Role,
     endpoint: Endpoint,
     target: Target,
   ) => Promise<Record<string, string>>;
-  /** Others come from now on: those until now may have lost what they had. */
+  /** Creates new callers from now on, because existing ones may have lost their roles. */
   readonly forget: () => void;
 }
 
@@ -27,13 +27,13 @@ const other = (environment: string) =>
 
 type Somebody = Parameters<typeof person>[1];
 
-/** The custom roles of those who have one, and how it is given to them. */
+/** The type and permissions of a custom role. */
 type Custom = readonly [
   type: Parameters<typeof customRole>[1],
   permissions: Parameters<typeof customRole>[2],
 ];
 
-/** Each is made once: with what they are given as their name. */
+/** Creates each caller once, by its roles. */
 export function createCallers(app: TestApp): Callers {
   const known = new Map<string, Promise<string>>();
 

@@ -19,18 +19,18 @@ import {
   thingsOf,
 } from '../support/private-project.ts';
 
-/** Time stands still: what is made twice in the same way is the same but for its name. */
+/** A fixed time, so that two resources created in the same way differ only in their names. */
 const now = new Date();
 
 let app: TestApp;
 let former: Hidden;
-/** Everybody who is no administrator: those who had a role, one who never had, and who owns the new project. */
+/** Users who are not administrators: former members, a viewer, and the owner of the new project. */
 let people: Readonly<Record<string, Person>>;
-/** Tables that name the project while it is there, and once it is deleted, before another one has its id. */
+/** Tables that mention the project before and after its deletion, before its id is reused. */
 let naming: readonly string[];
 let namingStill: readonly string[];
 
-/** The same under both words: a project, and a feature in it with everything that a new one has. */
+/** Creates the same with both prefixes: a project with two features. */
 async function makeAnew(word: string, { ask }: Person): Promise<void> {
   const project = `${word}-project`;
   await make(ask).project(project, { name: 'Made anew' });
@@ -73,7 +73,7 @@ async function tablesNaming(id: string): Promise<string[]> {
   return found.sort();
 }
 
-test('what names a deleted project is its history, and nothing that would be in force again', () => {
+test('only events and revoked tokens mention a deleted project', () => {
   expect(naming).toEqual(
     expect.arrayContaining([
       'application_reach',
@@ -90,7 +90,7 @@ test('what names a deleted project is its history, and nothing that would be in 
       'tags',
     ]),
   );
-  // Of tokens, those that were revoked with it.
+  // The tokens were revoked with the project.
   expect(namingStill).toEqual(['api_tokens', 'events']);
 });
 
@@ -100,7 +100,7 @@ const thingsUnder = (word: string) =>
     ? thingsOf(mark, former)
     : { ...thingsOf(absent, { ...nothing, token: nothing.segment }) };
 
-/** Of the same length and kind, so that answers can be compared. */
+/** Replaces names and ids so that responses can be compared. */
 const anonymous = (answer: string): string =>
   answer
     .replaceAll(mark, absent)
@@ -122,9 +122,9 @@ const reading = endpoints.filter(
     addressOf({ path } as Endpoint, thingsOf(mark, { ...nothing, token: 1 })),
 );
 
-describe('a project with the id of a deleted project has nothing of it', () => {
+describe('a project that reuses the id of a deleted one', () => {
   test.each(reading.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'by %s',
+    'returns the same from %s as a new project',
     async (_id, endpoint) => {
       for (const [who, { ask }] of Object.entries(people)) {
         const [again, fresh] = await Promise.all(
@@ -139,7 +139,7 @@ describe('a project with the id of a deleted project has nothing of it', () => {
 
   const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
 
-  /** How often each name is in a text, without the word that it begins with. */
+  /** Counts each name in a text, without its prefix. */
   function namesIn(text: string, word: string): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const [, name = ''] of text.matchAll(new RegExp(`${word}[- ]?(\\w*)`, 'g'))) {
@@ -148,7 +148,7 @@ describe('a project with the id of a deleted project has nothing of it', () => {
     return counts;
   }
 
-  test('in every list', async () => {
+  test('appears in every list like a new project', async () => {
     const urls = [
       ...lists.map(({ path }) => path),
       '/api/admin/search/events?limit=1000',
@@ -170,7 +170,7 @@ describe('a project with the id of a deleted project has nothing of it', () => {
   );
 
   test.each(changing.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'and %s is for nobody who had a role in the other',
+    'gives former members no permission for %s',
     async (_id, endpoint) => {
       const rest = Object.fromEntries(
         [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [name as string, '1']),

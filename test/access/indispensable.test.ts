@@ -18,11 +18,11 @@ const owner = 4;
 const admin = 1;
 const users = '/api/admin/user-admin';
 
-/** The first administrator, whom every installation has. */
+/** The first administrator, who exists in every installation. */
 const firstAdministrator = 1;
 
-describe('the last owner of a project stays', () => {
-  test('when it is handed to a group while that is emptied', async () => {
+describe('the last owner of a project', () => {
+  test('cannot be removed by emptying a group that becomes the owner at the same time', async () => {
     await person(app, { roles: { owned: owner } });
     const member = await person(app);
     const team = await group(app, { users: [member.id] });
@@ -35,8 +35,8 @@ describe('the last owner of a project stays', () => {
   });
 });
 
-describe('the last administrator stays', () => {
-  test('when the Admin role of a group moves to somebody who is deleted meanwhile', async () => {
+describe('the last administrator', () => {
+  test('cannot be deleted while the Admin role of a group moves to that user', async () => {
     const second = await person(app);
     const third = await person(app);
     const team = await group(app, { users: [second.id], rootRole: admin });
@@ -55,7 +55,7 @@ describe('the last administrator stays', () => {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
   });
 
-  test('when they are erased, but not when they were deleted before', async () => {
+  test('cannot be erased, unless that user was deleted before', async () => {
     await expect(forgetEverywhere(app.transact, testActor, firstAdministrator)).rejects.toThrow(
       'Admin',
     );

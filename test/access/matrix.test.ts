@@ -32,7 +32,7 @@ import {
   reachesPeople,
 } from './requests.ts';
 
-/** What an answer is in the words of the table. */
+/** The outcome of a response in the terms of the table. */
 function outcomeOf(response: LightMyRequestResponse) {
   const name = response.headers['content-type']?.toString().includes('json')
     ? (response.json() as { name?: unknown } | null)?.name
@@ -55,7 +55,7 @@ beforeAll(async () => {
   lookedAt = await placesToLookAt(app);
 });
 
-/** What is changed beside the server is known to it once a second has passed: nobody tells it. */
+/** Waits longer than a second, because the server is not notified of direct changes in the database. */
 async function setMode(project: string, mode: Mode | 'private'): Promise<void> {
   await app.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
   now += 1_001;
@@ -71,16 +71,16 @@ interface Walk {
   readonly endpoint: Endpoint;
   readonly request: Request;
   readonly target: Target;
-  /** As whom each role asks: somebody for each is there before the first one changes anything. */
+  /** The headers for each role. All callers exist before the first change. */
   readonly headers: ReadonlyMap<Role, Record<string, string>>;
-  /** The answers to those who were not refused, in their order. */
+  /** The responses to permitted requests, in order. */
   readonly served: Map<Role, LightMyRequestResponse>;
 }
 
 const askOnce = ({ request: { line, sent }, headers }: Walk, role: Role) =>
   app.ask(line, { ...sent, headers: { ...sent.headers, ...headers.get(role) } });
 
-/** One after the other where the first may leave nothing to do for the next, else all at once. */
+/** Sequential if a request may leave nothing to do for the next one, otherwise parallel. */
 async function answersTo(
   walk: Walk,
   asking: readonly Role[],
@@ -96,7 +96,7 @@ async function answersTo(
   return answers;
 }
 
-/** Asks as each of the roles, and compares with the table. */
+/** Sends the request as each role and compares the responses with the table. */
 async function askAs(asking: readonly Role[], mode: Mode, walk: Walk): Promise<void> {
   const { endpoint, target, served } = walk;
   const refused = new Map<unknown, string>();
@@ -132,8 +132,8 @@ async function requireNothingRecorded(refused: ReadonlyMap<unknown, string>): Pr
 }
 
 /**
- * Asks as everybody. Those who are refused come first: they change nothing, so that all meet the same state. In a
- * project those who have a role there come while it is protected, and the others when it is open again.
+ * Sends the request as every role. Denied roles come first: they change nothing, so that all requests meet the same
+ * state. Members and owners follow while the project is protected, and the others once it is open again.
  */
 async function walk(endpoint: Endpoint, request: Request): Promise<LightMyRequestResponse> {
   const project = await projectOf(app, endpoint, request);
@@ -173,10 +173,7 @@ async function walk(endpoint: Endpoint, request: Request): Promise<LightMyReques
   return [...walked.served.values()].at(-1) as LightMyRequestResponse;
 }
 
-/**
- * Whoever is served gets what was asked for: the same from a read, whoever asks; from a change the
- * first one, after whom the state is another.
- */
+/** Permitted requests succeed: every read, and the first change, because it alters the state for the others. */
 function requireSuccess(
   endpoint: Endpoint,
   served: ReadonlyMap<Role, LightMyRequestResponse>,
@@ -188,7 +185,7 @@ function requireSuccess(
   }
 }
 
-/** Nobody without a role knows a private project, whatever they ask of it. */
+/** Users without a role get 404 for everything in a private project. */
 async function walkUnseen(walk: Walk, project: string): Promise<void> {
   await setMode(project, 'private');
   for (const role of ['viewer', 'editor'] as const) {
@@ -200,7 +197,7 @@ async function walkUnseen(walk: Walk, project: string): Promise<void> {
   }
 }
 
-/** Runs a scenario, which asks the endpoint that it is about once. */
+/** Runs a scenario, which sends the tested request once. */
 async function lookAt(endpoint: Endpoint): Promise<void> {
   const scenario = scenarios[endpoint.id];
   if (endpoint.method === 'GET' || !scenario) {
@@ -216,7 +213,7 @@ async function lookAt(endpoint: Endpoint): Promise<void> {
   expect(asked, `${endpoint.id}: how often its scenario asks it`).toBe(1);
 }
 
-describe('every route × every role answers as the table says', () => {
+describe('every route responds to every role as the table says', () => {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s',
     async (_id, endpoint) => {
@@ -226,7 +223,7 @@ describe('every route × every role answers as the table says', () => {
   );
 });
 
-test('the built-in roles permit what is written here', () => {
+test('the built-in roles have the listed permissions', () => {
   const permissionsOf = (role: number) =>
     (builtInPermissions.get(role) ?? []).map(({ name }) => name).sort();
   for (const role of ['viewer', 'editor', 'member', 'owner'] as const) {
@@ -235,7 +232,7 @@ test('the built-in roles permit what is written here', () => {
   expect(permissionsOf(roleIds.admin)).toEqual(['ADMIN']);
 });
 
-test('every permission that a contract names exists, and a project permission says in which project', () => {
+test('every permission in a contract exists, and project permissions have a project', () => {
   const unknown = endpoints.flatMap((endpoint) =>
     permissionsOf(endpoint)
       .filter((name) => !['none', 'public'].includes(name) && !typeOfPermission(name))
@@ -257,7 +254,7 @@ test('every permission that a contract names exists, and a project permission sa
   );
 });
 
-test('no route of the server is missing: each is an endpoint, a page or a document', async () => {
+test('every route of the server is an endpoint, a page or a document', async () => {
   const unnamed = (route: string) => route.replace(/:[^/.]+/g, ':');
   const known = new Set(endpoints.map(({ method, path }) => unnamed(`${method} ${path}`)));
   const others = [...routesOf(app)].filter((route) => !known.has(unnamed(route))).sort();
@@ -272,7 +269,7 @@ test('no route of the server is missing: each is an endpoint, a page or a docume
   );
 });
 
-/** Every route that the server has, as its router tells them. */
+/** Every route of the server, read from its router. */
 function* routesOf({ app }: TestApp): Generator<string> {
   const path: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')) {
@@ -287,7 +284,7 @@ function* routesOf({ app }: TestApp): Generator<string> {
   }
 }
 
-test('what is listed as particular is an endpoint', () => {
+test('every exception belongs to an endpoint', () => {
   const ids = new Set(endpoints.map(({ id }) => id));
   expect(
     [

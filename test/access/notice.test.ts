@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../support/app.ts';
 import { person } from '../support/people.ts';
 
-/** Time stands still: what an instance believes never grows old, so that only a notice can end it. */
+/** A fixed time: caches never expire, so that only a notification can invalidate them. */
 const frozen = () => new Date('2026-03-01T12:00:00Z');
 
 let here: TestApp;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 const status = async (app: TestApp, token: string, path = '/api/admin/projects') =>
   (await app.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
 
-describe('what changes on one instance is soon in force on the others', () => {
-  test('without a notice it would not be: what is trusted stays so while time stands still', async () => {
+describe('a change on one instance', () => {
+  test('does not reach other instances without a notification while time is fixed', async () => {
     const viewer = await person(here);
     expect(await status(there, viewer.token)).toBe(200);
     await here.db.deleteFrom('personal_tokens').where('user_id', '=', viewer.id).execute();
@@ -25,7 +25,7 @@ describe('what changes on one instance is soon in force on the others', () => {
     expect(await status(there, viewer.token)).toBe(200);
   });
 
-  test('a revoked API token', async () => {
+  test('that revokes an API token takes effect on others', async () => {
     const { secret, id } = (
       await here.ask('POST /api/admin/api-tokens', {
         payload: { tokenName: 'both', type: 'admin' },
@@ -37,7 +37,7 @@ describe('what changes on one instance is soon in force on the others', () => {
     await expect.poll(() => status(there, secret)).toBe(401);
   });
 
-  test('a role that was taken away, and a project that became private', async () => {
+  test('that removes a role or makes a project private takes effect on others', async () => {
     await here.ask('POST /api/admin/projects', { payload: { id: 'shared', name: 'Shared' } });
     const viewer = await person(here, { roles: { shared: 5 } });
     const path = '/api/admin/projects/shared/overview';
@@ -51,7 +51,7 @@ describe('what changes on one instance is soon in force on the others', () => {
     await expect.poll(() => status(there, viewer.token, path)).toBe(404);
   });
 
-  test('a project that was archived, revived and deleted', async () => {
+  test('that archives, revives or deletes a project takes effect on others', async () => {
     await here.ask('POST /api/admin/projects', { payload: { id: 'leaving', name: 'Leaving' } });
     const change = async () => {
       const payload = { name: 'Leaving', description: `${Math.random()}` };
@@ -70,7 +70,7 @@ describe('what changes on one instance is soon in force on the others', () => {
     expect(before).not.toBe(404);
   });
 
-  test('a session that was ended', async () => {
+  test('that ends a session takes effect on others', async () => {
     const login = await here.ask('POST /auth/simple/login', {
       payload: { username: 'admin', password: 'correct-horse-42-battery' },
       headers: { authorization: '' },
@@ -84,7 +84,7 @@ describe('what changes on one instance is soon in force on the others', () => {
     await expect.poll(() => asked(there)).toBe(401);
   });
 
-  test('maintenance mode, on and off', async () => {
+  test('of maintenance mode takes effect on others', async () => {
     const write = async () =>
       (await there.ask('POST /api/admin/tag-types', { payload: { name: 'Not A Name' } }))
         .statusCode;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { anywhere, neededByScenario } from './particulars.ts';
 
-/** What each built-in role permits, written down a second time: a change of one has to be meant. */
+/** The permissions of each built-in role, listed a second time so that a change must be intended. */
 export const permits = {
   viewer: [],
   editor: [
@@ -16,7 +16,7 @@ export const permits = {
     'READ_ROLE',
     'RELEASE_PLAN_TEMPLATE_CREATE RELEASE_PLAN_TEMPLATE_UPDATE RELEASE_PLAN_TEMPLATE_DELETE',
   ].flatMap((line) => line.split(' ')),
-  /** In the project default, beside what members may. */
+  /** In the default project, in addition to those of members. */
   editorInDefault: ['UPDATE_PROJECT', 'MOVE_FEATURE_TOGGLE', 'CREATE_PROJECT_API_TOKEN'],
   member: [
     'CREATE_FEATURE UPDATE_FEATURE UPDATE_FEATURE_DEPENDENCY DELETE_FEATURE',
@@ -79,14 +79,14 @@ const sdk: ReadonlySet<Role> = new Set(['client token', 'frontend token']);
 
 export type Outcome = 'served' | 401 | '403 ADMIN' | '403';
 
-/** Programs that evaluate have doors of their own, which nobody else may use. */
+/** SDK endpoints are available only to the matching type of token. */
 const ofAudience = (audience: NonNullable<Endpoint['audience']>, role: Role): Outcome =>
   audience.some((each) => role === `${each} token`) ? 'served' : '403';
 
-/** How the project is in which a request wants something; where it wants it in none, it is as an open one. */
+/** The mode of the project of a request. A request without a project is treated like one in an open project. */
 export type Mode = 'open' | 'protected';
 
-/** What the table says: the contract's permission, and what the role has of it in the project. */
+/** The expected outcome, from the permission in the contract and those of the role in the project. */
 export function expected(
   endpoint: Endpoint,
   role: Role,
@@ -101,7 +101,7 @@ export function expected(
   if (role === 'admin' || asked.includes('none')) return 'served';
   const any = (held: readonly string[]) =>
     asked.some((name) => held.includes(name)) ? 'served' : '403';
-  // An editor works in open projects as members do, and in others not; the service account here is an editor, too.
+  // An editor has the permissions of a member in open projects only. The service account here is an editor, too.
   if (role === 'editor' || role === 'service account') {
     if (mode !== 'open') return '403';
     const isDefault = projects.every((project) => project === 'default');

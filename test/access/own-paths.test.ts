@@ -7,7 +7,7 @@ import { customRole, person } from '../support/people.ts';
 import { recordedBy } from '../support/recorded.ts';
 import { endpoints, type Request } from './requests.ts';
 
-/** A project to which only roles lead. */
+/** A project that only its members can change. */
 const project = 'fort';
 const [editor, owner, member] = [2, 4, 5];
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 async function setMode(mode: 'protected' | 'private'): Promise<void> {
   await app.db.updateTable('projects').set({ mode }).where('id', '=', project).execute();
-  // What is changed beside the server is known to it once a second has passed.
+  // The server is not notified of direct changes in the database, so its caches must expire.
   now += 1_001;
 }
 
@@ -45,18 +45,18 @@ async function newToken(projects: readonly string[]): Promise<number> {
 const segments = '/api/admin/segments';
 const tokens = '/api/admin/api-tokens';
 
-/** A request for something that belongs to the project, of which its path says nothing. */
+/** A request for something in the project whose path does not name the project. */
 interface OwnPath {
   readonly id: string;
   readonly asked: () => Promise<Request>;
-  /** The role in the project that permits it, beside a root role that permits everything in open ones. */
+  /** The project role that permits it, beside a root role with all permissions in open projects. */
   readonly role: number;
-  /** What who does not see the project is told: there is no such thing, or it makes no sense to name it. */
+  /** The status for users who cannot see the project. */
   readonly unseen: 400 | 404;
 }
 
 const ofProjects: Readonly<Record<string, OwnPath>> = {
-  'a segment is made': {
+  'create a segment': {
     id: 'createSegment',
     asked: async () => ({
       line: `POST ${segments}`,
@@ -65,7 +65,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 400,
   },
-  'a segment is changed': {
+  'change a segment': {
     id: 'updateSegment',
     asked: async () => ({
       line: `PUT ${segments}/${await newSegment({ project })}`,
@@ -74,7 +74,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 404,
   },
-  'a segment of the open project is given to it': {
+  'move a segment of the open project into it': {
     id: 'updateSegment',
     asked: async () => ({
       line: `PUT ${segments}/${await newSegment({ project: 'open' })}`,
@@ -83,7 +83,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 400,
   },
-  'a segment is deleted': {
+  'delete a segment': {
     id: 'removeSegment',
     asked: async () => ({
       line: `DELETE ${segments}/${await newSegment({ project })}`,
@@ -92,7 +92,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 404,
   },
-  'a strategy gets other segments': {
+  'change the segments of a strategy': {
     id: 'updateFeatureStrategySegments',
     asked: async () => {
       const { id } = await make(app.ask).strategy(await newFeature(), {}, { project });
@@ -107,7 +107,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 400,
   },
-  'a token is made': {
+  'create a token': {
     id: 'createApiToken',
     asked: async () => ({
       line: `POST ${tokens}`,
@@ -116,7 +116,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: owner,
     unseen: 400,
   },
-  'a token is made for it and for the open project': {
+  'create a token for it and the open project': {
     id: 'createApiToken',
     asked: async () => ({
       line: `POST ${tokens}`,
@@ -125,7 +125,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: owner,
     unseen: 400,
   },
-  'a token gets another end': {
+  'change the expiry of a token': {
     id: 'updateApiToken',
     asked: async () => ({
       line: `PUT ${tokens}/${await newToken(['open', project])}`,
@@ -134,13 +134,13 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: owner,
     unseen: 404,
   },
-  'a token is revoked': {
+  'revoke a token': {
     id: 'deleteApiToken',
     asked: async () => ({ line: `DELETE ${tokens}/${await newToken([project])}`, sent: {} }),
     role: owner,
     unseen: 404,
   },
-  'a tag is deleted that its features have': {
+  'delete a tag that its features use': {
     id: 'deleteTag',
     asked: async () => {
       const value = nextName();
@@ -150,7 +150,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
     role: member,
     unseen: 404,
   },
-  'features are imported into it': {
+  'import features': {
     id: 'importToggles',
     asked: async () => ({
       line: 'POST /api/admin/features-batch/import',
@@ -167,7 +167,7 @@ const ofProjects: Readonly<Record<string, OwnPath>> = {
   },
 };
 
-/** What belongs to the installation, though projects may use it or be named by it; with the reason. */
+/** Endpoints of resources that belong to the installation, not to a project, with the reason. */
 const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
   [/ContextField|^validate$/, 'names and legal values; SDKs evaluate without them'],
   [/Strategy$/, 'the catalogue of types; one that is used is not deleted'],
@@ -191,7 +191,7 @@ const ofTheInstallation: readonly (readonly [what: RegExp, why: string])[] = [
 const names = (permission: Endpoint['permission']) =>
   typeof permission === 'string' ? [permission] : permission;
 
-/** Endpoints that want a permission which others than administrators can have, in no project that they name. */
+/** Endpoints with a permission that others than administrators can have, and without a project. */
 const unplaced = endpoints.filter(
   ({ permission, scope, scopeOf, audience }) =>
     !scope &&
@@ -200,7 +200,7 @@ const unplaced = endpoints.filter(
     names(permission).some((name) => !['none', 'public', 'ADMIN'].includes(name)),
 );
 
-test('of every permission that is wanted in no named project, it is said whose things it is about', () => {
+test('every endpoint with a permission but no project in its path is classified', () => {
   const known = new Set(Object.values(ofProjects).map(({ id }) => id));
   const said = unplaced.map(({ id }) => [
     id,
@@ -212,12 +212,12 @@ test('of every permission that is wanted in no named project, it is said whose t
   expect(ofTheInstallation.filter(([what]) => ![...ids].some((id) => what.test(id)))).toEqual([]);
 });
 
-describe('in a project that is not open', () => {
+describe('in a protected or private project', () => {
   test.each(Object.entries(ofProjects))(
-    '%s by who has a role there, and by no other',
+    'only members can %s',
     async (_what, { id, asked, role, unseen }) => {
       const { line, sent } = await asked();
-      // Those of projects and environments too: in open projects they hold, here they do not.
+      // Includes project and environment permissions, which apply in open projects, but not here.
       const everything = permissions
         .map(({ name }) => ({ name }))
         .filter(({ name }) => name !== 'ADMIN');
@@ -226,7 +226,7 @@ describe('in a project that is not open', () => {
         await person(app, { rootRole }),
         await person(app, { rootRole, kind: 'service account' }),
         await person(app, { rootRole, roles: { open: owner } }),
-        // Of tokens editors only see the list, wherever they are.
+        // Editors can only list tokens.
         ...(id.endsWith('ApiToken') ? [] : [await person(app, { rootRole: editor })]),
       ];
       for (const [mode, wanted] of [

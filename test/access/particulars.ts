@@ -2,7 +2,7 @@ import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { administratorPassword } from '../support/tokens.ts';
 import type { Role } from './oracle.ts';
 
-/** Endpoints whose service demands the permission: the refusal names the one that the request needs. */
+/** Endpoints whose service checks the permission: the error names the one that the request needs. */
 export const inTheService: ReadonlySet<string> = new Set([
   'createSegment',
   'updateSegment',
@@ -11,7 +11,7 @@ export const inTheService: ReadonlySet<string> = new Set([
   'saveFeatureChanges',
 ]);
 
-/** Where some of several permissions are for other cases than the scenario's: a segment for all projects. */
+/** The permissions for the scenario, if the endpoint has others for other cases, such as a segment of a project. */
 export const neededByScenario: Readonly<Record<string, readonly string[]>> = {
   createSegment: ['CREATE_SEGMENT'],
   updateSegment: ['UPDATE_SEGMENT'],
@@ -21,15 +21,15 @@ export const neededByScenario: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Tags are shared by all projects: whoever may change features in one of them may make them. The plan
- * of an import tells what its reader lacks.
+ * Tags are shared by all projects: permission to change features in one is enough. The plan of an import lists
+ * missing permissions.
  */
 export const anywhere: ReadonlySet<string> = new Set(['createTag', 'deleteTag', 'validateImport']);
 
-/** Asked by machines that watch the server, outside the API. */
+/** Used by monitoring, outside the API. */
 export const outsideTheApi: readonly string[] = ['getHealth', 'getReady'];
 
-/** Bodies for requests that change nothing, of which no scenario tells. */
+/** Bodies for requests without a scenario, which change nothing. */
 export const harmlessBodies: Readonly<Record<string, object>> = {
   login: { username: 'admin', password: administratorPassword },
   replaceCodeReferences: { repository: 'looked-at', references: [] },
@@ -66,27 +66,27 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   clientEdgeMetrics: { identifier: '1', appName: 'looked-at', edgeVersion: '1.0.0' },
 };
 
-/** Where another rule than the table's comes first, with the reason. */
+/** Roles to which another rule than the table applies first, with the reason. */
 const otherRules: Readonly<Record<string, readonly Role[]>> = {
-  // Each who is served replaces all access, and so takes the roles of those who come after.
+  // Each permitted request replaces all access, including the role of the next caller.
   setProjectAccess: ['exactly the permission'],
 };
 
 export const refusedForAnotherReason = ({ id }: Endpoint, role: Role): boolean =>
   otherRules[id]?.includes(role) ?? false;
 
-/** Where what is asked for would be wrong for anybody, with the reason. */
+/** Endpoints that reject the request for every role, with the reason. */
 export const refusedOnPrinciple: ReadonlySet<string> = new Set([
-  // What is somebody's own is nobody else's: the scenario's person is another one.
+  // These are about the caller's own data, and the scenario belongs to another user.
   'changeMyPassword',
   'deletePat',
   'deleteOwnSession',
   'deleteUserSession',
-  // A link that is good once, and is no longer shown.
+  // A link that works once and is not shown again.
   'validateToken',
 ]);
 
-/** Routes beside the API: documents, pages and what they are made of, and what browsers ask first. */
+/** Routes outside the API: documents, pages, their assets, and what browsers request automatically. */
 export const pages: readonly string[] = [
   'GET /',
   'GET /account',

@@ -18,7 +18,7 @@ const moduleOf = new Map(
   ),
 );
 
-/** What is changed there may take people, roles, tokens or environments away. */
+/** Modules whose changes may remove users, roles, tokens or environments. */
 const reachingPeople: ReadonlySet<string> = new Set([
   'roles',
   'users',
@@ -33,7 +33,7 @@ const reachingPeople: ReadonlySet<string> = new Set([
   'move',
 ]);
 
-/** Whether those who asked before may have lost what made them who they are. */
+/** Whether earlier callers may have lost their roles. */
 export const reachesPeople = (endpoint: Endpoint): boolean =>
   endpoint.method !== 'GET' && reachingPeople.has(moduleOf.get(endpoint) ?? '');
 
@@ -42,7 +42,7 @@ export interface Request {
   readonly sent: Omit<InjectOptions, 'url' | 'method'>;
 }
 
-/** The parameters of a request line, where it is one to this endpoint. */
+/** The parameters of a request line, if it belongs to this endpoint. */
 export function paramsOf(endpoint: Endpoint, line: string): Record<string, string> | undefined {
   const path = line.split('?', 1)[0] ?? '';
   const pattern = endpoint.path.replace(/[.()]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
@@ -53,7 +53,7 @@ export function paramsOf(endpoint: Endpoint, line: string): Record<string, strin
   );
 }
 
-/** The project in which a request wants something, as the contract or its body says. */
+/** The project of a request, from its path or body. */
 export async function projectOf(
   app: TestApp,
   endpoint: Endpoint,
@@ -79,13 +79,13 @@ export async function projectOf(
   return named.find((name): name is string => typeof name === 'string') ?? 'default';
 }
 
-/** Whether the path of a request says in which project it wants something. */
+/** Whether the path of a request contains its project. */
 export function namesProject(endpoint: Endpoint, { line }: Request): boolean {
   const params = paramsOf(endpoint, line) ?? {};
   return [endpoint.scope, endpoint.scopeOf].some((name) => name !== undefined && params[name]);
 }
 
-/** Where a read finds something, for those whose path is more than a project and a feature. */
+/** Values for path parameters other than project and feature. */
 export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<string, string>>> {
   const { ask } = here;
   const create = make(ask);
@@ -166,7 +166,7 @@ const named: Readonly<Record<string, string>> = {
   key: 'looked-at',
 };
 
-/** A request to an endpoint of which no scenario tells. */
+/** A request to an endpoint without a scenario. */
 export const plainRequest = (
   endpoint: Endpoint,
   lookedAt: Readonly<Record<string, string>>,

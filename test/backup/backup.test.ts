@@ -41,20 +41,20 @@ const on = (url: string, settings: Record<string, string> = {}) => {
   return (...args: string[]) => commandLine(args, all);
 };
 
-/** An empty database that nothing else is connected to. */
+/** An empty database without other connections. */
 const target = async () => {
   const { connection, db } = await testDatabase('empty');
   return { url: urlOf(connection), db };
 };
 
-/** A session that is not Burgee's, until the test ends. */
+/** A session that does not belong to Burgee, until the test ends. */
 async function operator(url: string) {
   const { client, end } = await openSession({ connectionString: url }, 'operator');
   onTestFinished(end);
   return client;
 }
 
-/** All rows of all tables, whatever their order. */
+/** All rows of all tables, in any order. */
 async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -83,8 +83,8 @@ beforeAll(async () => {
   expect(await on(source.url)('backup', file)).toMatchObject({ code: 0, stderr: '' });
 });
 
-describe('A backup', () => {
-  test('is readable by its owner alone, replaces an older one, and says which key it lacks', async () => {
+describe('burgee backup', () => {
+  test('writes a file that only its owner can read, replaces an older one, and names the key it does not contain', async () => {
     const { id, hash } = await headOf(source.db);
     const again = await on(source.url)('backup', file);
     expect(again).toMatchObject({ code: 0, stderr: '' });
@@ -101,7 +101,7 @@ describe('A backup', () => {
     });
   });
 
-  test('never replaces a file that is none, and needs a folder', async () => {
+  test('does not overwrite other files, or create folders, or back up an empty database', async () => {
     const letter = join(folder, 'letter.txt');
     writeFileSync(letter, 'dear');
     expect(await on(source.url)('backup', letter)).toMatchObject({
@@ -121,7 +121,7 @@ describe('A backup', () => {
     expect(readdirSync(folder)).toEqual(['flags.backup']);
   });
 
-  test('follows a symbolic link, and leaves the link', async () => {
+  test('follows a symbolic link and keeps it', async () => {
     const linked = mkdtempSync(join(folder, 'linked-'));
     const link = join(linked, 'link');
     symlinkSync('named', link);
@@ -141,7 +141,7 @@ describe('A backup', () => {
     rmSync(linked, { recursive: true });
   });
 
-  test('is never a stream, and a name that cannot be written is refused with a sentence', async () => {
+  test('rejects pipes and names that cannot be written with a clear message', async () => {
     for (const args of [['backup'], ['backup', 'check'], ['restore']]) {
       for (const name of ['-', '']) {
         expect(await on(source.url)(...args, name)).toMatchObject({
@@ -167,7 +167,7 @@ describe('A backup', () => {
     });
   });
 
-  test('removes what a backup of the same name has left that was killed long ago', async () => {
+  test('removes old unfinished files of a killed backup of the same name', async () => {
     const own = mkdtempSync(join(folder, 'killed-'));
     const leave = (name: string, hoursAgo: number) => {
       writeFileSync(join(own, name), 'half');
@@ -186,7 +186,7 @@ describe('A backup', () => {
     rmSync(own, { recursive: true });
   });
 
-  test('is the same whatever way of writing dates and bytes the operator has set for the database', async () => {
+  test('is independent of the date and byte format of the database', async () => {
     const { url } = await target();
     expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
     const client = await operator(url);
@@ -201,7 +201,7 @@ describe('A backup', () => {
     rmSync(copy);
   });
 
-  test('of a log that was tampered with is complete, and both sides say what is wrong', async () => {
+  test('writes a complete file of a tampered log, and backup and restore report the problem', async () => {
     const broken = await testDatabase();
     await fill(transactOn(broken.db), 3);
     const head = await headOf(broken.db);
@@ -225,8 +225,8 @@ describe('A backup', () => {
   });
 });
 
-describe('A restore', () => {
-  test('into an empty database gives the same rows, a log that verifies, and ids that go on', async () => {
+describe('burgee restore', () => {
+  test('into an empty database restores all rows, a valid log and the next ids', async () => {
     const { url, db } = await target();
     const restored = await on(url, { ENCRYPTION_KEY: key })('restore', file);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
@@ -250,14 +250,14 @@ describe('A restore', () => {
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
 
-  test('over data is refused with what is there, and --replace does it', async () => {
+  test('rejects a database with data and describes it, and --replace overwrites it', async () => {
     const other = await testDatabase();
     await fill(transactOn(other.db), 2);
     const before = await contentsOf(other.db);
     const { id } = await headOf(other.db);
     const url = urlOf(other.connection);
     const keyed = on(url, { ENCRYPTION_KEY: key });
-    // The test's own pool counts as a running Burgee.
+    // The pool of the test counts as a running Burgee.
     expect(await keyed('restore', file, '--replace')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Burgee is running on this database \(connections: burgee\)/),
@@ -273,7 +273,7 @@ describe('A restore', () => {
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
 
-  test('with the wrong key or none says so and changes nothing; a lost key can be given up', async () => {
+  test('rejects a wrong or missing key without changes, and can give up a lost key', async () => {
     const { url, db } = await target();
     expect(await on(url, { ENCRYPTION_KEY: otherKey })('restore', file)).toMatchObject({
       code: 1,
@@ -297,7 +297,7 @@ describe('A restore', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test('refuses a file that is damaged anywhere, cut off, foreign or of a newer Burgee', async () => {
+  test('rejects a file that is damaged, truncated, foreign or from a newer Burgee', async () => {
     const { url } = await target();
     const bytes = readFileSync(file);
     const copy = join(folder, 'damaged.backup');
@@ -311,7 +311,7 @@ describe('A restore', () => {
       const changed = Buffer.from(bytes);
       const place = Math.floor(bytes.length * at);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      // A changed byte in the padding between two tables is no damage.
+      // A changed byte in the padding between two tables does no harm.
       if (bytes[place] === 0) continue;
       expect(await refusal(changed)).toMatch(/damaged|not a backup/);
     }
@@ -335,7 +335,7 @@ describe('A restore', () => {
     });
   });
 
-  test('refuses an archive that is whole but no backup, with a sentence', async () => {
+  test('rejects a valid archive that is not a backup with a clear message', async () => {
     const { url } = await target();
     const client = await operator(url);
     const copy = join(folder, 'strange.backup');
@@ -361,12 +361,12 @@ describe('A restore', () => {
     expect(
       await refusal((contents) => swapped(contents, fileOfTable('roles'), fileOfTable('users'))),
     ).toMatch(/^The backup is damaged: the table \w+ is not as it was written/);
-    // Unpacked as text, but not as events: as if the damage were in compressed bytes.
+    // Valid text, but not valid events: as if compressed bytes were damaged.
     const garbled = gzipSync(Buffer.from(`1${'\t}{'.repeat(20)}\n`));
     expect(await refusal((contents) => contents.set(fileOfTable('events'), garbled))).toMatch(
       /^The backup is damaged: the table events is not as it was written/,
     );
-    // A table of the operator's must not be filled from a file.
+    // A table of the operator must not be filled from a file.
     await client.query('create table notes (id int)');
     expect(
       await refusal((contents) => {
@@ -381,7 +381,7 @@ describe('A restore', () => {
     rmSync(copy);
   });
 
-  test('never drops tables of another application, not even with --replace', async () => {
+  test('never drops tables of another application, even with --replace', async () => {
     const { url } = await target();
     const client = await operator(url);
     await client.query('create table users (id int)');
@@ -395,7 +395,7 @@ describe('A restore', () => {
     };
     expect(await keyed('restore', file)).toMatchObject(refused);
     expect(await keyed('restore', file, '--replace')).toMatchObject(refused);
-    // A start on such a database fails, and leaves the migrations before the one that failed.
+    // A start on such a database fails and keeps the migrations before the failed one.
     expect(await keyed('migrate')).toMatchObject({ code: 1 });
     expect(await keyed('restore', file, '--replace')).toMatchObject({
       code: 1,
@@ -412,7 +412,7 @@ describe('A restore', () => {
     }
   });
 
-  test('of an older schema loads it as it was and migrates it afterwards', async () => {
+  test('loads an older schema unchanged and then migrates it', async () => {
     const names = Object.keys(migrations).sort();
     const older = await testDatabase('empty');
     const upTo = names.indexOf('0042-instance-id');
@@ -438,7 +438,7 @@ describe('A restore', () => {
     rmSync(copy);
   });
 
-  test('keeps tables of the operator, and refuses while one of them depends on ours', async () => {
+  test('refuses to replace tables on which a view of the operator depends', async () => {
     const { url, db } = await target();
     expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
     await sql`create table notes (text text)`.execute(db);
@@ -452,13 +452,13 @@ describe('A restore', () => {
   });
 });
 
-test('a session that ends between two tables ends a backup with an error, not the process', async () => {
+test('a session that ends between two tables fails the backup, not the process', async () => {
   const other = join(folder, 'ended.backup');
   const session = await openSession({ connectionString: source.url }, 'burgee backup');
   const { client } = session;
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const endAtFirstTable = (statement: unknown, ...rest: unknown[]) => {
-    // Only COPY is submitted by an object of its own.
+    // Only COPY is submitted as a separate object.
     if (typeof (statement as { submit?: unknown }).submit === 'function') void session.end();
     return query(statement, ...rest);
   };
@@ -467,7 +467,7 @@ test('a session that ends between two tables ends a backup with an error, not th
   expect(readdirSync(folder).filter((name) => name.includes('ended'))).toEqual([]);
 });
 
-test('a table that another session has locked ends a backup with a sentence', async () => {
+test('a table locked by another session fails a backup with a clear message', async () => {
   const other = join(folder, 'locked.backup');
   const session = await openSession({ connectionString: source.url }, 'burgee backup');
   try {

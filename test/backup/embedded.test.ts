@@ -14,7 +14,7 @@ import { startServer } from '../support/server-process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'burgee-embedded-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a backup moves from an external database to the embedded one and back, and a running server is backed up but not replaced', async () => {
+test('a backup moves from an external to the embedded database and back, and a running server can be backed up but not replaced', async () => {
   const source = await testDatabase();
   await fill(transactOn(source.db), 20);
   const file = join(folder, 'flags.backup');

@@ -44,7 +44,7 @@ beforeAll(async () => {
   settings = { DATABASE_URL: urlOf(target.connection), LOG_LEVEL: 'error' };
 });
 
-/** A check ends, with a sentence if it refuses the file. */
+/** Checks the file, which must end with success or a clear message. */
 async function check(what: string): Promise<'accepted' | 'refused'> {
   try {
     await checkBackup(copy);
@@ -57,7 +57,7 @@ async function check(what: string): Promise<'accepted' | 'refused'> {
 
 const unsafe = /\n {4}at |[^\P{C}\n]/u;
 
-/** A restore ends, with a sentence if it is refused. After one that succeeds, changes work. */
+/** Restores the file, which must end with success or a clear message. After a success, changes must work. */
 async function restore(what: string): Promise<'accepted' | 'refused'> {
   const args = ['restore', copy, '--replace', '--without-key', '--accept-broken-log'];
   const { code, stdout, stderr } = await commandLine(args, settings);
@@ -72,7 +72,7 @@ async function restore(what: string): Promise<'accepted' | 'refused'> {
   return 'accepted';
 }
 
-test('a file with a changed byte anywhere is accepted or refused with a sentence', async () => {
+test('a file with any changed byte is accepted or rejected with a clear message', async () => {
   const bytes = readFileSync(file);
   const outcomes = { accepted: 0, refused: 0 };
   // Every byte of the first header and of the last entries, and every 101st of the others.
@@ -90,7 +90,7 @@ test('a file with a changed byte anywhere is accepted or refused with a sentence
   expect(outcomes.refused).toBeGreaterThan(outcomes.accepted);
 });
 
-test('a file that is cut off anywhere is refused with a sentence', async () => {
+test('a file truncated anywhere is rejected with a clear message', async () => {
   const bytes = readFileSync(file);
   for (let length = 0; length < bytes.length; length += 211) {
     writeFileSync(copy, bytes.subarray(0, length));
@@ -116,7 +116,7 @@ const strange: readonly unknown[] = [
   { toString: 1 },
 ];
 
-/** The paths of all values in the manifest. Three tables stand for all. */
+/** The paths of all values in the manifest. Three tables represent all. */
 function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries = Object.entries(value).slice(0, path.at(-1) === 'tables' ? 3 : undefined);
@@ -124,7 +124,7 @@ function pathsIn(value: unknown, path: readonly string[] = []): (readonly string
   return [path, ...some.flatMap(([name, each]) => pathsIn(each, [...path, name]))];
 }
 
-test('a manifest with a strange value anywhere is accepted or refused with a sentence, also by a restore', async () => {
+test('a manifest with any unusual value is accepted or rejected with a clear message, also by a restore', async () => {
   const manifest = JSON.parse(String(contents.get(manifestFile))) as Manifest;
   let restored = 0;
   for (const path of pathsIn(manifest).filter(({ length }) => length > 0)) {
@@ -167,14 +167,14 @@ const strangeTexts = [
   '\\.',
 ];
 
-test('a row with a strange value in any column is restored so that a server works, or refused with a sentence', async () => {
+test('a row with an unusual value in any column is restored to a working server or rejected with a clear message', async () => {
   const { tables } = JSON.parse(String(contents.get(manifestFile))) as Manifest;
   let turn = 0;
   const outcomes = { accepted: 0, refused: 0 };
   for (const [table, { columns }] of Object.entries(tables)) {
     if (rowsOf(contents, table).length === 0) continue;
     for (const column of columns) {
-      // One value for each column: with all, it would take an hour.
+      // One value for each column: all values would take an hour.
       const value = strangeTexts[turn % strangeTexts.length] as string;
       turn += 1;
       const changed = new Map(contents);

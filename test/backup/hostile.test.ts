@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = join(folder, 'flags.backup');
 const copy = join(folder, 'changed.backup');
-/** Empty, and still empty after each refused restore. */
+/** The settings of an empty database, which stays empty after each rejected restore. */
 let settings: Record<string, string>;
 
 beforeAll(async () => {
@@ -52,12 +52,12 @@ async function refusal(how: (contents: Contents) => void, ...options: string[]):
   await change(how);
   const { code, stderr } = await commandLine(['restore', copy, ...options], settings);
   expect(code).toBe(1);
-  // No line of a stack, and nothing that a terminal obeys.
+  // No stack trace and no control characters.
   expect(stderr).not.toMatch(/\n {4}at |[^\P{C}\n]/u);
   return stderr;
 }
 
-describe('A check', () => {
+describe('a backup check', () => {
   test('unpacks no more of a table than the manifest says', async () => {
     await change((contents) =>
       contents.set(fileOfTable('users'), gzipSync(Buffer.alloc(16 * 1024 * 1024, 'a'))),
@@ -75,7 +75,7 @@ describe('A check', () => {
     await archive.close();
   });
 
-  test('ends at a row that is longer than any can be, and remembers no more of it', async () => {
+  test('stops at a row longer than the maximum without buffering it', async () => {
     const table = (contents: Contents, name: string) => {
       contents.set(fileOfTable(name), gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a'), { level: 1 }));
       changeManifest(contents, ({ tables }) => {
@@ -89,7 +89,7 @@ describe('A check', () => {
     }
   });
 
-  test('reads no more events after the first that is wrong', async () => {
+  test('stops reading events after the first invalid one', async () => {
     const { chainFault } = await checked((contents) => {
       const [first = '', ...others] = rowsOf(contents, 'events');
       setRows(contents, 'events', [first, '\t'.repeat(1_000_000), ...others]);
@@ -107,7 +107,7 @@ describe('A check', () => {
     expect(chainFault).toBe('The event after event 0 cannot be read');
   });
 
-  test('refuses entries that the manifest does not describe', async () => {
+  test('rejects entries that the manifest does not describe', async () => {
     await expect(
       checked((contents) => contents.set('../../etc/passwd', Buffer.from('root'))),
     ).rejects.toThrow(`${copy} is damaged: it has 1 entry that its manifest does not describe.`);
@@ -127,7 +127,7 @@ describe('A check', () => {
     ['sequences', [{ table: 'users', column: 'id', lastValue: -1, isCalled: true }]],
     ['sequences', [{ table: 'users', column: 'id', lastValue: 1e300, isCalled: true }]],
   ] as const;
-  test.each(strange)('refuses a manifest with a strange value of %s: %j', async (name, value) => {
+  test.each(strange)('rejects a manifest with an invalid %s: %j', async (name, value) => {
     await expect(
       checked((contents) =>
         changeManifest(contents, (manifest) => ({ ...manifest, [name]: value })),
@@ -145,7 +145,7 @@ describe('A check', () => {
     ['sha256', 'x'],
     ['columns', ['id', 'id']],
     ['columns', ['id) from program']],
-  ])('refuses a table whose %s is %j', async (name, value) => {
+  ])('rejects a table whose %s is %j', async (name, value) => {
     await expect(
       checked((contents) =>
         changeManifest(contents, ({ tables }) => {
@@ -160,13 +160,13 @@ describe('A check', () => {
     ['\u001b[2J', ''],
     [{ toString: 1 }, ''],
     [undefined, ''],
-  ])('names the version of a newer format only if it is one: %j', async (burgee, named) => {
+  ])('names the version of a newer format only if it is valid: %j', async (burgee, named) => {
     await expect(
       checked((contents) => changeManifest(contents, () => ({ format: 2, burgee }))),
     ).rejects.toThrow(`${copy} was written by a newer Burgee${named}. Restore it`);
   });
 
-  test('names a few of many unknown migrations', async () => {
+  test('names only a few of many unknown migrations', async () => {
     const names = Array.from({ length: 5000 }, (_, n) => `9${String(n).padStart(4, '0')}-x`);
     await expect(
       checked((contents) =>
@@ -176,7 +176,7 @@ describe('A check', () => {
   });
 });
 
-describe('A restore', () => {
+describe('a restore', () => {
   const values = [
     ['users', 'id', '2', 'PostgreSQL refuses row 2 of the table users (23505): duplicate key'],
     ['users', 'root_role', '77', 'PostgreSQL refuses the table users (23503): insert or update'],
@@ -190,7 +190,7 @@ describe('A restore', () => {
     ['delivery_progress', 'event_id', '999', 'delivery_progress is ahead of the event log'],
     ['migrations', 'name', '0000-other', 'they list other migrations'],
   ] as const;
-  test.each(values)('of a row of %s with %s = %j is refused with a sentence', async (...row) => {
+  test.each(values)('rejects a row of %s with %s = %j', async (...row) => {
     const [table, column, value, message] = row;
     const text = await refusal((contents) => setValue(contents, table, column, value));
     expect(text).toContain(message);
@@ -199,13 +199,13 @@ describe('A restore', () => {
 
   test.each([
     ['event_log', 'The table event_log of the backup has 0 rows, but Burgee needs 1'],
-    // The first start of a module would create rows that are there already.
+    // The first start of a module would create rows that already exist.
     ['module_starts', "An environment named 'development' already exists"],
-  ])('of an empty table %s, with which no server works, is refused', async (table, message) => {
+  ])('rejects an empty table %s, without which no server works', async (table, message) => {
     expect(await refusal((contents) => setRows(contents, table, []))).toContain(message);
   });
 
-  test('of keys that the manifest does not name is refused, because no server would start', async () => {
+  test('rejects encryption keys that the manifest does not name, because no server would start', async () => {
     expect(
       await refusal((contents) =>
         setRows(contents, 'encryption_keys', ['0badc0de\t\\\\x01\t2026-01-01 00:00:00+00']),
@@ -213,7 +213,7 @@ describe('A restore', () => {
     ).toContain('they name other keys of stored secrets');
   });
 
-  test('of a table whose largest id is in use is refused', async () => {
+  test('rejects a table whose largest possible id is in use', async () => {
     expect(
       await refusal((contents) =>
         changeManifest(contents, ({ sequences }) => {
@@ -223,7 +223,7 @@ describe('A restore', () => {
     ).toContain('No row could be added to the table users: the largest id is in use.');
   });
 
-  test('leaves nothing behind when it is refused, and gives new rows ids that are free, whatever the manifest says', async () => {
+  test('succeeds after rejected ones, and new rows get free ids, whatever the manifest says', async () => {
     await change((contents) =>
       changeManifest(contents, (manifest) => ({ ...manifest, sequences: [] })),
     );
@@ -236,7 +236,7 @@ describe('A restore', () => {
     expect(await commandLine(['verify'], settings)).toMatchObject({ code: 0 });
   });
 
-  test('leaves no trace of the start that it tries', async () => {
+  test('leaves no trace of the trial start', async () => {
     const { connection, db } = await testDatabase('empty');
     const url = { DATABASE_URL: urlOf(connection) };
     expect(await commandLine(['restore', file], url)).toMatchObject({ code: 0 });

@@ -21,7 +21,7 @@ const file = join(folder, 'flags.backup');
 let url: string;
 let lastId: number;
 
-/** Starts a command and ends it after a while, unless it was quicker. */
+/** Starts a command and kills it after some time, unless it has finished. */
 async function killed(args: readonly string[], DATABASE_URL: string, afterMs: number) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['bin/burgee.js', ...args], {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   lastId = (await headOf(db)).id;
 });
 
-test('a backup that is killed at any moment leaves the older file, or the whole new one', async () => {
+test('a backup killed at any time leaves the older file or the complete new one', async () => {
   expect(await commandLine(['backup', file], { DATABASE_URL: url })).toMatchObject({ code: 0 });
   const outcomes = new Set<string>();
   for (let afterMs = 200; outcomes.size < 2 || afterMs < 1500; afterMs += 150) {
@@ -53,7 +53,7 @@ test('a backup that is killed at any moment leaves the older file, or the whole 
   for (const name of rest) expect(name).toMatch(/^\.flags\.backup\.unfinished-/);
 });
 
-test('a restore that is killed at any moment leaves the old data, or the new', async () => {
+test('a restore killed at any time leaves either the old data or the new data', async () => {
   const { connection, db } = await testDatabase();
   await fill(transactOn(db), 10);
   const old = (await headOf(db)).id;
@@ -62,7 +62,7 @@ test('a restore that is killed at any moment leaves the old data, or the new', a
   const settings = { DATABASE_URL: target };
   const outcomes = new Set<string>();
   for (let afterMs = 300; !outcomes.has('done'); afterMs += 200) {
-    // The backend of the command before needs a moment to notice.
+    // The backend of the previous command needs a moment to notice.
     await expect
       .poll(async () => (await commandLine(['restore', file], settings)).stderr)
       .toMatch(/is not empty/);
@@ -75,7 +75,7 @@ test('a restore that is killed at any moment leaves the old data, or the new', a
   expect(outcomes).toEqual(new Set(['killed', 'done']));
 });
 
-test('a backup beside a server under load is of one moment, and what is restored verifies', async () => {
+test('a backup of a server under load is consistent, and its restored log verifies', async () => {
   const settings = { DATA_DIR: dataDir(), LOG_LEVEL: 'error' };
   const server = await startServer(settings);
   const create = (name: string) =>
@@ -98,7 +98,7 @@ test('a backup beside a server under load is of one moment, and what is restored
       code: 0,
     });
     expect(await commandLine(['verify'], target)).toMatchObject({ code: 0 });
-    // Each feature is there together with the event of its creation.
+    // Each feature exists together with the event of its creation.
     const { rows } = await sql<{ features: number; events: number }>`
       select (select count(*) from features) as features,
              (select count(*) from events where type = 'feature-created') as events`.execute(db);

@@ -11,7 +11,7 @@ import { runCommand, startServer } from '../support/server-process.ts';
 const root = join(import.meta.dirname, '..', '..');
 const dayMs = 86_400_000;
 
-test('the backup job writes a verified file beside a running server, and removes only old ones, only after a success', async () => {
+test('the backup job writes a verified file beside a running server, and removes old files only after a success', async () => {
   const DATABASE_URL = urlOf((await testDatabase()).connection);
   await startServer({ DATABASE_URL });
   const folder = mkdtempSync(join(tmpdir(), 'burgee-backups-'));

@@ -47,7 +47,7 @@ const models: Readonly<Record<string, new (value: never) => { validate: () => vo
   Cluster,
   ScheduledBackup,
 };
-/** Kinds of operators for which no package has a schema. */
+/** Kinds of custom resources for which no package has a schema. */
 const withoutSchema = ['ServiceMonitor', 'ObjectStore'];
 
 const manifests = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true })
@@ -66,7 +66,7 @@ interface Kustomization {
 }
 
 const kustomizationAt = (path: string) => parse(textOf(path)) as Kustomization;
-/** The files that kustomizations apply as patches. They are parts of manifests, which the schema of the whole refuses. */
+/** The files that kustomizations apply as patches. They are parts of manifests, which the full schema rejects. */
 const patchFiles = manifests
   .filter(isKustomization)
   .flatMap((path) =>
@@ -75,7 +75,7 @@ const patchFiles = manifests
     ),
   );
 
-describe('the manifests for Kubernetes', () => {
+describe('the Kubernetes manifests', () => {
   const whole = manifests.filter((path) => !isKustomization(path) && !patchFiles.includes(path));
   test.each(whole)('%s is valid', (path) => {
     const manifest = parse(textOf(path)) as Manifest;
@@ -86,13 +86,13 @@ describe('the manifests for Kubernetes', () => {
     expect(() => new Model(labelled as never).validate()).not.toThrow();
   });
 
-  test('a wrong manifest is found', () => {
+  test('an invalid manifest is detected', () => {
     const manifest = parse(textOf('deploy/kubernetes/base/service.yaml'));
     manifest.spec.ports[0].port = 'eighty';
     expect(() => new Service(manifest).validate()).toThrow();
   });
 
-  test.each(manifests.filter(isKustomization))('%s names files that exist', (path) => {
+  test.each(manifests.filter(isKustomization))('%s names existing files', (path) => {
     const { kind, resources = [], components = [], patches = [] } = kustomizationAt(path);
     expect(kind).toBe(path.includes('/components/') ? 'Component' : 'Kustomization');
     const files = patches.flatMap((patch) => (patch.path === undefined ? [] : [patch.path]));
@@ -101,7 +101,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  test.each(patchFiles)('%s changes a manifest that exists', (path) => {
+  test.each(patchFiles)('%s patches an existing manifest', (path) => {
     const patch = parse(textOf(path));
     const patched = whole
       .map((each) => parse(textOf(each)))
@@ -117,7 +117,7 @@ const manifestOf = (path: string) => parse(textOf(join('deploy/kubernetes', path
 const deployment = manifestOf('base/deployment.yaml');
 const [container] = deployment.spec.template.spec.containers;
 
-/** The settings of a container, with a value in place of each secret. */
+/** The environment variables of a container, with a value for each secret. */
 const settingsOf = ({ env }: { env: { name: string; value?: string }[] }) =>
   Object.fromEntries(env.map(({ name, value }) => [name, value ?? secrets[name]]));
 const secrets: Readonly<Record<string, string>> = {
@@ -128,21 +128,21 @@ const secrets: Readonly<Record<string, string>> = {
 };
 
 describe('the deployment', () => {
-  test('has settings that Burgee reads, and prints no secret at its first start', () => {
+  test('sets only variables that Burgee reads, and prints no secret at its first start', () => {
     const config = readConfig(settingsOf(container));
     expect(config.doubts).toEqual([]);
     expect(config.firstAdministrator.password).toBeDefined();
     expect(config.initialTokens.admin).toHaveLength(1);
   });
 
-  test('has time to stop: the delay, the closing of streams, and open requests', () => {
+  test('has a long enough grace period for the delay, closing streams, and open requests', () => {
     const { shutdownDelayMs } = readConfig(settingsOf(container));
     expect(shutdownDelayMs).toBeGreaterThan(0);
     const { terminationGracePeriodSeconds } = deployment.spec.template.spec;
     expect(terminationGracePeriodSeconds).toBeGreaterThan(shutdownDelayMs / 1000 + 10 + 12);
   });
 
-  test('stays ready during an outage of the database, and is not restarted', () => {
+  test('stays ready and is not restarted during a database outage', () => {
     const { readinessProbe, livenessProbe } = container;
     expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual([
       '/ready',
@@ -152,7 +152,7 @@ describe('the deployment', () => {
 });
 
 describe('the components', () => {
-  test('the largest number of replicas fits the connections of the cluster, also during a rollout', () => {
+  test('at the maximum number of replicas, even a rollout does not exceed the connections of the cluster', () => {
     const { maxReplicas } = manifestOf('components/autoscaling/autoscaler.yaml').spec;
     const { maxSurge } = deployment.spec.strategy.rollingUpdate;
     const { parameters } = manifestOf('overlays/cloudnative-pg/cluster.yaml').spec.postgresql;
@@ -161,7 +161,7 @@ describe('the components', () => {
     expect(needed).toBeLessThan(Number(parameters.max_connections));
   });
 
-  test('the service gets no pod of the backup job; the policy is for both', () => {
+  test('the service excludes pods of the backup job, the network policy includes them', () => {
     const { template } = manifestOf('components/backup/backup.yaml').spec.jobTemplate.spec;
     const name = template.metadata.labels['app.kubernetes.io/name'];
     expect(name).not.toBe(labels['app.kubernetes.io/name']);
@@ -169,7 +169,7 @@ describe('the components', () => {
     expect(podSelector.matchExpressions[0].values).toEqual(['burgee', name]);
   });
 
-  test('the ingress and the monitor find the service and its port', () => {
+  test('the ingress and the monitor refer to the service and its port', () => {
     const service = manifestOf('base/service.yaml');
     const { backend } = manifestOf('components/ingress/ingress.yaml').spec.rules[0].http.paths[0];
     const [port] = service.spec.ports;
@@ -190,7 +190,7 @@ describe('the components', () => {
     expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(Math.max(...limits));
   });
 
-  test('the backups of the cluster name each other', () => {
+  test('the backup resources of the cluster refer to each other', () => {
     const folder = 'components/cloudnative-pg-backup';
     const [plugin] = manifestOf(`${folder}/cluster.yaml`).spec.plugins;
     const store = manifestOf(`${folder}/object-store.yaml`);
@@ -218,15 +218,15 @@ const documented = () =>
   blocksOf(textOf('docs/deployment.md')).find(({ text }) => text.includes('kind: Kustomization'))
     ?.text ?? '';
 
-test('the budget for disruptions is for the pods of the deployment', () => {
-  // kustomize adds no selector to a budget. Without one, it would be for no pod.
+test('the disruption budget selects the pods of the deployment', () => {
+  // kustomize adds no selector to a budget. Without one, it would select no pod.
   const { labels: added } = parse(textOf('deploy/kubernetes/base/kustomization.yaml'));
   expect(added[0].pairs).toEqual(labels);
   const budget = parse(textOf('deploy/kubernetes/base/disruption-budget.yaml'));
   expect(budget.spec.selector).toEqual({ matchLabels: labels });
 });
 
-test('the overlay in the document names what exists, and changes settings by their names', () => {
+test('the overlay in docs/deployment.md refers to existing resources and changes variables by name', () => {
   const { resources, components, patches } = parse(documented()) as {
     resources: string[];
     components: string[];
@@ -235,7 +235,7 @@ test('the overlay in the document names what exists, and changes settings by the
   for (const name of [...resources, ...components]) {
     expect(existsSync(join(root, 'deploy/kubernetes/overlays/mine', name)), name).toBe(true);
   }
-  // Not by their positions: another patch may add one before them.
+  // Not by index: another patch may add one before them.
   const base = parse(textOf('deploy/kubernetes/base/deployment.yaml'));
   const namesIn = (manifest: typeof base) =>
     manifest.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name);
@@ -245,8 +245,8 @@ test('the overlay in the document names what exists, and changes settings by the
 });
 
 const hasKustomize = !spawnSync('kubectl', ['kustomize', '--help']).error;
-describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
-  test.each(['existing-database', 'cloudnative-pg', 'mine'])('%s can be applied', (overlay) => {
+describe.skipIf(!hasKustomize)('the kustomize output', () => {
+  test.each(['existing-database', 'cloudnative-pg', 'mine'])('of %s can be applied', (overlay) => {
     const folder = mkdtempSync(join(tmpdir(), 'burgee-manifests-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     cpSync(join(root, 'deploy/kubernetes'), folder, { recursive: true });
@@ -263,7 +263,7 @@ describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
     const ofKind = (kind: string) => rendered.find((manifest) => manifest.kind === kind)?.spec;
     expect(ofKind('Service')?.selector).toEqual(labels);
     expect(ofKind('PodDisruptionBudget')?.selector).toEqual({ matchLabels: labels });
-    // A setting has a value or a reference to one. The cluster refuses both.
+    // A variable has a value or a reference to one. The cluster rejects both.
     const env = ofKind('Deployment')?.template?.spec.containers[0]?.env ?? [];
     expect(env.length).toBeGreaterThan(5);
     expect(env.filter((setting) => Object.keys(setting).length !== 2)).toEqual([]);
@@ -272,7 +272,7 @@ describe.skipIf(!hasKustomize)('rendered by kustomize', () => {
   });
 });
 
-/** By these labels, a deployment finds its pods. */
+/** The labels by which a deployment finds its pods. */
 function withLabels(deployment: Manifest & { spec: { template: object } }) {
   const { spec } = deployment;
   return {
@@ -285,31 +285,31 @@ function withLabels(deployment: Manifest & { spec: { template: object } }) {
   };
 }
 
-/** The variables that Burgee does not know, as it says at the start. */
+/** The variables that Burgee reports as unknown at the start. */
 const unknownIn = (environment: Readonly<Record<string, string>>) =>
   readConfig({ ...environment }).doubts;
 
-describe('the settings', () => {
-  test('in compose.yaml are those that Burgee reads', () => {
+describe('the environment variables', () => {
+  test('in compose.yaml are read by Burgee', () => {
     const { environment } = parse(textOf('compose.yaml')).services.burgee;
     expect(Object.keys(environment)).toContain('DATABASE_URL');
     expect(unknownIn({ ...environment, BASE_URL: 'http://localhost:4242', ...secrets })).toEqual(
       [],
     );
-    // Variables that .env leaves out are empty, and mean that they are generated.
+    // Variables missing in .env are empty, and Burgee generates their values.
     const left = { UNLEASH_DEFAULT_ADMIN_PASSWORD: '', INIT_ADMIN_API_TOKENS: '' };
     const { firstAdministrator, initialTokens } = readConfig(left);
     expect([firstAdministrator.password, initialTokens.admin]).toEqual([undefined, []]);
   });
 
-  test('in compose.yaml open the port to this machine alone, and give a stop enough time', () => {
+  test('in compose.yaml open the port to this machine only and allow enough time to stop', () => {
     const { services } = parse(textOf('compose.yaml'));
     expect(services.burgee.ports).toEqual([`\${LISTEN:-127.0.0.1:4242}:4242`]);
     expect(services.database.ports).toBeUndefined();
     expect(services.burgee.stop_grace_period).toBe('20s');
   });
 
-  test('in the Dockerfile are those that Burgee reads', () => {
+  test('in the Dockerfile are read by Burgee', () => {
     const [, pairs = ''] = /^ENV (.*)$/m.exec(textOf('Dockerfile')) ?? [];
     const environment = Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')));
     expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '4242', DATA_DIR: '/data' });
@@ -337,7 +337,7 @@ describe('the package', () => {
   const needs = needsOf(manifest);
   for (const [name] of needs) needs.push(...needsOf(packages[`node_modules/${name}`] ?? {}));
 
-  test('installs what is not in the bundle: binaries, those of another platform optionally', () => {
+  test('depends on the packages outside of the bundle: binaries, optional for other platforms', () => {
     const names = needs.map(([name]) => name);
     expect(Object.keys(manifest.dependencies ?? {})).toEqual(['@node-rs/argon2']);
     for (const name of names.filter((each) => each !== '@node-rs/argon2')) {
@@ -353,7 +353,7 @@ describe('the package', () => {
     }
   });
 
-  test('installs the versions that were tested, from any registry', () => {
+  test('pins the tested versions, from any registry', () => {
     expect(needs.length).toBeGreaterThan(10);
     expect(needs.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
@@ -373,14 +373,14 @@ test('every document names the version of the package', () => {
 });
 
 describe('the image', () => {
-  test('has everything that the package has', () => {
+  test('contains all files of the package', () => {
     const { files } = JSON.parse(textOf('package.json')) as { files: string[] };
     for (const file of files) expect(textOf('Dockerfile')).toContain(`/src/${file} `);
   });
 });
 
-describe('the unit for systemd', () => {
-  test('has the account and the folder that docs/deployment.md prepares', () => {
+describe('the systemd unit', () => {
+  test('uses the account and the folder that docs/deployment.md creates', () => {
     const unit = textOf('deploy/systemd/burgee.service');
     const document = textOf('docs/deployment.md');
     const { version } = JSON.parse(textOf('package.json')) as { version: string };
@@ -392,7 +392,7 @@ describe('the unit for systemd', () => {
 
   const hasAnalyze = !spawnSync('systemd-analyze', ['--version']).error;
   test.skipIf(!hasAnalyze)('is valid', () => {
-    // It says on standard error what it does not like.
+    // Problems are printed on standard error.
     const unit = join(root, 'deploy/systemd/burgee.service');
     expect(execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' }).toString()).toBe(
       '',
@@ -400,7 +400,7 @@ describe('the unit for systemd', () => {
   });
 });
 
-describe('the figures for operators', () => {
+describe('the Prometheus metrics', () => {
   test('have the alerts that docs/operations.md describes', () => {
     const [, table = ''] = textOf('docs/operations.md').split(
       '| metric | alert when |\n|---|---|\n',
@@ -416,7 +416,7 @@ describe('the figures for operators', () => {
   });
 
   const hasPromtool = !spawnSync('promtool', ['--version']).error;
-  test.skipIf(!hasPromtool)('alert when they should, and only then', () => {
+  test.skipIf(!hasPromtool)('trigger alerts when they should, and only then', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.yaml'], {
       cwd: import.meta.dirname,
       encoding: 'utf8',
@@ -435,7 +435,7 @@ describe('the figures for operators', () => {
       await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
       const { body } = await app.app.inject('/internal-backstage/prometheus');
       const described = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-      // Exists only where deliveries run in a thread of their own, as in a server.
+      // Exists only if deliveries run in their own thread, as in a server.
       described.add('burgee_background_alive');
       const plain = namesIn(textOf(path)).map((name) => name.replace(/_bucket$/, ''));
       expect(plain.length).toBeGreaterThan(5);

@@ -1,4 +1,4 @@
-/** One line of a Dockerfile, with those that continue it. */
+/** One instruction of a Dockerfile, with its continuation lines. */
 export interface Instruction {
   readonly name: string;
   readonly text: string;
@@ -18,6 +18,6 @@ export function instructionsIn(dockerfile: string): Instruction[] {
     });
 }
 
-/** `["node", "x"]` is a program with its arguments; anything else is a line for the shell. */
+/** `["node", "x"]` is a program with its arguments; anything else is a shell command. */
 export const argumentsIn = (text: string): string[] =>
   text.startsWith('[') ? (JSON.parse(text) as string[]) : ['/bin/sh', '-c', text];

@@ -17,9 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { argumentsIn, type Instruction, instructionsIn } from './dockerfile.ts';
 
 /**
- * Follows the Dockerfile without a container engine and a registry of images, as root on a Debian: each stage is a root
- * file system that debootstrap made, with the steps of the Dockerfile run in it. Then it runs the image as docs/deployment.md
- * says, with namespaces of its own: not as root, without capabilities, on a read-only root. IMAGE_BASE keeps the base for the next run.
+ * Follows the Dockerfile without a container engine or image registry, as root on Debian: each
+ * stage is a root file system from debootstrap in which the steps of the Dockerfile run. Then it
+ * runs the image as docs/deployment.md says, in its own namespaces: not as root, without
+ * capabilities, on a read-only root. IMAGE_BASE keeps the base for the next run.
  */
 const repository = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'burgee-image-'));
@@ -43,7 +44,7 @@ function expectThat(isTrue: boolean, what: string): void {
   if (!isTrue) process.exitCode = 1;
 }
 
-/** Stands for `FROM node:22-bookworm-slim`: a small Debian, Node from its npm package, npm, and the account `node`. */
+/** Replaces `FROM node:22-bookworm-slim`: a small Debian, Node from its npm package, npm, and the account `node`. */
 function makeBase(from: string): void {
   const [, version = '', release = ''] = /^node:(\d+)-(\w+)-slim$/.exec(from) ?? [];
   if (!release) throw new Error(`This does not know how to make ${from}`);
@@ -72,7 +73,7 @@ function makeBase(from: string): void {
     `${account.name}:x:${account.id}:${account.id}::/home/${account.name}:/bin/sh\n`,
   );
   appendFileSync(join(base, 'etc/group'), `${account.name}:x:${account.id}:\n`);
-  // What an engine gives to a build: names, and whom this machine trusts.
+  // What an engine provides to a build: name resolution and trusted certificates.
   for (const path of ['etc/resolv.conf', 'etc/hosts', 'etc/ssl/certs/ca-certificates.crt']) {
     cpSync(`/${path}`, join(base, path), { dereference: true, force: true });
   }
@@ -80,7 +81,7 @@ function makeBase(from: string): void {
   chownSync(join(base, 'home', account.name), account.id, account.id);
 }
 
-/** A stage is a root file system, and what holds for the next steps in it. */
+/** A stage is a root file system and the settings for its next steps. */
 interface Stage {
   readonly root: string;
   user: string;
@@ -96,7 +97,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const pairs = (environment: Readonly<Record<string, string>>) =>
   Object.entries(environment).map(([name, value]) => `${name}=${value}`);
 
-/** Runs in a stage as a step of the build. npm asks the registry of this machine, in a stage that is thrown away as well. */
+/** Runs a build step in a stage. npm uses the registry of this machine, also in a temporary stage. */
 function runIn(stage: Stage, line: string): void {
   const environment = {
     ...stage.environment,
@@ -124,7 +125,7 @@ function runIn(stage: Stage, line: string): void {
   ]);
 }
 
-/** As COPY does: of a folder it copies what is in it. */
+/** Works like COPY, which copies the contents of a folder. */
 function copy(stage: Stage, from: string, sources: readonly string[], target: string): void {
   const there = join(stage.root, posix.resolve(stage.directory, target));
   for (const source of sources) {
@@ -136,12 +137,12 @@ function copy(stage: Stage, from: string, sources: readonly string[], target: st
   }
 }
 
-/** What is committed, without what .dockerignore names. */
+/** The committed files, except those in .dockerignore. */
 function makeContext(): string {
   const context = join(folder, 'context');
   run('git', ['clone', '--quiet', repository, context]);
   for (const pattern of readFileSync(join(repository, '.dockerignore'), 'utf8').split('\n')) {
-    // A fresh clone has nothing that was built or installed, in any folder.
+    // A fresh clone contains nothing built or installed, in any folder.
     if (pattern && !pattern.startsWith('**')) {
       rmSync(join(context, pattern), { recursive: true, force: true });
     }
@@ -267,7 +268,7 @@ async function start(stage: Stage, volume: string) {
     await sleep(50);
   }
   const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-  /** As `docker exec` does. */
+  /** Works like `docker exec`. */
   const inIt = (args: readonly string[]) =>
     spawnSync(
       'nsenter',
@@ -303,7 +304,7 @@ try {
   )[0];
   process.stdout.write(`/app has ${size}\n`);
 
-  // A new volume begins as a copy of the folder in the image, with its owner.
+  // A new volume starts as a copy of the folder in the image, with its owner.
   const volume = join(folder, 'volume');
   run('cp', ['-a', join(image.root, image.volumes[0] as string), volume]);
 

@@ -14,7 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const megabytes = (bytes: number) => bytes / 1_000_000;
 
-/** Variables of npm and of the tests would decide what a fresh process does. The registry may need a certificate. */
+/**
+ * Without variables of npm and of the tests, which would change the behavior. The registry may need
+ * a certificate.
+ */
 const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS } = process.env;
 const environment = { PATH, HOME, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) };
 
@@ -48,7 +51,7 @@ beforeAll(() => {
   expect(run('git', ['status', '--porcelain', '--untracked-files=no'], clone)).toBe('');
 }, 600_000);
 
-test('the package of a fresh clone is small, and so is its installation, without development tools', () => {
+test('the package of a fresh clone and its installation are small and contain no development tools', () => {
   expect(megabytes(lstatSync(archive).size)).toBeLessThan(15);
   const here = emptyFolder('installed');
   run('npm', ['install', '--no-audit', '--no-fund', archive], here);
@@ -60,8 +63,8 @@ test('the package of a fresh clone is small, and so is its installation, without
   ]);
 });
 
-describe.skipIf(process.platform !== 'linux')('in an empty folder', () => {
-  test.each(['20', '22', '24'])('npx starts it with the page on Node %s', async (version) => {
+describe.skipIf(process.platform !== 'linux')('npx in an empty folder', () => {
+  test.each(['20', '22', '24'])('starts Burgee with its UI on Node %s', async (version) => {
     const node = emptyFolder(`node-${version}`);
     const binary = `node-linux-${process.arch}`;
     run('npm', ['install', '--no-audit', '--no-fund', `${binary}@${version}`], node);
@@ -76,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('in an empty folder', () => {
         ...environment,
         PATH: [bin, dirname(process.execPath), PATH].join(':'),
         PORT: String(port),
-        // Its own, so that npx installs anew.
+        // A separate cache, so that npx installs it again.
         npm_config_cache: join(folder, `cache-${version}`),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('in an empty folder', () => {
     expect(await Promise.all(answers)).toEqual([200, 200, 200]);
     expect(readdirSync(here)).toEqual(['data']);
 
-    // As Ctrl-C in a terminal does, for npx and what it started.
+    // As Ctrl-C in a terminal does, for npx and its child processes.
     process.kill(-(child.pid ?? 0), 'SIGINT');
     await once(child, 'exit');
     expect(output).toContain('"msg":"stopped"');

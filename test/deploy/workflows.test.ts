@@ -26,7 +26,7 @@ const folder = join(import.meta.dirname, '..', '..', '.github', 'workflows');
 const workflowIn = (file: string) => parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
 
 describe.each(readdirSync(folder))('the workflow %s', (file) => {
-  test('runs actions of a certain commit, which nobody can replace', () => {
+  test('pins every action to a commit', () => {
     const used = Object.values(workflowIn(file).jobs)
       .flatMap(({ steps }) => steps)
       .flatMap(({ uses }) => uses ?? []);
@@ -34,12 +34,12 @@ describe.each(readdirSync(folder))('the workflow %s', (file) => {
     expect(used.filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
   });
 
-  test('may only read, unless a job says otherwise', () => {
+  test('has read permission only, unless a job says otherwise', () => {
     expect(workflowIn(file).permissions).toEqual({ contents: 'read' });
   });
 });
 
-describe('a release', () => {
+describe('the release workflow', () => {
   const { jobs } = workflowIn('release.yml');
   const { check, package: npm, image } = jobs;
 
@@ -50,7 +50,7 @@ describe('a release', () => {
     expect(check?.permissions).toBeUndefined();
   });
 
-  test('has provenance for the package and the image', () => {
+  test('creates provenance for the package and the image', () => {
     expect(npm?.permissions?.['id-token']).toBe('write');
     expect(npm?.steps.at(-1)?.run).toBe('npm publish --provenance --access public');
     expect(image?.permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
@@ -59,7 +59,7 @@ describe('a release', () => {
     expect(image?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/);
   });
 
-  test('needs a tag with the version of the package, and its section in the changelog', () => {
+  test('requires a tag with the package version and its section in the changelog', () => {
     const script = check?.steps.find(({ run }) => run?.includes('GITHUB_REF_NAME'))?.run ?? '';
     const checkout = mkdtempSync(join(tmpdir(), 'burgee-release-'));
     onTestFinished(() => rmSync(checkout, { recursive: true }));

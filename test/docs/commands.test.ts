@@ -13,7 +13,7 @@ import { freePort } from '../support/free-port.ts';
 import { adminToken } from '../support/tokens.ts';
 import { type Block, blocksOf, documents, root, textOf } from './documents.ts';
 
-/** Why a block may be left out. Every other block is run. */
+/** Why a block may be skipped. All other blocks are run. */
 const reasons = [
   'needs Docker',
   'needs Kubernetes',
@@ -28,7 +28,7 @@ const isCommand = ({ language }: Block) => language === 'sh';
 const isRun = (block: Block) =>
   (isCommand(block) || block.file !== undefined) && block.notRun === undefined;
 
-/** Stand in for programs that would leave this machine, and note requests that are refused. */
+/** Replacements for programs that would use the network, which also collect rejected requests. */
 const programs = {
   curl: `#!/bin/sh
 /usr/bin/env -i PATH="$REAL_PATH" curl --fail-with-body "$@"
@@ -71,7 +71,7 @@ function writePrograms(folder: string): void {
   }
 }
 
-/** The blocks in their order as one script: a block may use what those before it have set. */
+/** All blocks as one script, because a block may use variables set by earlier ones. */
 const scriptOf = (blocks: readonly Block[]) =>
   blocks
     .map(({ file, line, text }) =>
@@ -84,7 +84,7 @@ const scriptOf = (blocks: readonly Block[]) =>
 interface Ran {
   readonly code: number | null;
   readonly output: string;
-  /** Requests that were answered with an error. */
+  /** Requests with an error response. */
   readonly refused: string;
   readonly ports: ReadonlyMap<string, number>;
 }
@@ -92,7 +92,7 @@ interface Ran {
 /** The last line that a script prints. */
 const ended = 'the script has ended';
 
-/** Runs the blocks of a document against a server of its own. What they start in the background ends after the file. */
+/** Runs the blocks of a document against a new server. Background processes end after the file. */
 async function run(blocks: readonly Block[]): Promise<Ran> {
   const app = await testApp({ background: 'here' });
   const address = await addressOf(app);
@@ -107,14 +107,15 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   ]);
   const script = scriptOf(blocks)
     .replaceAll('http://localhost:4242', address)
-    // Nobody listens there: the delivery fails, and nothing leaves this machine.
+    // Nothing listens there: the delivery fails, and nothing leaves this machine.
     .replaceAll('https://hooks.example.com', `http://localhost:${ports.get('4300')}`)
     .replace(/\b430[01]\b/g, (port) => String(ports.get(port)))
     .replace(/^TOKEN='[^']*…'/gm, `TOKEN='${adminToken}'`);
   const refused = join(folder, 'refused');
   writeFileSync(refused, '');
   const { PATH = '', HOME = '' } = process.env;
-  // Trace and output share one pipe. With two pipes, which block printed a text would depend on which one is read first.
+  // Trace and output share one pipe. With two pipes, it would depend on the order of reading which block printed a
+  // text.
   const beginning = `exec 2>&1\ntrap 'echo ${ended}' EXIT`;
   const child = spawn(
     'bash',
@@ -142,7 +143,7 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
-      // Nothing of it runs any more.
+      // No process is left.
     }
   });
   let output = '';
@@ -152,24 +153,24 @@ async function run(blocks: readonly Block[]): Promise<Ran> {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  // Not `close`: a server in the background keeps the output open. What was printed last may arrive after the exit.
+  // Not `close`: a server in the background keeps the output open. The last output may arrive after the exit.
   const [code] = (await once(child, 'exit')) as [number | null];
   await expect.poll(() => output).toContain(`${ended}\n`);
   return { code, output, refused: readFileSync(refused, 'utf8'), ports };
 }
 
-/** `# prints: TEXT` behind a command says what it prints. */
+/** `# prints: TEXT` after a command states what it prints. */
 const promised = ({ text }: Block) =>
   [...text.matchAll(/# prints: (.+)$/gm)].map(([, printed]) => printed as string);
 
-/** What a block printed. What the trace of the script repeats does not count. */
+/** The output of a block, without the trace of the script. */
 function printedBy({ line }: Block, output: string): string {
   const [, after = ''] = output.split(`+ : the block at line ${line}\n`);
   const [printed = ''] = after.split('+ : the block at line ');
   return printed.replace(/^\++ .*$/gm, '');
 }
 
-/** The texts that blocks promise to print, and do not. */
+/** The texts that blocks should print but do not. */
 const missing = (blocks: readonly Block[], output: string) =>
   blocks.flatMap((block) =>
     promised(block).filter((text) => !printedBy(block, output).includes(text)),
@@ -187,12 +188,12 @@ async function runsThrough(path: string): Promise<Ran> {
 const withCommands = documents.filter((path) => blocksOf(textOf(path)).some(isRun));
 const ran = new Map<string, Ran>();
 
-test.each(withCommands)('the commands and programs of %s work', async (path) => {
+test.each(withCommands)('the commands and programs in %s work', async (path) => {
   ran.set(path, await runsThrough(path));
 });
 
 withBrowser('the tutorial', () => {
-  browserTest('has a page that shows a feature', async ({ context }) => {
+  browserTest('produces a page that shows a feature', async ({ context }) => {
     const { ports } = ran.get('docs/tutorial.md') ?? (await runsThrough('docs/tutorial.md'));
     const page = await context.newPage();
     await page.goto(`http://localhost:${ports.get('4301')}`);
@@ -200,7 +201,7 @@ withBrowser('the tutorial', () => {
   });
 });
 
-test('a command that fails and a request that is refused are noticed', async () => {
+test('detects a failing command and a rejected request', async () => {
   const block = (text: string) => blocksOf(`\`\`\`sh\n${text}\n\`\`\``);
   const { code, refused } = await run(
     block('echo $(curl -s http://localhost:4242/api/admin/nothing)\nfalse\nexit 0'),
@@ -209,7 +210,7 @@ test('a command that fails and a request that is refused are noticed', async () 
   expect(refused).toContain('curl ends with 22');
 });
 
-test('a text that another block prints is noticed', async () => {
+test('detects a text that only another block prints', async () => {
   const blocks = blocksOf(
     '```sh\necho one # prints: one\n```\n\n```sh\necho two # prints: one\n```',
   );
@@ -217,17 +218,17 @@ test('a text that another block prints is noticed', async () => {
   expect(missing(blocks, output)).toEqual(['one']);
 });
 
-test('a command of Burgee outside of the checkout is noticed', async () => {
+test('detects a Burgee command outside of the checkout', async () => {
   const { code } = await run(blocksOf('```sh\nmkdir my-app && cd my-app\nnpx burgee version\n```'));
   expect(code).toBe(1);
 });
 
-test.each(documents)('%s gives a known reason for each block that is not run', (path) => {
+test.each(documents)('%s gives a valid reason for each skipped block', (path) => {
   const given = blocksOf(textOf(path)).flatMap(({ notRun }) => notRun ?? []);
   expect(given.filter((reason) => !reasons.includes(reason))).toEqual([]);
 });
 
-test.each(documents)('%s has no commands outside of blocks of sh', (path) => {
+test.each(documents)('%s has commands only in sh blocks', (path) => {
   const begins = /^\$? ?(curl|npm|npx|burgee|node|docker|kubectl|systemctl|export) /m;
   const hidden = blocksOf(textOf(path)).filter((block) => !isCommand(block) && !block.file);
   expect(hidden.filter(({ text }) => begins.test(text)).map(({ line }) => line)).toEqual([]);

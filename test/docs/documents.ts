@@ -17,11 +17,11 @@ export const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 /** A fenced block of a document. */
 export interface Block {
   readonly language: string;
-  /** The name of the file that the reader saves it in, which follows the language. */
+  /** The name of the file in which the reader saves it, after the language. */
   readonly file: string | undefined;
-  /** Of the comment `<!-- not run: … -->` before it. */
+  /** From the comment `<!-- not run: … -->` before it. */
   readonly notRun: string | undefined;
-  /** The line at which it begins. */
+  /** The line where it starts. */
   readonly line: number;
   readonly text: string;
 }
@@ -52,6 +52,6 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-/** A document without its blocks and its inline code, in which nothing is a link. */
+/** A document without its code, which contains no links. */
 export const withoutCode = (markdown: string) =>
   markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]+`/g, 'code');

@@ -6,7 +6,7 @@ import { root, textOf } from './documents.ts';
 const folder = join(root, 'src/modules/migration');
 const settings = ['BASE_URL', 'DATA_DIR'];
 
-test('moving-from-unleash.md names only findings that the import has', () => {
+test('moving-from-unleash.md names only existing finding codes', () => {
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(folder, path), 'utf8'))

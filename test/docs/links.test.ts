@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, textOf, withoutCode } from './documents.ts';
 
-/** What a heading is called in an address, as the common forge makes it. */
+/** The anchor of a heading, as on GitHub. */
 const anchorOf = (heading: string) =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -34,23 +34,23 @@ const faultOf = (from: string, link: string): string | undefined => {
 
 const linking = [...documents, 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-test.each(linking)('every link of %s leads somewhere', (path) => {
+test.each(linking)('every link in %s has an existing target', (path) => {
   expect(linksOf(textOf(path)).flatMap((link) => faultOf(path, link) ?? [])).toEqual([]);
 });
 
-test('a link to a missing file or heading is found', () => {
+test('detects a link to a missing file or heading', () => {
   expect(faultOf('README.md', 'docs/missing.md')).toContain('there is no docs/missing.md');
   expect(faultOf('docs/events.md', '#missing')).toContain('docs/events.md has no such heading');
   expect(faultOf('docs/events.md', '../README.md#burgee')).toBeUndefined();
 });
 
-test('docs/README.md names every document', () => {
+test('docs/README.md lists every document', () => {
   const named = linksOf(textOf('docs/README.md')).map((link) => `docs/${link}`);
   const others = documents.filter((path) => path !== 'README.md' && path !== 'docs/README.md');
   expect(others.filter((path) => !named.includes(path))).toEqual([]);
 });
 
-test('every picture is shown by a document', () => {
+test('every picture is used in a document', () => {
   const shown = new Set(
     documents.flatMap((path) =>
       linksOf(textOf(path)).map((link) => normalize(join(dirname(path), link))),

@@ -8,14 +8,14 @@ import { type Installation, nodeFor } from './installation.ts';
 export interface BurgeeProcess {
   readonly pid: number;
   readonly started: Omit<EmbeddedPostgres, 'stop'> & { notes: string[] };
-  /** From the start of the process to the answer to its first query. */
+  /** From the start of the process to the result of its first query. */
   readonly firstAnswerMs: number;
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** What it says before it ends because its database is gone for good, and the exit code. */
+  /** The exit code and the output of a process that ends because its database is lost. */
   gone(): Promise<{ message: string; code: number | null }>;
-  /** Asked politely; ends when the process has. */
+  /** Sends `stop` and waits for the end of the process. */
   stop(): Promise<void>;
-  /** Has nothing more to do, and was not told to stop its database. */
+  /** Ends the input without `stop`, as a process does that forgets to stop its database. */
   abandon(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -33,13 +33,13 @@ const FAST: Record<string, string> = { fsync: 'off' };
 
 const children = new Set<ChildProcess>();
 
-/** Those that are still starting as well. */
+/** Kills all processes, including those that are still starting. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGKILL');
   children.clear();
 }
 
-/** Rejects with the message for the operator when Burgee refuses to start. */
+/** Rejects with the message for the operator if Burgee does not start. */
 export async function launch(installation: Installation, options: Launch): Promise<BurgeeProcess> {
   const { dataDir, exclusive = true, settings = FAST, pausesMs, account, env } = options;
   const begin = performance.now();

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 
-/** A Burgee reduced to its database: started with its options, then told by lines what to do. */
+/** A process with only Burgee's database: takes its options, then one command per line. */
 const say = (answer: unknown) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 const notes: string[] = [];
@@ -35,7 +35,7 @@ async function query(sql: string): Promise<unknown[]> {
 await query('select 1');
 say({ ...embedded, notes });
 
-// When the lines end without `stop`, the process ends like one that forgot to.
+// If the input ends without `stop`, the process ends without stopping the database.
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'stop') {
     await embedded.stop();

@@ -10,7 +10,7 @@ import { commandLine } from '../support/command-line.ts';
 import { asRoot } from './grounds.ts';
 
 /** Mounting a small disk needs root. */
-describe.skipIf(!asRoot || process.platform !== 'linux')('a disk that is too small', () => {
+describe.skipIf(!asRoot || process.platform !== 'linux')('a full disk', () => {
   const root = mkdtempSync(join(tmpdir(), 'burgee-full-'));
   const disk = join(root, 'disk');
   const dataDir = join(disk, 'data');
@@ -23,7 +23,7 @@ describe.skipIf(!asRoot || process.platform !== 'linux')('a disk that is too sma
     const source = { DATA_DIR: join(root, 'demo'), LOG_LEVEL: 'error' };
     expect(await commandLine(['demo'], source)).toMatchObject({ code: 0 });
     expect(await commandLine(['backup', file], source)).toMatchObject({ code: 0 });
-    // Enough for an empty database, and not for the second file of its write-ahead log.
+    // Enough for an empty database, but not for the second file of its write-ahead log.
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=60m', 'tmpfs', disk]);
   });
   afterAll(() => {
@@ -31,7 +31,7 @@ describe.skipIf(!asRoot || process.platform !== 'linux')('a disk that is too sma
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('ends a restore with the reason and without a database that hangs', async () => {
+  test('ends a restore with the reason and stops its database', async () => {
     const { code, output } = await commandLine(['restore', file, '--without-key'], settings);
     expect(code).toBe(1);
     expect(output).toContain('disk');
@@ -39,7 +39,7 @@ describe.skipIf(!asRoot || process.platform !== 'linux')('a disk that is too sma
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('is what serve and doctor say, and neither leaves a database behind', async () => {
+  test('is reported by serve and doctor, and neither leaves a database running', async () => {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/index.ts', 'serve'], {
       ...{ env: { PATH, HOME, ...settings }, stdio: ['ignore', 'ignore', 'pipe'] },

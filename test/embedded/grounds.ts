@@ -13,16 +13,16 @@ import { type BurgeeProcess, killAll, launch } from './burgee-process.ts';
 import { type Installation, install } from './installation.ts';
 
 export const asRoot = runsAsRoot;
-/** Somebody who is not root: the account of the tests themselves, or another one when they run as root. */
+/** An account that is not root: the one that runs the tests, or another one if that is root. */
 export const ordinaryUser: Account | undefined = runsAsRoot ? unprivilegedAccount() : undefined;
 
 export interface Grounds {
   readonly installation: Installation;
-  /** A new folder. With `owner` it is that account's home: nobody else may enter it. */
+  /** A new folder. With `owner` it is the home folder of that account, closed to others. */
   folder(owner?: { home: Account | undefined }): string;
   /** A new data folder with a database that was stopped properly. */
   usedDataDir(): string;
-  /** What is started here, and its PostgreSQL, ends with the test. */
+  /** Processes started here end with the test, and so do their databases. */
   start(
     options: Parameters<typeof launch>[1] & { installation?: Installation },
   ): Promise<BurgeeProcess>;

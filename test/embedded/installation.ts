@@ -26,7 +26,7 @@ export interface Installation {
   readonly driver: string;
 }
 
-/** A compiled Burgee in a folder of its own, with copies of the packages it needs, open to all accounts. */
+/** A compiled Burgee in its own folder, with copies of the packages it needs, readable for all accounts. */
 export function install(root: string): Installation {
   mkdirSync(root, { recursive: true });
   compile(root);
@@ -42,13 +42,13 @@ export function install(root: string): Installation {
   return at(root);
 }
 
-/** Of hard links, because PostgreSQL's files are 60 MB. */
+/** Uses hard links, because PostgreSQL's files are 60 MB. */
 export function copyOf(installation: Installation, root: string): Installation {
   linkTree(installation.root, root);
   return at(root);
 }
 
-/** As `npm ci --ignore-scripts` leaves it. */
+/** The state after `npm ci --ignore-scripts`. */
 export function removeLibraryLinks({ native }: Installation): void {
   const lib = join(native, 'lib');
   for (const name of readdirSync(lib)) {
@@ -69,7 +69,7 @@ export function removeExecutableBits({ native }: Installation): void {
   }
 }
 
-/** The node that runs these tests may lie in a home folder that the other account cannot enter. */
+/** The node that runs these tests may be in a home folder that the other account cannot enter. */
 export function nodeFor(account: Account | undefined, folder: string): string {
   if (spawnSync(process.execPath, ['--version'], { ...account, cwd: '/' }).status === 0) {
     return process.execPath;

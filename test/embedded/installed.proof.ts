@@ -19,8 +19,8 @@ function changedInstallation(...changes: ((installation: Installation) => void)[
   return installation;
 }
 
-describe('The embedded PostgreSQL runs', () => {
-  test('for an ordinary user when node_modules is read-only and was installed without scripts', async () => {
+describe('the embedded PostgreSQL runs', () => {
+  test('as an ordinary user with a read-only node_modules that was installed without scripts', async () => {
     const installation = changedInstallation(removeLibraryLinks, makeReadOnly);
     const dataDir = join(grounds.folder({ home: ordinaryUser }), 'data');
     const options = { installation, dataDir, account: ordinaryUser };
@@ -33,7 +33,7 @@ describe('The embedded PostgreSQL runs', () => {
   });
 
   test.skipIf(!asRoot)(
-    'for root when it was installed without scripts, and the package stays untouched (skipped for other users)',
+    'as root after an installation without scripts, and does not change the package (skipped for other users)',
     async () => {
       const installation = changedInstallation(removeLibraryLinks);
       const before = readdirSync(installation.native, { recursive: true }).sort();
@@ -43,7 +43,7 @@ describe('The embedded PostgreSQL runs', () => {
     },
   );
 
-  test('from a copy when the programs have lost their executable bits', async () => {
+  test('from a copy if its programs are not executable', async () => {
     const installation = changedInstallation(
       removeLibraryLinks,
       removeExecutableBits,
@@ -55,7 +55,7 @@ describe('The embedded PostgreSQL runs', () => {
     await burgee.query('create extension pg_trgm');
   });
 
-  test('in a folder whose path is too long for a socket, and removes the folder it made for that', async () => {
+  test('in a folder whose path is too long for a socket, and removes the socket folder it created', async () => {
     const dataDir = join(grounds.folder(), 'long'.repeat(30), 'data');
     const temporary = grounds.folder();
     const burgee = await grounds.start({ dataDir, env: { TMPDIR: temporary } });
@@ -68,7 +68,7 @@ describe('The embedded PostgreSQL runs', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('in a folder whose name holds quotes, commas and spaces', async () => {
+  test('in a folder whose name contains quotes, commas and spaces', async () => {
     const dataDir = join(grounds.folder(), `a "b", 'c' = $d ü`);
     const burgee = await grounds.start({ dataDir });
     expect(await burgee.query('select 1 as n')).toEqual(ANSWER);

@@ -40,9 +40,9 @@ function start(args: readonly string[], dataDir: string) {
 const postmasterOf = (dataDir: string) => findPostmaster(join(dataDir, 'postgres'));
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('during an import that waits for a server ends it at once, and its database', async () => {
+  test('ends an import that waits for a server at once, together with its database', async () => {
     let requests = 0;
-    // It takes the request, and says nothing.
+    // It accepts the request and never responds.
     const server = createServer(() => {
       requests += 1;
     });
@@ -53,7 +53,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       await expect.poll(() => requests, { timeout: 60_000 }).toBeGreaterThan(0);
       expect(postmasterOf(used)).toBeDefined();
       child.kill(signal);
-      // As npm and a terminal do.
+      // Twice, as npm and a terminal do.
       child.kill(signal);
       expect(await exit).toEqual([1, null]);
       expect(await said).toContain(`Interrupted by ${signal}.`);
@@ -71,7 +71,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     ['migrate'],
     ['doctor'],
     ['backup', join(root, 'one.backup')],
-  ])('as soon as the database of %s starts leaves no database behind', async (...args) => {
+  ])('leaves no database behind as soon as the database of %s starts', async (...args) => {
     const { child, exit } = start(args, used);
     await expect
       .poll(() => existsSync(join(used, 'postgres/postmaster.pid')), {
@@ -80,7 +80,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       .toBe(true);
     child.kill(signal);
     const [code] = await exit;
-    // It may have been done already.
+    // The command may have finished already.
     expect([0, 1]).toContain(code);
     await expect.poll(() => postmasterOf(used), { timeout: 60_000 }).toBeUndefined();
   });

@@ -13,7 +13,7 @@ function postmasterPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-describe('After kill -9', () => {
+describe('after kill -9', () => {
   test('of Burgee, the next start takes over the running PostgreSQL with all its data', async () => {
     const dataDir = grounds.usedDataDir();
     const killed = await grounds.start({ dataDir });
@@ -53,7 +53,7 @@ describe('After kill -9', () => {
     await expect(grounds.start({ dataDir })).rejects.toThrow(`process ${burgee.pid}`);
   });
 
-  test('of both, a process number that has since gone to another program is in nobody’s way', async () => {
+  test('of both, the next start ignores a stale process id that another program has now', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
@@ -69,7 +69,7 @@ describe('After kill -9', () => {
     expect(stranger.exitCode).toBe(null);
   });
 
-  test('in the middle of the first start, the next one begins afresh', async () => {
+  test('during the first start, the next start begins again', async () => {
     const dataDir = join(grounds.folder(), 'data');
     const starting = grounds.start({ dataDir }).catch(() => 'killed');
     await sleep(400);
@@ -81,8 +81,8 @@ describe('After kill -9', () => {
   });
 });
 
-describe('While PostgreSQL runs', () => {
-  test('with its socket gone, a start says so and how to go on, and leaves it alone', async () => {
+describe('while PostgreSQL runs', () => {
+  test('but its socket is missing, a start fails with instructions and does not stop it', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     const pid = postmasterPid(dataDir);
@@ -94,7 +94,7 @@ describe('While PostgreSQL runs', () => {
   });
 });
 
-/** A process of the account that PostgreSQL runs under: only such a one can be mistaken for it. */
+/** A process of the account that PostgreSQL runs under: only such a process can be mistaken for it. */
 function someProcess({ uid, gid }: Account): ChildProcess {
   const child = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore', cwd: '/' });
   onTestFinished(() => void child.kill());

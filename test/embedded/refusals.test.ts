@@ -16,8 +16,8 @@ import { copyOf } from './installation.ts';
 const grounds = useGrounds();
 const canMount = asRoot && process.platform === 'linux' && tryToMount();
 
-describe('A data folder that cannot be used is refused', () => {
-  test('when another major version of PostgreSQL wrote it, and stays as it was', async () => {
+describe('an unusable data folder', () => {
+  test('is rejected and unchanged if another major version of PostgreSQL wrote it', async () => {
     const dataDir = grounds.usedDataDir();
     const versionFile = join(dataDir, 'postgres/PG_VERSION');
     writeFileSync(versionFile, '17\n');
@@ -33,7 +33,7 @@ describe('A data folder that cannot be used is refused', () => {
     expect(again.started.adopted).toBe(false);
   });
 
-  test('when it may not be written, with its name', async () => {
+  test('is rejected with its name if it is not writable', async () => {
     const folder = grounds.folder({ home: ordinaryUser });
     execFileSync('chmod', ['a-w', folder]);
     onTestFinished(() => void execFileSync('chmod', ['u+w', folder]));
@@ -44,7 +44,7 @@ describe('A data folder that cannot be used is refused', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'when no folder can be made there (skipped where there is no /proc)',
+    'is rejected if it cannot be created (skipped where there is no /proc)',
     async () => {
       const dataDir = '/proc/burgee/data';
       await expect(grounds.start({ dataDir })).rejects.toThrow(
@@ -53,7 +53,7 @@ describe('A data folder that cannot be used is refused', () => {
     },
   );
 
-  test('when its database folder holds something else, which stays', async () => {
+  test('is rejected and unchanged if its database folder contains something else', async () => {
     const dataDir = grounds.folder();
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres/letter.txt'), 'dear');
@@ -64,7 +64,7 @@ describe('A data folder that cannot be used is refused', () => {
   });
 
   test.skipIf(!asRoot)(
-    'when it belongs to another account (skipped for other users than root)',
+    'is rejected if it belongs to another account (skipped for other users than root)',
     async () => {
       const dataDir = grounds.usedDataDir();
       const stranger = { uid: 54321, gid: 54321 };
@@ -75,7 +75,7 @@ describe('A data folder that cannot be used is refused', () => {
   );
 
   test.skipIf(!canMount)(
-    'when the disk is full at the first start, which leaves nothing behind (skipped without the right to mount)',
+    'is rejected if the disk is full at the first start, which leaves nothing behind (skipped without the right to mount)',
     async () => {
       const disk = mountDisk('20m');
       const dataDir = join(disk, 'data');
@@ -85,7 +85,7 @@ describe('A data folder that cannot be used is refused', () => {
   );
 
   test.skipIf(!canMount)(
-    'when the disk is full at a later start, and its data is there when space is (skipped without the right to mount)',
+    'is rejected if the disk is full at a later start, and works again once there is space (skipped without the right to mount)',
     async () => {
       const disk = mountDisk('120m');
       const dataDir = join(disk, 'data');
@@ -105,7 +105,7 @@ describe('A data folder that cannot be used is refused', () => {
   );
 });
 
-test('Without a PostgreSQL for this machine the refusal names DATABASE_URL', async () => {
+test('without a PostgreSQL for this machine, the error names DATABASE_URL', async () => {
   const installation = copyOf(grounds.installation, join(grounds.folder(), 'burgee'));
   rmSync(join(installation.native, '..'), { recursive: true });
   await expect(

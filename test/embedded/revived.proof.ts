@@ -19,12 +19,12 @@ function killPostgres(dataDir: string): number {
   return pid;
 }
 
-/** As the pools of a server do: they ask again until there is an answer. */
+/** Retries until there is a result, as the pools of a server do. */
 const answersAgain = (burgee: BurgeeProcess, sql: string) =>
   expect.poll(() => burgee.query(sql).catch(() => 'away'), { timeout: 120_000 });
 
-describe('A PostgreSQL that was killed while Burgee runs', () => {
-  test('is started again with what was committed, and Burgee still holds its data folder', async () => {
+describe('a PostgreSQL that is killed while Burgee runs', () => {
+  test('is restarted with all committed data, and Burgee still holds its data folder', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     await burgee.query('create table kept as select generate_series(1, 1000) as n');
@@ -39,7 +39,7 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('is started again as well when it was left by a Burgee that was killed before', async () => {
+  test('is also restarted if an earlier, killed Burgee had started it', async () => {
     const dataDir = grounds.usedDataDir();
     await (await grounds.start({ dataDir })).kill();
     const burgee = await grounds.start({ dataDir });
@@ -48,7 +48,7 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     await answersAgain(burgee, 'select 1 as n').toEqual([{ n: 1 }]);
   });
 
-  test('is found at its former socket, where that lies in a folder of its own', async () => {
+  test('is restarted at the same socket, also if that is in its own folder', async () => {
     const dataDir = join(grounds.folder(), 'a'.repeat(100));
     const burgee = await grounds.start({ dataDir });
     expect(burgee.started.connection.host).toMatch(/burgee-socket-/);
@@ -58,7 +58,7 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('and cannot start any more is given up: Burgee says why and ends with an error', async () => {
+  test('ends Burgee with the reason and an error if it cannot be restarted', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir, pausesMs: AT_ONCE });
     truncateSync(join(dataDir, 'postgres/global/pg_control'), 100);
@@ -71,7 +71,7 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
     expect(code).toBe(1);
   });
 
-  test('and whose data were removed is not replaced by an empty one', async () => {
+  test('is not replaced by an empty database if its data was removed', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir, pausesMs: AT_ONCE });
     killPostgres(dataDir);
@@ -81,8 +81,8 @@ describe('A PostgreSQL that was killed while Burgee runs', () => {
   });
 });
 
-describe('A Burgee that stops', () => {
-  test('leaves alone the PostgreSQL that its successor started on the folder', async () => {
+describe('a Burgee that stops', () => {
+  test('does not stop the PostgreSQL that its successor started on the same folder', async () => {
     const dataDir = grounds.usedDataDir();
     const former = await grounds.start({ dataDir });
     process.kill(former.pid, 'SIGSTOP');
@@ -97,7 +97,7 @@ describe('A Burgee that stops', () => {
     expect(await successor.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('while it waits for its PostgreSQL to come back leaves none behind', async () => {
+  test('leaves no PostgreSQL behind if it stops while that restarts', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     killPostgres(dataDir);

@@ -6,8 +6,8 @@ import { useGrounds } from './grounds.ts';
 
 const grounds = useGrounds();
 
-describe('Two servers on one data folder', () => {
-  test('a second server is refused plainly and the first goes on', async () => {
+describe('processes that share a data folder', () => {
+  test('a second server fails with a clear message and the first keeps running', async () => {
     const dataDir = grounds.usedDataDir();
     const first = await grounds.start({ dataDir });
 
@@ -17,7 +17,7 @@ describe('Two servers on one data folder', () => {
     expect(await first.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('a command beside a server works and leaves the server its database', async () => {
+  test('a command uses the database of a running server and leaves it running', async () => {
     const dataDir = grounds.usedDataDir();
     const server = await grounds.start({ dataDir });
     await server.query('create table kept as select 1 as n');
@@ -32,7 +32,7 @@ describe('Two servers on one data folder', () => {
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('a command leaves the database to a server that came after it', async () => {
+  test('a command leaves the database running for a server that started later', async () => {
     const dataDir = grounds.usedDataDir();
     const command = await grounds.start({ dataDir, exclusive: false });
     const server = await grounds.start({ dataDir });
@@ -40,14 +40,14 @@ describe('Two servers on one data folder', () => {
     expect(await server.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('a command on its own stops the database behind it', async () => {
+  test('a command alone stops the database when it ends', async () => {
     const dataDir = grounds.usedDataDir();
     const command = await grounds.start({ dataDir, exclusive: false });
     await command.stop();
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('of two simultaneous first starts one makes the database and both use it', async () => {
+  test('of two simultaneous first starts, one creates the database and both use it', async () => {
     const dataDir = join(grounds.folder(), 'data');
     const [server, command] = await Promise.all([
       grounds.start({ dataDir }),
@@ -59,7 +59,7 @@ describe('Two servers on one data folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'socket']);
   });
 
-  test('of two simultaneous servers one runs and the other is refused', async () => {
+  test('of two simultaneous servers, one runs and the other fails', async () => {
     const dataDir = grounds.usedDataDir();
     const outcomes = await Promise.allSettled([
       grounds.start({ dataDir }),
@@ -71,7 +71,7 @@ describe('Two servers on one data folder', () => {
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeDefined();
   });
 
-  test('commands that come and go at the same time never lose the database to each other', async () => {
+  test('commands that start and end at the same time never lose the database', async () => {
     const dataDir = grounds.usedDataDir();
     const command = async (n: number) => {
       const burgee = await grounds.start({ dataDir, exclusive: false });

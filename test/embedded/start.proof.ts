@@ -9,8 +9,8 @@ import { copyOf } from './installation.ts';
 const grounds = useGrounds();
 const REAL_SETTINGS = {};
 
-describe('The embedded PostgreSQL', () => {
-  test('answers an ordinary user from a home folder with mode 700, at the first start and at later ones', async () => {
+describe('the embedded PostgreSQL', () => {
+  test('starts for an ordinary user with a home folder of mode 700, first and later', async () => {
     const home = grounds.folder({ home: ordinaryUser });
     const installation = copyOf(grounds.installation, join(home, 'burgee'));
     const dataDir = join(home, 'data');
@@ -26,7 +26,7 @@ describe('The embedded PostgreSQL', () => {
     expect(await later.query('select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  test('keeps its data and its socket to its own account and opens no port', async () => {
+  test('restricts its data and socket to its account and opens no port', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     const { host } = burgee.started.connection;
@@ -43,7 +43,7 @@ describe('The embedded PostgreSQL', () => {
     expect(row?.trigrams).toHaveLength(5);
   });
 
-  test('does not keep alive a process that forgets to stop it', async () => {
+  test('does not keep a process alive that does not stop it', async () => {
     const dataDir = grounds.usedDataDir();
     const forgetful = await grounds.start({ dataDir });
     await forgetful.abandon();
@@ -51,63 +51,66 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** What below a folder does not belong to an account. */
+/** Files in a folder that do not belong to an account. */
 const foreignOwners = (folder: string, uid: number): string[] =>
   execFileSync('find', [folder, '!', '-uid', String(uid)], { encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '');
 
-describe.skipIf(!asRoot)('Started by root (skipped for other users)', () => {
-  test('it runs under an account of its own, which no other service has, in the folder asked for', async () => {
-    const dataDir = join(grounds.folder(), 'data');
-    const burgee = await grounds.start({ dataDir, settings: REAL_SETTINGS });
-    expect(burgee.started).toMatchObject({ dataDir, notes: [] });
-    const { uid, gid } = statSync(join(dataDir, 'postgres'));
-    expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`);
-    expect(gid).toBe(uid);
-    expect(foreignOwners(join(dataDir, 'postgres'), uid)).toEqual([]);
-  });
+describe.skipIf(!asRoot)(
+  'the embedded PostgreSQL started by root (skipped for other users)',
+  () => {
+    test('runs under its own account, not shared with another service, in the given folder', async () => {
+      const dataDir = join(grounds.folder(), 'data');
+      const burgee = await grounds.start({ dataDir, settings: REAL_SETTINGS });
+      expect(burgee.started).toMatchObject({ dataDir, notes: [] });
+      const { uid, gid } = statSync(join(dataDir, 'postgres'));
+      expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`);
+      expect(gid).toBe(uid);
+      expect(foreignOwners(join(dataDir, 'postgres'), uid)).toEqual([]);
+    });
 
-  test('in a folder of mode 700 that is itself the only obstacle it runs in place', async () => {
-    const dataDir = grounds.folder({ home: undefined });
-    const burgee = await grounds.start({ dataDir });
-    expect(burgee.started).toMatchObject({ dataDir, notes: [] });
-    expect(statSync(dataDir).mode & 0o777).toBe(0o710);
-  });
+    test('runs in place if only the mode 700 of the folder itself prevents access', async () => {
+      const dataDir = grounds.folder({ home: undefined });
+      const burgee = await grounds.start({ dataDir });
+      expect(burgee.started).toMatchObject({ dataDir, notes: [] });
+      expect(statSync(dataDir).mode & 0o777).toBe(0o710);
+    });
 
-  test('under a home folder with mode 700 it keeps the data where its account can reach it, says where, and finds it again', async () => {
-    const home = grounds.folder({ home: undefined });
-    const installation = copyOf(grounds.installation, join(home, 'burgee'));
-    const asked = join(home, 'data');
-    const options = { installation, dataDir: asked, settings: REAL_SETTINGS };
+    test('moves its data out of a home folder of mode 700, says where, and finds it again', async () => {
+      const home = grounds.folder({ home: undefined });
+      const installation = copyOf(grounds.installation, join(home, 'burgee'));
+      const asked = join(home, 'data');
+      const options = { installation, dataDir: asked, settings: REAL_SETTINGS };
 
-    const first = await grounds.start(options);
-    const { dataDir, notes } = first.started;
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    expect(dataDir).toMatch(/^\/var\/lib\/burgee\/[0-9a-f]{12}$/);
-    expect(notes).toEqual([expect.stringContaining(`the data is in ${dataDir}`)]);
-    await first.query('create table kept as select 1 as n');
-    await first.stop();
+      const first = await grounds.start(options);
+      const { dataDir, notes } = first.started;
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+      expect(dataDir).toMatch(/^\/var\/lib\/burgee\/[0-9a-f]{12}$/);
+      expect(notes).toEqual([expect.stringContaining(`the data is in ${dataDir}`)]);
+      await first.query('create table kept as select 1 as n');
+      await first.stop();
 
-    const later = await grounds.start(options);
-    expect(later.started.dataDir).toBe(dataDir);
-    expect(await later.query('select n from kept')).toEqual([{ n: 1 }]);
-    await later.stop();
-  });
+      const later = await grounds.start(options);
+      expect(later.started.dataDir).toBe(dataDir);
+      expect(await later.query('select n from kept')).toEqual([{ n: 1 }]);
+      await later.stop();
+    });
 
-  test('it serves the data of an ordinary user without taking them from him', async () => {
-    const home = grounds.folder({ home: ordinaryUser });
-    const dataDir = join(home, 'data');
-    const his = await grounds.start({ dataDir, account: ordinaryUser });
-    await his.query('create table kept as select 1 as n');
-    await his.stop();
+    test('uses the data of an ordinary user without changing their owner', async () => {
+      const home = grounds.folder({ home: ordinaryUser });
+      const dataDir = join(home, 'data');
+      const his = await grounds.start({ dataDir, account: ordinaryUser });
+      await his.query('create table kept as select 1 as n');
+      await his.stop();
 
-    const roots = await grounds.start({ dataDir });
-    expect(roots.started.dataDir).toBe(dataDir);
-    expect(await roots.query('select n from kept')).toEqual([{ n: 1 }]);
-    await roots.stop();
+      const roots = await grounds.start({ dataDir });
+      expect(roots.started.dataDir).toBe(dataDir);
+      expect(await roots.query('select n from kept')).toEqual([{ n: 1 }]);
+      await roots.stop();
 
-    const hisAgain = await grounds.start({ dataDir, account: ordinaryUser });
-    expect(await hisAgain.query('select n from kept')).toEqual([{ n: 1 }]);
-  });
-});
+      const hisAgain = await grounds.start({ dataDir, account: ordinaryUser });
+      expect(await hisAgain.query('select n from kept')).toEqual([{ n: 1 }]);
+    });
+  },
+);

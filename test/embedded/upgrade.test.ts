@@ -5,7 +5,7 @@ import { findPackage } from '../../src/platform/db/embedded/binaries.ts';
 import { commandLine } from '../support/command-line.ts';
 import { dataDir } from '../support/data-dir.ts';
 
-/** A data folder whose database claims to be of another PostgreSQL. */
+/** A data folder whose database claims to be from another PostgreSQL. */
 function folderOf(major: number): string {
   const home = dataDir();
   mkdirSync(join(home, 'postgres'));
@@ -13,7 +13,7 @@ function folderOf(major: number): string {
   return home;
 }
 
-test('an upgrade without the right programs says which it needs, and leaves nothing behind', async () => {
+test('an upgrade without the required programs names them and leaves nothing behind', async () => {
   const home = folderOf(17);
   const upgrade = (binaries: string) =>
     commandLine(['upgrade', '--binaries', binaries], { DATA_DIR: home });
@@ -30,7 +30,7 @@ test('an upgrade without the right programs says which it needs, and leaves noth
   expect(readdirSync(home)).toEqual(['postgres']);
 });
 
-test('data of a newer PostgreSQL, and an external database, are not upgraded', async () => {
+test('refuses to upgrade data of a newer PostgreSQL and an external database', async () => {
   const home = folderOf(99);
   expect(await commandLine(['upgrade'], { DATA_DIR: home })).toMatchObject({
     code: 1,

@@ -10,7 +10,7 @@ import type { Recording } from './record.ts';
 const read = <Content>(name: string): Content =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', `${name}.json`), 'utf8'));
 
-/** The path of the OpenAPI document that an address belongs to. One without parameters comes first. */
+/** The path in the OpenAPI document that matches a URL. Paths without parameters come first. */
 function templateOf(address: string, templates: readonly string[]): string | undefined {
   const path = address.replace(/\?.*/, '');
   const fits = (template: string) =>
@@ -18,12 +18,12 @@ function templateOf(address: string, templates: readonly string[]): string | und
   return templates.find((each) => each === path) ?? templates.find(fits);
 }
 
-/** Values without which the import does not look further. */
+/** Values without which the import does not read further. */
 const assumed: Readonly<Record<string, unknown>> = { 'featureNaming.pattern': '.*' };
 
 /**
- * Notes every property that is read, with those above it. Where the recording has nothing and the description has
- * properties, an empty object takes its place, so that the import reads these too.
+ * Collects every property that is read, with its parents. A property that is missing in the recording but has nested
+ * properties becomes an empty object, so that the import reads those too.
  */
 function watched(
   value: unknown,
@@ -50,7 +50,7 @@ function watched(
   });
 }
 
-/** What an import reads of the recorded responses, by path. */
+/** The properties that an import reads from the recorded responses, by path. */
 async function readOf(version: string, described: ReadonlyMap<string, readonly string[]>) {
   const { responses } = read<Recording>(version);
   const seen = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ async function readOf(version: string, described: ReadonlyMap<string, readonly s
   return seen;
 }
 
-/** The line that says why a property is not read. Those for all paths are about a property anywhere in a response. */
+/** The reason why a property is not read. Reasons for all paths apply anywhere in a response. */
 function reasonFor(path: string, property: string): string | undefined {
   const plain = property.replaceAll('[]', '');
   const of = (where: string) => Object.keys(skippedProperties[where] ?? {});
@@ -85,8 +85,8 @@ function reasonFor(path: string, property: string): string | undefined {
 
 const used = { paths: new Set<string>(), properties: new Set<string>() };
 
-describe.each(['6.6', '8.2'])('everything that Unleash %s describes', (version) => {
-  test('is read, or skipped for a reason', async () => {
+describe.each(['6.6', '8.2'])('every property in the API of Unleash %s', (version) => {
+  test('is imported, or skipped for a reason', async () => {
     const texts = read<Record<string, string>>(`openapi-${version}`);
     const described = new Map(
       Object.entries(texts).map(([path, names]) => [path, names.split(' ').filter(Boolean)]),
@@ -111,7 +111,7 @@ describe.each(['6.6', '8.2'])('everything that Unleash %s describes', (version) 
   });
 });
 
-test('no reason is given for what does not exist', () => {
+test('every reason to skip something is used', () => {
   expect(Object.keys(skippedPaths).filter((path) => !used.paths.has(path))).toEqual([]);
   const reasons = Object.entries(skippedProperties).flatMap(([path, properties]) =>
     Object.keys(properties).map((property) => `${path}: ${property}`),

@@ -1,7 +1,7 @@
 /**
- * What Unleash describes in its OpenAPI document and an import does not read, with the reason. Everything else has to be
- * read: coverage.test.ts watches the import while it reads. A new version of Unleash that has something new makes the test
- * fail, until the import reads it or a line here says why not.
+ * What Unleash describes in its OpenAPI document and an import does not read, with the reason. Everything else must
+ * be read, which coverage.test.ts checks. If a new version of Unleash has something new, the test fails until the
+ * import reads it or a line here says why not.
  */
 
 const computed = 'computed from what is imported';
@@ -14,7 +14,7 @@ const settings = 'settings of the installation, which the documentation lists as
 const plans = 'release plans and safeguards, which the documentation lists as not imported';
 const changeRequests = 'change requests, which the documentation lists as not imported';
 
-/** Paths that are not read at all. */
+/** Paths that are not read. */
 export const skippedPaths: Readonly<Record<string, string>> = {
   '/api/admin/addons/{id}': elsewhere,
   '/api/admin/addons/{id}/events': 'deliveries: they belong to the server that sent them',
@@ -95,8 +95,8 @@ export const skippedPaths: Readonly<Record<string, string>> = {
 };
 
 /**
- * Properties of paths that are read, with those inside them. Under `*` are properties of all paths, wherever they are in
- * a response.
+ * Properties of paths that are read, including nested ones. Those under `*` apply to all paths, anywhere in a
+ * response.
  */
 export const skippedProperties: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '*': {
@@ -203,7 +203,7 @@ export const skippedProperties: Readonly<Record<string, Readonly<Record<string, 
     'events.label': texts,
     'events.summary': texts,
   },
-  // The response about one feature has all of these. Only archived features are read from the search.
+  // The response for one feature contains all of these. Only archived features are read from the search.
   '/api/admin/search/features': {
     'features.dependencyType': computed,
     'features.environments': elsewhere,

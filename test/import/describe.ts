@@ -1,4 +1,4 @@
-/** What an Unleash says about itself: the properties of every GET response, by path, nested ones with a dot, lists with []. */
+/** The API of an Unleash: the properties of every GET response, by path, nested ones with a dot, lists with []. */
 export type Description = Readonly<Record<string, readonly string[]>>;
 
 interface Schema {
@@ -28,7 +28,7 @@ export function describeResponses({ paths, components }: OpenApiDocument): Descr
   };
   const propertiesOf = (schema: Schema, above: readonly string[]): string[] => {
     const name = schema.$ref?.split('/').at(-1);
-    // Some schemas contain themselves.
+    // Some schemas are recursive.
     if (name !== undefined && above.includes(name)) return [];
     const own = name === undefined ? schema : (components.schemas[name] ?? {});
     const inner = name === undefined ? above : [...above, name];

@@ -19,10 +19,10 @@ const strategy = {
   segments: ['europeans'],
 };
 
-/** A copy in which nothing is shared. */
+/** A deep copy. */
 const separate = (document: Installation): Installation => JSON.parse(JSON.stringify(document));
 
-/** A small document with something of every kind. */
+/** A small document with something of each kind. */
 export const wholeDocument = (): Installation =>
   separate({
     format: 'burgee-installation-1',

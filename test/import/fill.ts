@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const password = 'correct-Horse-9-battery';
 
-/** Fills an Unleash through its own admin API with something of every kind that an import brings over. */
+/** Fills an Unleash through its admin API with something of each kind that an import supports. */
 export async function fill(url: string, token: string, extraFeatures = 0): Promise<void> {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${url}${path}`, {
@@ -201,7 +201,7 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
     parameters: { percentage: '40', groupId: 'rolled-out' },
   });
   await admin('POST', `${at('rolled-out', 'development')}/on`);
-  // From here on only newer versions have what is asked for.
+  // Only newer versions support the following.
   for (const name of ['sunset-one', 'sunset-two']) {
     await create(name, { type: 'sunset' }).catch(() => undefined);
   }
@@ -235,7 +235,7 @@ export async function fill(url: string, token: string, extraFeatures = 0): Promi
   }
 }
 
-/** Only people have favorites, and create features that are theirs, so one signs in. */
+/** Signs in, because only users have favorites and appear as creators. */
 async function favor(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ username: 'ada@example.com', password });
@@ -244,7 +244,7 @@ async function favor(url: string): Promise<void> {
     const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
     return cookie.join('; ');
   };
-  // On a busy machine the response arrives before the session is stored.
+  // On a busy machine, the response arrives before the session is stored.
   let cookie = await signIn();
   while (!(await fetch(`${url}/api/admin/user`, { headers: { cookie } })).ok) {
     await sleep(1000);
@@ -266,7 +266,7 @@ async function favor(url: string): Promise<void> {
   await ask('POST', 'segments', { name: 'segment-by-ada', constraints: [] });
 }
 
-/** An application reports what it uses. The server stores that some seconds later. */
+/** Reports usage of an application, which the server stores some seconds later. */
 async function use(
   url: string,
   call: (method: string, path: string, body?: unknown) => Promise<unknown>,

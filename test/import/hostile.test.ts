@@ -11,13 +11,13 @@ import {
 } from '../../src/modules/migration/index.ts';
 import { closeLater } from '../support/closing.ts';
 import { wholeDocument } from './document.ts';
-import { bringOver, command, countEvents, emptyInstallation, own } from './installation.ts';
+import { command, countEvents, emptyInstallation, importFrom, own } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** A server that is an Unleash of 8.2, except for what `answer` responds to. Counts the bytes that it sends. */
+/** A server that behaves like Unleash 8.2, except where `answer` responds. Counts the bytes that it sends. */
 async function hostile(answer: Answer) {
   const honest = await replay('8.2');
   let [bytes, requests] = [0, 0];
@@ -64,7 +64,7 @@ const rows = (count: number, from: number) =>
     ...{ name: `f-${from + n}`, project: 'default', archivedAt: null, tags: [] },
   }));
 
-test('a search whose pages repeat or never end is given up', async () => {
+test('stops reading a search whose pages repeat or never end', async () => {
   const same = await hostile(
     (_request, response, path) => isSearch(path) && json(response, { features: rows(100, 0) }),
   );
@@ -77,7 +77,7 @@ test('a search whose pages repeat or never end is given up', async () => {
   await expect(read(other.url)).rejects.toThrow('has more than 1000000 bytes to import');
 });
 
-test('a list of applications whose pages are nearly empty is given up', async () => {
+test('stops reading a list of applications whose pages are nearly empty', async () => {
   const server = await hostile(
     (_request, response, path) =>
       path.startsWith('/api/admin/metrics/applications') &&
@@ -88,7 +88,7 @@ test('a list of applications whose pages are nearly empty is given up', async ()
   );
 });
 
-test('a response without an end is read up to a limit, and one that drips for a time', async () => {
+test('stops reading an endless response at a size limit, and a slow one at a time limit', async () => {
   const endless = await hostile((_request, response, path) => {
     if (path !== '/api/admin/segments') return false;
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -100,7 +100,7 @@ test('a response without an end is read up to a limit, and one that drips for a 
     return true;
   });
   await expect(read(endless.url)).rejects.toThrow('responds with more than 300000 bytes');
-  // What was on its way when the connection was closed is sent, and no more.
+  // Only what was in transit when the connection was closed.
   expect(endless.sent().bytes).toBeLessThan(20_000_000);
 
   const dripping = await hostile((_request, response, path) => {
@@ -117,7 +117,7 @@ test('a response without an end is read up to a limit, and one that drips for a 
 
 test.each<[what: string, answer: Answer, message: string]>([
   [
-    'nested too deep',
+    'nested too deeply',
     (_request, response) => json(response, `{"segments":${'['.repeat(100_000)}`),
     'is nested deeper than 100 levels',
   ],
@@ -127,14 +127,14 @@ test.each<[what: string, answer: Answer, message: string]>([
     'A response of Unleash has no segments',
   ],
   [
-    'a redirection',
+    'a redirect',
     (_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
       return true;
     },
     'responds to GET /api/admin/segments with 302',
   ],
-])('a response that is %s ends in a sentence', async (_what, answer, message) => {
+])('reports a response that is %s with a clear message', async (_what, answer, message) => {
   const server = await hostile(
     (request, response, path) => path === '/api/admin/segments' && answer(request, response, path),
   );
@@ -142,7 +142,7 @@ test.each<[what: string, answer: Answer, message: string]>([
 });
 
 test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ name: 1 }] }])(
-  'a definition of SDKs that is none is refused: %j',
+  'rejects the invalid SDK definition %j',
   async (definition) => {
     const server = await hostile(
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
@@ -153,7 +153,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
   },
 );
 
-test('a file that is no document ends with one line and with 1, and changes nothing', async () => {
+test('a file that is not a document ends with one line and code 1, and changes nothing', async () => {
   const place = await emptyInstallation();
   const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'));
   const file = join(folder, 'document.json');
@@ -172,7 +172,7 @@ test('a file that is no document ends with one line and with 1, and changes noth
   expect(await countEvents(place)).toBe(before);
 });
 
-test('a document with hostile things is imported without them, and prints no escape codes', async () => {
+test('a document with hostile contents is imported without them, and no escape codes are printed', async () => {
   const place = await emptyInstallation();
   const file = join(mkdtempSync(join(tmpdir(), 'burgee-import-')), 'document.json');
   const document = wholeDocument();
@@ -194,7 +194,7 @@ test('a document with hostile things is imported without them, and prints no esc
   const here = await own(place);
   expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
   expect(here.tokens).toEqual([]);
-  // It is complete: another run changes nothing.
+  // The import is complete: another run changes nothing.
   expect((await command(place, 'import', file)).stdout).toContain('created or changed 0 objects');
 });
 
@@ -207,7 +207,7 @@ interface Log {
 
 const logOf = ({ recording }: Replay) => recording.responses[logPath] as Log;
 
-test('events that cannot be stored are left out and counted, and the others come', async () => {
+test('events that cannot be stored are skipped and counted, and the others are imported', async () => {
   const server = await replay('8.2');
   const log = logOf(server);
   const [event] = log.events;
@@ -219,21 +219,21 @@ test('events that cannot be stored are left out and counted, and the others come
     ...[{ featureName: 'x'.repeat(5000) }, { data: { text: 'a\0b' } }, { type: '' }],
     { data: { deep: { deep } }, preData: null },
   ].map((change, index) => ({ ...event, id: newest + 1 + index, ...change }));
-  // The last of them is as deep as may be.
+  // The last one has the maximum depth.
   log.events.unshift(...bad);
   log.total += bad.length;
   const place = await emptyInstallation();
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.events).toBe(log.events.length - 6);
   expect(report.findings).toMatchObject([
     { code: 'EVENTS_INVALID', what: expect.stringContaining('Skipped 6 events') },
   ]);
   const count = await countEvents(place);
-  expect((await bringOver(place, server.url)).report.events).toBe(0);
+  expect((await importFrom(place, server.url)).report.events).toBe(0);
   expect(await countEvents(place)).toBe(count);
 });
 
-test('what a server says is checked: links, names and operators do not come, and the rest does', async () => {
+test('invalid links, names and operators in responses are skipped, and the rest is imported', async () => {
   const server = await replay('8.2');
   const { responses } = server.recording;
   const featureAt = (name: string) =>
@@ -255,7 +255,7 @@ test('what a server says is checked: links, names and operators do not come, and
   const { tokens } = responses['/api/admin/api-tokens'] as { tokens: { secret: string }[] };
   for (const token of tokens) token.secret = '*:*.short';
   const place = await emptyInstallation();
-  const { report, theirs } = await bringOver(place, server.url);
+  const { report, theirs } = await importFrom(place, server.url);
   const codes = report.plan.findings.filter(({ code }) => code.startsWith('INVALID'));
   expect(codes.map(({ what }) => what)).toEqual([
     expect.stringMatching(/Skipped 1 feature.*'constrained'.*operator must be/),
@@ -270,14 +270,14 @@ test('what a server says is checked: links, names and operators do not come, and
   ]);
 });
 
-test('what was imported and is invalid now is neither archived nor said to be deleted', async () => {
+test('an imported feature that is invalid now is neither archived nor reported as deleted', async () => {
   const server = await replay('8.2');
   const place = await emptyInstallation();
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { responses } = server.recording;
   const path = '/api/admin/projects/default/features/plain-01?variantEnvironments=true';
   responses[path] = { ...(responses[path] as object), createdAt: 'yesterday' };
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.plan.findings.map(({ code }) => code)).toContain('INVALID');
   expect(report.plan.findings.map(({ code }) => code)).not.toContain('DELETED_IN_SOURCE');
   expect(report.done).toBe(0);
@@ -285,7 +285,7 @@ test('what was imported and is invalid now is neither archived nor said to be de
   expect(features.find(({ name }) => name === 'plain-01')).toMatchObject({ archived: false });
 });
 
-test('a list with nothing in it that is one ends without a stack trace, and with 2', async () => {
+test('a list with only invalid items exits with 2 and without a stack trace', async () => {
   const place = await emptyInstallation();
   const server = await hostile(
     (_request, response, path) =>

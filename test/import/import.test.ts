@@ -17,8 +17,8 @@ import { verifyLog } from '../../src/modules/events/index.ts';
 import { createIntegration, deliverWith } from '../../src/modules/integrations/index.ts';
 import {
   compareDefinitions,
-  createFollower,
   createReadingClient,
+  createSync,
   oneImportAtATime,
   planFrom,
   planJson,
@@ -34,11 +34,11 @@ import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
 import { runCommand } from '../support/server-process.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
   encryptionKeys,
+  importFrom,
   own,
   settingsOf,
   type TestInstallation,
@@ -46,7 +46,7 @@ import {
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** The favourites of everybody: projects and features. */
+/** The favorites of all users: projects and features. */
 const favorites = async ({ db }: TestInstallation) => {
   const { rows } = await sql<{ login: string; name: string }>`
     select coalesce(u.email, u.username) as login, own.name from users u join (
@@ -58,7 +58,7 @@ const favorites = async ({ db }: TestInstallation) => {
 
 type Own = Awaited<ReturnType<typeof own>>;
 
-/** Ids differ between installations. Whether a creator has an account is known here only. */
+/** Ids differ between installations. Only Burgee knows whether a creator has an account. */
 const nameless = ({ id: _, createdBy, ...segment }: Own['segments'][number]) => ({
   ...segment,
   createdBy: createdBy?.name,
@@ -83,21 +83,21 @@ const importedFrom = (version: string) => {
 describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
   let place: TestInstallation;
   let server: Replay;
-  let brought: Awaited<ReturnType<typeof bringOver>>;
+  let brought: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay(version);
-    brought = await bringOver(place, server.url);
+    brought = await importFrom(place, server.url);
     imported.set(version, { place, server });
   });
 
-  test('brings everything over as it was, once, with only GET requests', async () => {
+  test('imports everything once and unchanged, with only GET requests', async () => {
     const { theirs, report, links } = brought;
     expect(report.findings).toEqual([]);
     expect(links.sort()).toEqual(['ada@example.com', 'edit@example.com', 'grace']);
     const here = await own(place);
-    // A source without links does not say whether there are any.
+    // A version without links does not say whether there are any.
     const plain = ({ links: _, ...feature }: (typeof here.features)[number]) => feature;
     expect(here.features.map(plain)).toEqual(theirs.features.map(plain));
     expect(here.segments.map(nameless)).toEqual(theirs.segments.map(nameless));
@@ -132,18 +132,18 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
       expect(token?.sealed_secret === null).toBe(type === 'admin');
     }
     expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
-    // Neither a secret of theirs nor a mask is in the log.
+    // The log contains neither their secrets nor masks.
     const { rows } = await sql<{ text: string }>`
       select string_agg(data::text, '') as text from events`.execute(place.db);
     for (const { secret } of theirs.tokens) expect(rows[0]?.text).not.toContain(secret);
 
     const events = await countEvents(place);
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 0, events: 0, findings: [] });
     expect(await countEvents(place)).toBe(events);
   });
 
-  test('brings the event log first, with its times, authors and origin, in a chain that verifies', async () => {
+  test('imports the event log first, with times, authors and origin, in a valid hash chain', async () => {
     const { theirs } = brought;
     const page = server.recording.responses['/api/admin/search/events?limit=1000&offset=0'] as {
       events: { id: number; type: string; createdAt: string; createdBy: string }[];
@@ -179,7 +179,7 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
     await expect(snapshot((db) => verifyLog(db))).resolves.toMatchObject({});
   });
 
-  test('lets no user change sides: SDKs decide the same in 1,000 contexts', async () => {
+  test('keeps all results: SDKs decide the same in 1,000 contexts', async () => {
     const tokens = Object.entries(server.recording.client);
     expect(tokens.length).toBeGreaterThan(1);
     for (const [secret, { environment }] of tokens) {
@@ -200,11 +200,11 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
   });
 });
 
-test('an import from a version without a search with GET finds the same events', async () => {
+test('an import from a version without GET search finds the same events', async () => {
   const { place: other } = importedFrom('6.6');
   const place = await emptyInstallation();
   const server = await replay('6.6', { asVersion5: true });
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   const past = async ({ db }: TestInstallation) => {
     const { rows } = await sql`
@@ -217,10 +217,10 @@ test('an import from a version without a search with GET finds the same events',
   expect(new Set(changing)).toEqual(new Set(['POST /api/admin/events/search']));
 });
 
-test('an import that is interrupted anywhere goes on, and ends as if it had not been', async () => {
+test('an import that is interrupted anywhere continues, with the same result', async () => {
   const { server, place: whole } = importedFrom('6.6');
   const place = await emptyInstallation();
-  // Each run is interrupted after some transactions, until one comes to its end.
+  // Each run is interrupted after some transactions, until one completes.
   for (let allowed = 3; ; allowed += 29) {
     let left = allowed;
     const interrupted: Transact = (actor, work) => {
@@ -228,7 +228,7 @@ test('an import that is interrupted anywhere goes on, and ends as if it had not 
       left -= 1;
       return place.transact(actor, work);
     };
-    const outcome = await bringOver(place, server.url, interrupted).catch((error: Error) => error);
+    const outcome = await importFrom(place, server.url, interrupted).catch((error: Error) => error);
     if (!(outcome instanceof Error)) break;
     expect(outcome.message).toBe('interrupted');
   }
@@ -244,7 +244,7 @@ test('an import that is interrupted anywhere goes on, and ends as if it had not 
   expect(rows).toEqual([]);
 });
 
-test('of two imports at once the second waits, and no event comes twice', async () => {
+test('of two concurrent imports, the second one waits, and no event is imported twice', async () => {
   const { server, place: whole } = importedFrom('6.6');
   const place = await emptyInstallation();
   let waiting = 0;
@@ -254,21 +254,21 @@ test('of two imports at once the second waits, and no event comes twice', async 
       () => {
         waiting += 1;
       },
-      () => bringOver(place, server.url),
+      () => importFrom(place, server.url),
     );
   await Promise.all([alone(), alone()]);
   expect(waiting).toBe(1);
   expect(await countEvents(place)).toBe(await countEvents(whole));
 
-  // Without waiting, the slower one notices that its events have been brought.
+  // Without waiting, the slower one notices that its events were imported already.
   const other = await emptyInstallation();
   let transactions = 0;
   const overtaken: Transact = async (actor, work) => {
     transactions += 1;
-    if (transactions === 2) await bringOver(other, server.url);
+    if (transactions === 2) await importFrom(other, server.url);
     return other.transact(actor, work);
   };
-  await expect(bringOver(other, server.url, overtaken)).rejects.toThrow('Another import');
+  await expect(importFrom(other, server.url, overtaken)).rejects.toThrow('Another import');
   expect(await countEvents(other)).toBe(await countEvents(whole));
 
   await oneImportAtATime(
@@ -276,7 +276,7 @@ test('of two imports at once the second waits, and no event comes twice', async 
     () => undefined,
     async () => {
       const beside = command(place, 'import', 'unleash', '--url', server.url, '--rate', '1000');
-      // Both have asked for the lock last, and were answered.
+      // Both have requested the lock, and got a result.
       await vi.waitFor(
         async () => {
           const { rows } = await sql`
@@ -296,7 +296,7 @@ test('of two imports at once the second waits, and no event comes twice', async 
   });
 });
 
-test('a plan names what is skipped, with a code and what to do', async () => {
+test('a plan lists what is skipped, with a code and advice', async () => {
   const { db, connection } = await testDatabase();
   const place = { db, transact: transactOn(db), url: urlOf(connection) };
   const { server } = importedFrom('6.6');
@@ -353,7 +353,7 @@ test('a plan names what is skipped, with a code and what to do', async () => {
   expect(await own(place)).toMatchObject({ features: [] });
 });
 
-test('the plan of a document names Burgee, and misses no event log', async () => {
+test('the plan of a document names Burgee and expects no event log', async () => {
   const place = await emptyInstallation();
   await place.transact({ ...systemActor, id: -2000 }, (tx) =>
     createProject(tx, { id: 'own', name: 'Own' }),
@@ -372,7 +372,7 @@ test('the plan of a document names Burgee, and misses no event log', async () =>
   expect(planText(fromDocument)).toContain('(Burgee 0.1.0)');
 });
 
-test('a wrong address, token or version is refused with a sentence', async () => {
+test('a wrong URL, token or version is rejected with a clear message', async () => {
   const { server } = importedFrom('6.6');
   const read = (url: string, token: string) => {
     const bounds = { concurrency: 1, rate: 100, pausesMs: [] };
@@ -383,7 +383,7 @@ test('a wrong address, token or version is refused with a sentence', async () =>
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
   );
-  // What is no Unleash gets no POST request, although version 5 needs one.
+  // A server that is not Unleash gets no POST request, although version 5 needs one.
   const methods: (string | undefined)[] = [];
   const other = createServer((request, response) => {
     methods.push(request.method);
@@ -393,16 +393,16 @@ test('a wrong address, token or version is refused with a sentence', async () =>
   closeLater(() => new Promise<void>((resolve) => other.close(() => resolve())));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const client = createReadingClient({ url, token: adminToken, concurrency: 1, rate: 100 });
-  const follower = createFollower(
+  const sync = createSync(
     client,
     () => () => undefined,
     () => new Date(),
   );
-  await expect(follower.look()).rejects.toThrow('Is --url the address of Unleash');
+  await expect(sync.look()).rejects.toThrow('Is --url the address of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });
 
-test('an exported document makes the same installation elsewhere, once', async () => {
+test('an exported document creates the same installation elsewhere, once', async () => {
   const { place, server } = importedFrom('6.6');
   const { tokens } = server.recording.responses['/api/admin/api-tokens'] as {
     tokens: { secret: string }[];
@@ -430,7 +430,7 @@ test('an exported document makes the same installation elsewhere, once', async (
   const first = await exported(place, 'first.json');
   const other = await emptyInstallation();
   const file = join(folder, 'first.json');
-  // Its own tokens are there already, although the document does not have their secrets.
+  // Its own tokens exist already, although the document does not contain their secrets.
   const itself = await command(place, 'import', '--plan', file);
   expect(itself.stdout).not.toContain('TOKEN_SECRET_HIDDEN');
   const elsewhere = await command(other, 'import', file);
@@ -438,7 +438,7 @@ test('an exported document makes the same installation elsewhere, once', async (
     code: 0,
     stdout: expect.stringContaining('TOKEN_SECRET_HIDDEN'),
   });
-  // Tokens have no secrets in the document, and integrations come switched off.
+  // The document contains no token secrets, and integrations are imported disabled.
   expect(await exported(other, 'second.json')).toEqual({ ...first, tokens: [] });
   const events = await countEvents(other);
   const { stdout } = await command(other, 'import', file);
@@ -446,11 +446,11 @@ test('an exported document makes the same installation elsewhere, once', async (
   expect(await countEvents(other)).toBe(events);
 });
 
-test('an archived project comes with who has access to it, and settings that only Burgee has come too', async () => {
+test('an archived project is imported with its access, and settings that only Burgee has are imported too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
   const { server } = importedFrom('6.6');
   const place = await emptyInstallation();
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { accounts } = await own(place);
   const ada = accounts.find(({ email }) => email === 'ada@example.com');
   await place.transact(systemActor, async (tx) => {
@@ -494,7 +494,7 @@ test('an archived project comes with who has access to it, and settings that onl
   });
 });
 
-test('following brings what changes there, archives what is deleted there, delivers no history, and ends with the cut-over', async () => {
+test('--follow imports changes, archives what was deleted, delivers no history, and ends with the cut-over', async () => {
   const { place, server } = importedFrom('8.2');
   const { responses, client } = server.recording;
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];
@@ -509,12 +509,12 @@ test('following brings what changes there, archives what is deleted there, deliv
       },
     );
   });
-  // At first, something is refused.
+  // At first, something is rejected.
   const { segments } = responses['/api/admin/segments'] as { segments: object[] };
   segments.push({ id: 99, name: 'nowhere', project: 'nowhere', constraints: [] });
-  // In a process of its own, because `--cut-over` runs beside it.
+  // In a separate process, because `--cut-over` runs beside it.
   const following = runCommand([...source, '--follow', '--every', '1'], settingsOf(place));
-  // It has run once and looks for the second time.
+  // It has run once and starts its second look.
   const looks = () =>
     server.requests.filter((each) => each.endsWith('/search/events?limit=1&offset=0'));
   const looked = (times: number) =>
@@ -522,12 +522,12 @@ test('following brings what changes there, archives what is deleted there, deliv
       ...{ timeout: 60_000, interval: 20 },
     });
   await looked(2);
-  // For a moment the other server does not respond as it should.
+  // For a moment, the other server responds incorrectly.
   responses['/api/admin/search/events?limit=1&offset=0'] = null;
   await looked(looks().length + 1);
 
-  // There, one feature becomes a favourite and stale, and another is no favourite any more; one is deleted, and three
-  // move to a new project, of which one depends on another. A strategy type is described anew.
+  // In Unleash, one feature becomes a favorite and stale, and another is no longer a favorite. One is deleted, and
+  // three move to a new project, one of which depends on another. A strategy type gets a new description.
   const { strategies } = responses['/api/admin/strategies'] as {
     strategies: { description: string }[];
   };
@@ -590,13 +590,13 @@ test('following brings what changes there, archives what is deleted there, deliv
     },
     { timeout: 60_000, interval: 200 },
   );
-  // Only what the events name was read again.
+  // Only what the events mention was read again.
   const read = server.requests.slice(before).filter((each) => each.includes('variantEnvironments'));
   expect(read.map((each) => each.match(/features\/(.*)\?/)?.[1]).sort()).toEqual(
     [...moved, 'plain-18'].sort(),
   );
 
-  // The definition that SDKs get there changes too.
+  // The definition for SDKs of Unleash changes too.
   for (const { response } of Object.values(client)) {
     const definition = response as { features: { name: string }[] };
     definition.features = definition.features.filter(({ name }) => name !== 'plain-19');

@@ -7,10 +7,10 @@ import { findingLines } from '../../src/modules/migration/report.ts';
 import { environmentsInUse } from '../../src/modules/migration/verify/in-use.ts';
 import { commandLine } from '../support/command-line.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
+  importFrom,
   own,
   settingsOf,
   type TestInstallation,
@@ -18,7 +18,7 @@ import {
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
-/** A recorded response, to be changed. */
+/** A recorded response that a test can change. */
 const at = <Response>(server: Replay, path: string): Response =>
   server.recording.responses[`/api/admin/${path}`] as Response;
 
@@ -29,21 +29,21 @@ const clientTokens = (server: Replay) =>
     ([secret, { environment }]) => `--client-token=${environment}=${secret}`,
   );
 
-const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
+const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code }) => code);
 
 describe('an import from 8.2', () => {
   let place: TestInstallation;
   let server: Replay;
-  let first: Awaited<ReturnType<typeof bringOver>>;
+  let first: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay('8.2');
-    first = await bringOver(place, server.url);
+    first = await importFrom(place, server.url);
   });
 
-  test('brings context fields of projects, feature types, creators, dates and links', async () => {
+  test('imports context fields of projects, feature types, creators, dates and links', async () => {
     const here = await own(place);
     expect(here.contextFields).toContainEqual(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('an import from 8.2', () => {
       createdAt: there('by-ada')?.createdAt,
       createdBy: { name: 'ada@example.com', account: 'ada@example.com' },
     });
-    // The source shows a token by a name only.
+    // Unleash shows tokens only by name.
     expect(feature('plain-00')?.createdBy).toEqual(there('plain-00')?.createdBy);
     expect(feature('tagged')?.links).toEqual([
       { url: 'https://tracker.example.com/1', title: 'Ticket' },
@@ -80,7 +80,7 @@ describe('an import from 8.2', () => {
     }
   });
 
-  test('knows in the plan what cannot be created, and names admin tokens', () => {
+  test('lists in the plan what cannot be created, and names admin tokens', () => {
     const { findings } = first.report;
     expect(findings).toEqual([]);
     expect(first.report.plan.skipped).toEqual([
@@ -98,19 +98,19 @@ describe('an import from 8.2', () => {
     );
   });
 
-  test('brings links, stages and a creation that change afterwards, and no others', async () => {
+  test('imports later changes of links, stages and creation, and nothing else', async () => {
     const tagged = at<Record<string, unknown>>(server, featurePath('tagged'));
     tagged.links = [{ id: '1', url: 'https://tracker.example.com/2', title: null }];
     const enteredStageAt = '2026-01-01T16:00:00.000Z';
     const completed = at<Record<string, unknown>>(server, featurePath('plain-04'));
     completed.lifecycle = { stage: 'completed', status: 'discarded', enteredStageAt };
-    // It was completed, and somebody has taken that back.
+    // It was completed, and that was undone.
     const finished = at<Record<string, unknown>>(server, featurePath('finished'));
     finished.lifecycle = { stage: 'live', enteredStageAt };
     const again = at<Record<string, unknown>>(server, featurePath('by-ada'));
     again.createdAt = '2026-01-01T17:00:00.000Z';
     again.createdBy = { id: 3, name: 'Grace' };
-    const { report } = await bringOver(place, server.url);
+    const { report } = await importFrom(place, server.url);
     expect(report).toMatchObject({ done: 4, findings: [] });
     const { features } = await own(place);
     const feature = (name: string) => features.find((each) => each.name === name);
@@ -125,26 +125,26 @@ describe('an import from 8.2', () => {
       createdAt: '2026-01-01T17:00:00.000Z',
       createdBy: { name: 'grace', account: 'grace' },
     });
-    expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
+    expect((await importFrom(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
   });
 
-  test('recognizes a segment that was renamed, and leaves the strategies that use it alone', async () => {
+  test('recognizes a renamed segment and does not change the strategies that use it', async () => {
     const { segments } = at<{ segments: { name: string }[] }>(server, 'segments');
     for (const segment of segments) {
       if (segment.name === 'europeans') segment.name = 'people in Europe';
     }
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 1, findings: [] });
     expect(codesOf(again)).not.toContain('DELETED_IN_SOURCE');
     const here = await own(place);
     expect(here.segments.map(({ name }) => name).sort()).toEqual(
       again.theirs.segments.map(({ name }) => name).sort(),
     );
-    expect((await bringOver(place, server.url)).report.done).toBe(0);
+    expect((await importFrom(place, server.url)).report.done).toBe(0);
   });
 });
 
-test('a cut-over refuses while an environment that SDKs use was not compared', async () => {
+test('a cut-over fails while an environment that SDKs use was not compared', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];
@@ -169,11 +169,11 @@ test('a cut-over refuses while an environment that SDKs use was not compared', a
   const all = await command(place, ...source, '--verify', ...clientTokens(server));
   expect(all.stdout).toContain("Not compared: 'default'");
   expect(all.code).toBe(0);
-  // Links are under a heading of their own.
+  // Links have their own heading.
   expect(done.stdout).toMatch(/Links for new users to choose a password:\n( {2}\S+\t\S+\n){3}\n/);
 });
 
-test('a wrong client token is named by its option, and one of another environment too', async () => {
+test('a wrong client token and one of another environment are named by their option', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--verify'];
@@ -193,7 +193,7 @@ test('a wrong client token is named by its option, and one of another environmen
   expect(missing.stderr).toContain('--token is missing');
 });
 
-test('a plan creates no installation, and is not combined with what changes one', async () => {
+test('a plan creates no installation and excludes options that change one', async () => {
   const server = await replay('6.6');
   const folder = join(mkdtempSync(join(tmpdir(), 'burgee-plan-')), 'data');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000', '--plan'];
@@ -208,7 +208,7 @@ test('a plan creates no installation, and is not combined with what changes one'
   expect(both.code).toBe(1);
 });
 
-test('the same finding about many objects is one finding with their number', () => {
+test('the same finding for many objects is listed once with their number', () => {
   const about = (name: string) => ({
     ...{ code: 'X', severity: 'warning' as const, what: 'Something.', todo: 'Nothing.' },
     ...{ kind: 'feature' as const, names: [name] },
@@ -233,9 +233,9 @@ test.each<[string, UsageCase, string[]]>([
   ['a frontend token', { tokens: [{ type: 'frontend' }] }, ['a']],
   ['an admin token', { tokens: [{ type: 'admin', environment: '' }] }, []],
   ['an expired token', { tokens: [{ type: 'client', expiresAt: '2026-01-01T00:00:00Z' }] }, []],
-  ['a token for all', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
+  ['a token for all environments', { tokens: [{ type: 'client', environment: '*' }] }, ['a', 'b']],
   ['an application', { applications: [{ usage: [{ project: '*', environments: ['b'] }] }] }, ['b']],
-])('%s decides which environments SDKs use', (_, { tokens = [], applications = [] }, used) => {
+])('%s determines which environments SDKs use', (_, { tokens = [], applications = [] }, used) => {
   const token = { name: 't', environment: 'a', projects: ['*'], alias: null, secret: null };
   const usage = {
     environments: [{ name: 'a' }, { name: 'b' }],
@@ -257,7 +257,7 @@ test('an archived feature keeps the variants of its environments', async () => {
   const variant = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const path = 'projects/default/features/archived-one/environments/development/variants';
   server.recording.responses[`/api/admin/${path}`] = { version: 1, variants: [variant] };
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const here = (await own(place)).features.find(({ name }) => name === 'archived-one');
   expect(here).toMatchObject({
     archived: true,
@@ -265,7 +265,7 @@ test('an archived feature keeps the variants of its environments', async () => {
   });
 });
 
-test('a feature is skipped with the feature that it depends on, and so are those that depend on it', async () => {
+test('a feature whose parent is skipped is skipped too, and so are its children', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const feature = (name: string) =>
@@ -279,7 +279,7 @@ test('a feature is skipped with the feature that it depends on, and so are those
     constraints: [impossible],
   });
   feature('plain-00').dependencies = [{ feature: 'child', enabled: true, variants: [] }];
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   expect(report.plan.findings).toEqual(
     expect.arrayContaining(

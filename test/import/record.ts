@@ -3,7 +3,7 @@ import { createReadingClient, type ReadingClient } from '../../src/modules/migra
 import { readUnleash } from '../../src/modules/migration/unleash/read.ts';
 import { adminToken } from './unleash.ts';
 
-/** The responses of an Unleash to everything that an import asks for, by path. Null: it does not have the path. */
+/** The responses of an Unleash to all requests of an import, by path. Null: the path does not exist. */
 export interface Recording {
   readonly responses: Record<string, unknown>;
   /** Responses to GET /api/client/features, by the secret of the client token. */
@@ -15,7 +15,7 @@ const bounds = { concurrency: 4, rate: 100 };
 const listed = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.map((each) => ({ ...each })) : [];
 
-/** Keeps what an import reads. Texts that belong to Unleash, pictures and links with secrets are left out. */
+/** Keeps what an import reads. Texts of Unleash, pictures and links with secrets are removed. */
 function facts(path: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const body = value as Record<string, unknown>;
@@ -48,7 +48,7 @@ function facts(path: string, value: unknown): unknown {
   });
 }
 
-/** Reads a server as an import does, and keeps every response. */
+/** Reads a server like an import and keeps every response. */
 export async function record(url: string): Promise<Recording> {
   const responses: Record<string, unknown> = {};
   const inner = createReadingClient({ url, token: adminToken, ...bounds });

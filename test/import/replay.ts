@@ -11,11 +11,11 @@ export interface Replay {
   readonly recording: Recording;
   /** Every request: method and path. */
   readonly requests: string[];
-  /** Responses that take the place of recorded ones, by path. */
+  /** Responses that replace recorded ones, by path. */
   readonly failures: Map<string, { readonly status: number; readonly type: string }>;
 }
 
-/** The response to a search for features with a name like this, from the recorded list of all. */
+/** The response to a search for features by name, from the recorded list of all. */
 function searched(recording: Recording, path: string): unknown {
   const words = new URL(path, 'http://there').searchParams.get('query');
   const all = recording.responses[path.replace(/&query=[^&]*/, '')] as
@@ -24,7 +24,7 @@ function searched(recording: Recording, path: string): unknown {
   return all && { features: all.features.filter(({ name }) => name.includes(words ?? '')) };
 }
 
-/** As version 5 does: pages of at most 100, newest first. */
+/** Like version 5: pages of at most 100, newest first. */
 function foundEvents(recording: Recording, { limit, offset }: { limit: number; offset: number }) {
   const all = recording.responses['/api/admin/search/events?limit=1000&offset=0'] as {
     events: unknown[];
@@ -35,8 +35,8 @@ function foundEvents(recording: Recording, { limit, offset }: { limit: number; o
 }
 
 /**
- * A server that responds as an Unleash of this version did. What was not asked for then is not there. `asVersion5` searches
- * events with POST only.
+ * A server that responds like an Unleash of this version did. Other paths do not exist. With `asVersion5`, it
+ * searches events only with POST.
  */
 export async function replay(version: string, { asVersion5 = false } = {}): Promise<Replay> {
   const file = join(import.meta.dirname, 'recorded', `${version}.json`);

@@ -8,8 +8,8 @@ import { record, writeRecording } from './record.ts';
 import { adminToken, startUnleash } from './unleash.ts';
 
 /**
- * Imports from a real Unleash: installs it, starts it, fills it, imports it, imports it again, verifies and cuts over. With
- * IMPORT_RECORD=1 it fills it with few features and writes its responses, and what it says about them, for the tests.
+ * Imports from a real Unleash: installs, starts and fills it, imports it twice, verifies and cuts over. With
+ * IMPORT_RECORD=1, it creates fewer features and records the responses and the API for the tests.
  */
 const version = process.env.UNLEASH_VERSION ?? '6.6';
 const folder = process.env.UNLEASH_FOLDER ?? join(tmpdir(), `unleash-${version}`);

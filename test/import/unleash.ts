@@ -36,7 +36,7 @@ export interface RunningUnleash {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts Unleash of a version on a PostgreSQL of its own. Both end with `stop`. */
+/** Starts a version of Unleash with its own PostgreSQL. `stop` ends both. */
 export async function startUnleash(
   folder: string,
   version: string,

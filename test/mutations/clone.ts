@@ -2,7 +2,7 @@ import type { Mutations, Scenario } from './mutations.ts';
 
 const features = '/api/admin/projects/default/features';
 
-/** A feature to copy, and then the copying of it. */
+/** Creates a feature and then clones it. */
 const copying =
   (source: string, request: Scenario): Scenario =>
   async (ask, app) => {

@@ -2,7 +2,7 @@ import type { Mutations } from './mutations.ts';
 
 const features = '/api/admin/projects/default/features';
 
-/** With everything that one request can ask for. */
+/** With everything that one request can set. */
 const whole = (name: string) => ({
   name,
   tags: [{ type: 'simple', value: 'whole' }],
@@ -19,7 +19,7 @@ const whole = (name: string) => ({
 
 export const createFeatureMutations: Mutations = {
   scenarios: {
-    // What a feature gets in environments needs more permissions, which flags/features/create tests.
+    // Settings in environments need more permissions, which flags/features/create tests.
     createFeature: (ask) =>
       ask(`POST ${features}`, {
         payload: { name: 'core-created', environments: [{ name: 'production', enabled: false }] },

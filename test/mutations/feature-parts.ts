@@ -6,14 +6,14 @@ const features = '/api/admin/projects/default/features';
 const variants = [{ name: 'blue', weight: 1000 }];
 const patch = [{ op: 'add', path: '/-', value: variants[0] }];
 
-/** A feature that depends on another one, both under names of their own. */
+/** A feature that depends on another one, both with unique names. */
 async function dependent(ask: TestApp['ask'], name: string): Promise<void> {
   await make(ask).feature(`${name}-child`);
   await make(ask).feature(`${name}-parent`);
   await make(ask).dependency(`${name}-child`, `${name}-parent`);
 }
 
-/** A feature with a link, whose address below the feature is the answer. */
+/** A feature with a link. Returns the path of the link. */
 async function linked(ask: TestApp['ask'], name: string): Promise<string> {
   await make(ask).feature(name);
   await ask(`POST ${features}/${name}/link`, { payload: { url: 'https://tickets.example/1' } });

@@ -6,7 +6,7 @@ import type { Mutations } from './mutations.ts';
 const follows = '/api/admin/user/follows';
 const project = `${follows}/projects/default` as const;
 
-/** A token follows nothing. */
+/** Tokens cannot follow anything. */
 const asSomebody = async (app: TestApp) => ({
   headers: { authorization: (await person(app)).token },
 });
@@ -29,7 +29,7 @@ export const followMutations: Mutations = {
       await ask(`PUT ${project}/features/to-unfollow`, somebody);
       return ask(`DELETE ${project}/features/to-unfollow`, somebody);
     },
-    // Without a mail server only letters that somebody had before can be changed.
+    // Without a mail server, only existing e-mail settings can be changed.
     setFollowLetters: async (ask, app) => {
       const { id, token } = await person(app);
       await app.db

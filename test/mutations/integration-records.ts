@@ -3,7 +3,7 @@ import type { Mutations } from './mutations.ts';
 
 const addons = '/api/admin/addons';
 
-/** Switched off: what it would be told is no matter here. */
+/** Disabled, because its deliveries do not matter here. */
 const create = async (ask: TestApp['ask'], description: string): Promise<number> => {
   const payload = {
     provider: 'webhook',

@@ -20,7 +20,7 @@ export const projectAccessMutations: Mutations = {
       });
     },
     setProjectAccess: async (ask, app) => {
-      // All that others have stays: they may be needed by whoever comes next.
+      // Keeps the access of others, which later requests may need.
       const { users, groups }: Record<'users' | 'groups', Held[]> = (
         await ask(`GET ${project}/access`)
       ).json();

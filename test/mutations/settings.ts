@@ -4,7 +4,7 @@ const admin = '/api/admin';
 
 export const settingMutations: Mutations = {
   scenarios: {
-    // Not to true: whatever is asked afterwards would be refused.
+    // Not true, because all later requests would be rejected.
     toggleMaintenance: (ask) => ask(`POST ${admin}/maintenance`, { payload: { enabled: false } }),
     setCors: (ask) =>
       ask(`POST ${admin}/ui-config/cors`, {

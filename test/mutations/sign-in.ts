@@ -16,7 +16,7 @@ const createLink = (ask: Ask, name: string) => {
 const linked = async (ask: Ask, name: string) =>
   (await createLink(ask, name)).json() as { id: number; secret: string };
 
-/** Somebody with a session. */
+/** A user with a session. */
 async function signedIn(app: TestApp) {
   const somebody = await newcomer(app);
   await logIn(app, somebody);

@@ -5,7 +5,7 @@ import type { Mutations } from './mutations.ts';
 
 const bulk = '/api/admin/projects/default/bulk_features/environments/development';
 
-/** A feature of its own, with this many strategies. */
+/** A new feature with this many strategies. */
 async function featureWith(ask: TestApp['ask'], name: string, count: number) {
   const strategies = strategiesOn({ ask });
   await make(ask).feature(name);

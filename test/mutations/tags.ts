@@ -11,7 +11,7 @@ const createType = (ask: Ask, name: string) =>
 const createTag = (ask: Ask, value: string) =>
   ask(`POST ${admin}/tags`, { payload: { type: 'simple', value } });
 
-/** A feature of its own, with a tag. */
+/** A new feature with a tag. */
 async function tagged(ask: Ask, feature: string, value: string) {
   await make(ask).feature(feature);
   return ask(`POST ${admin}/features/${feature}/tags`, { payload: { type: 'simple', value } });

@@ -4,7 +4,7 @@ import type { Mutations } from './mutations.ts';
 
 const applications = '/api/admin/metrics/applications';
 
-/** An application that was heard of, and stored. */
+/** An application that reported metrics, which are stored. */
 const reportUsage = async (ask: TestApp['ask'], appName: string): Promise<string> => {
   await programs({ ask }).register({ appName });
   await ask(`GET ${applications}/${appName}`);
@@ -13,7 +13,7 @@ const reportUsage = async (ask: TestApp['ask'], appName: string): Promise<string
 
 const unknownNames = '/api/admin/metrics/unknown-flags';
 
-/** A name that an application asked for, and no feature has. */
+/** An unknown flag that an application requested. */
 const unknown = async (ask: TestApp['ask'], name: string): Promise<string> => {
   await programs({ ask }).metrics({ [name]: { yes: 1, no: 0 } });
   return `${unknownNames}/${name}/ignore`;

@@ -10,7 +10,7 @@ const good = 'a fine long phrase 17';
 const create = (ask: Ask, username: string) =>
   ask(`POST ${admin}`, { payload: { username, rootRole: 3 } });
 
-/** Somebody who was neither created nor seen for a year. */
+/** A user who was created a year ago and not seen since. */
 async function dormant(app: TestApp): Promise<number> {
   const { id } = await person(app);
   await app.db
@@ -21,7 +21,7 @@ async function dormant(app: TestApp): Promise<number> {
   return id;
 }
 
-/** A token has no preferences. */
+/** Tokens have no preferences. */
 const asSomebody = async (app: TestApp) => ({
   headers: { authorization: (await person(app)).token },
 });

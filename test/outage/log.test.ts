@@ -11,7 +11,7 @@ interface Line {
   readonly err?: { readonly stack: string };
 }
 
-test('an outage is logged at its beginning and its end, without a stack trace for each request', async () => {
+test('an outage is logged when it starts and ends, without a stack trace for each request', async () => {
   const { connection, db, name } = await testDatabase();
   const lines: Line[] = [];
   const log = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });
@@ -31,14 +31,14 @@ test('an outage is logged at its beginning and its end, without a stack trace fo
     ids.push(answer.json().id);
   }
   const failures = lines.filter(({ msg }) => msg.startsWith('The database cannot be reached'));
-  // Each is found by its id; one of them in half a minute has all that is known.
+  // Every failed request is logged with its id, and one per half minute with all details.
   expect(failures.map(({ errorId }) => errorId)).toEqual(ids);
   const halfMinutes = 1 + Math.floor((performance.now() - began) / 30_000);
   expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(halfMinutes);
   const losses = messages().filter((msg) => msg === 'connections to the database were lost');
   expect(losses.length).toBeLessThanOrEqual(1);
 
-  // What is tried every second or two, deliveries and periodic work, does not tell of each time that it fails.
+  // Deliveries and periodic jobs retry every second or two and do not log each failure.
   await new Promise((resume) => setTimeout(resume, 3_000));
   const others = lines
     .filter(({ level, msg }) => level > 30 && !msg.startsWith('The database cannot be reached'))

@@ -17,12 +17,12 @@ const as = (authorization: string) => ({ headers: { authorization } });
 const features = (token = clientToken) => app.ask('GET /api/client/features', as(token));
 const statusOf = async (asked: Promise<{ statusCode: number }>) => (await asked).statusCode;
 
-/** Closes a database to everybody, as a server that was stopped is; and opens it again. */
+/** Closes the database to all connections, as a stopped server does, and opens it again. */
 function outageOf(name: string, elsewhere: TestApp['db']) {
   const run = (statement: string) => sql.raw(statement).execute(elsewhere);
   return {
     async begin() {
-      // In this order: a connection made between the two would live on.
+      // In this order: a connection opened between the two would survive.
       await run(`alter database "${name}" allow_connections false`);
       await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     },
@@ -56,7 +56,7 @@ const answersNow = async () => {
   return answers;
 };
 
-/** What each answer says of how long ago it was true. */
+/** The age of the data that each response states. */
 const marksNow = async () => {
   const marks: unknown[] = [];
   for (const ask of Object.values(asked)) {
@@ -65,10 +65,10 @@ const marksNow = async () => {
   return marks;
 };
 
-/** Answers are marked alike. */
+/** The same mark for every endpoint. */
 const all = (mark: unknown) => Object.keys(asked).map(() => mark);
 
-const figures = async () => {
+const metrics = async () => {
   const { body } = await app.app.inject({ url: '/internal-backstage/prometheus' });
   const figureOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
   return {
@@ -78,13 +78,13 @@ const figures = async () => {
   };
 };
 
-/** Waits until the notices of all that was done have arrived, by one that another instance sends behind them. */
+/** Waits until all earlier notifications arrived, by waiting for a last one from another instance. */
 async function hearOfAll(): Promise<void> {
   const other = await appOn(app, { clock: time.clock });
   await make(other.ask).feature('marker');
   await other.app.close();
   await vi.waitFor(async () => expect((await features()).body).toContain('marker'), 60_000);
-  // What was believed before is looked up anew.
+  // Invalidates what was trusted before.
   time.pass({ minutes: 1 });
 }
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
   const expiresAt = new Date(time.clock().getTime() + 3_600_000).toISOString();
   await app.ask(`PUT /api/admin/api-tokens/${idOf('*')}`, { payload: { expiresAt } });
   for (const token of [revoked, expiring]) expect(await statusOf(features(token))).toBe(200);
-  // Used before, so that it would be believed, and then revoked.
+  // Used and therefore cached, then revoked.
   expect(await statusOf(app.ask(`DELETE /api/admin/api-tokens/${idOf('default')}`))).toBe(200);
   await hearOfAll();
   for (const token of [expiring, clientToken, frontendToken]) {
@@ -113,25 +113,25 @@ beforeAll(async () => {
   }
 });
 
-describe('While the database is away', () => {
-  test('SDKs are answered as before, and nobody else is let in', async () => {
+describe('while the database is down', () => {
+  test('SDK requests are answered as before, and all others are rejected', async () => {
     const before = await answersNow();
     expect(Object.values(before).map((text) => text.slice(0, 3))).not.toContain('503');
     expect(await marksNow()).toEqual(all('fresh'));
-    expect(await figures()).toMatchObject({ up: '1', stale: '0' });
+    expect(await metrics()).toMatchObject({ up: '1', stale: '0' });
     await away.begin();
-    // Nothing is believed any more because it was asked a moment ago.
+    // Expires everything that is trusted because of a recent check.
     time.pass({ minutes: 1 });
 
     expect(await answersNow()).toEqual(before);
-    // What was true a moment ago is not looked at again at once.
+    // A recent result is not checked again at once.
     await expect
       .poll(async () => (await features()).headers)
       .toHaveProperty('x-burgee-stale-seconds');
     expect(await marksNow()).toEqual(all(expect.stringMatching(/^\d+$/)));
-    // A second after the last look at the figures they are looked at again.
-    await expect.poll(figures).toMatchObject({ up: '0', stale: '1', age: expect.any(Number) });
-    expect((await figures()).age).toBeGreaterThan(0);
+    // One second after the last check, it is checked again.
+    await expect.poll(metrics).toMatchObject({ up: '0', stale: '1', age: expect.any(Number) });
+    expect((await metrics()).age).toBeGreaterThan(0);
     expect(await statusOf(features(expiring))).toBe(200);
     const { headers } = await features();
     const known = { authorization: clientToken, 'if-none-match': String(headers.etag) };
@@ -143,40 +143,40 @@ describe('While the database is away', () => {
     expect(await statusOf(features('*:development.never-seen'))).toBe(503);
     expect(await statusOf(app.ask('GET /api/admin/projects', as(adminToken)))).toBe(503);
     expect(await statusOf(app.ask('GET /health'))).toBe(200);
-    // A load balancer must keep sending SDKs here: all instances lose the database together.
+    // A load balancer must keep sending SDKs here, because all instances lose the database together.
     const ready = await app.ask('GET /ready');
     expect([ready.statusCode, ready.json()]).toEqual([200, { health: 'GOOD', database: 'away' }]);
     expect(await statusOf(app.ask('GET /ready?database=true'))).toBe(503);
   });
 
-  test('a token ends at its time', async () => {
+  test('a token still expires', async () => {
     time.pass({ hours: 1 });
     expect(await statusOf(features(expiring))).toBe(401);
     expect(await statusOf(features())).toBe(200);
   });
 
-  test('what SDKs report is taken, and stored once the database is back', async () => {
+  test('SDK metrics are accepted and stored once the database is back', async () => {
     const at = time.clock().toISOString();
     const answers = await programs(app).metrics({ kept: { yes: 7, no: 0 } }, { at });
     expect([answers.statusCode, (await programs(app).register()).statusCode]).toEqual([202, 202]);
     await away.end();
     await expect.poll(() => statusOf(app.ask('GET /ready?database=true'))).toBe(200);
-    // It waits for the database for a second only.
+    // It waits only a second for the database.
     await expect
       .poll(async () => (await app.ask('GET /ready')).json())
       .toEqual({ health: 'GOOD', database: 'reached' });
-    // Twice for OFREP, which counts what it is asked for, before the outage and twice during it.
+    // OFREP counts its own evaluations: two before the outage and two during it.
     await expect.poll(async () => yesOf(await usageOfFeature(app, 'kept'))).toBe(11);
   });
 });
 
-describe('Once it is back', () => {
-  test('SDKs get what changed, and revoked tokens are refused', async () => {
+describe('once the database is back', () => {
+  test('SDKs get all changes, and revoked tokens are rejected', async () => {
     expect(await statusOf(features(revoked))).toBe(401);
     await make(app.ask).feature('later');
     expect((await features()).body).toContain('later');
     expect(await marksNow()).toEqual(all('fresh'));
-    await expect.poll(figures).toMatchObject({ up: '1', stale: '0' });
+    await expect.poll(metrics).toMatchObject({ up: '1', stale: '0' });
     const { tokens } = (await app.ask('GET /api/admin/api-tokens')).json();
     const own = tokens.find(({ type }: { type: string }) => type === 'frontend');
     expect(await statusOf(app.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);

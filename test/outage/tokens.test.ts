@@ -8,14 +8,14 @@ import { appOn, testApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { clientToken } from '../support/tokens.ts';
 
-test('a token that has never come to an instance is let in while the database is away, if it was valid, and none was changed since', async () => {
+test('during an outage, a valid token that is new to the instance is accepted unless any token changed since', async () => {
   const { connection, db, name } = await testDatabase();
   const gate = createGate({
     ...{ db, transact: transactOn(db), clock: systemClock, log: createLogger('silent') },
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
-  // As an instance does that begins to listen.
-  await gate.learnTokens();
+  // As an instance does when it starts to listen.
+  await gate.preloadTokens();
   const app = await appOn({ connection, db }, { gate });
   const statusFor = async (authorization?: string) =>
     (
@@ -31,13 +31,13 @@ test('a token that has never come to an instance is let in while the database is
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   expect(await statusFor(clientToken)).toBe(200);
   expect(await statusFor('*:development.invented')).toBe(503);
-  // The database was back for a moment, too short to verify the tokens.
-  gate.forget();
+  // The database came back too briefly to verify the tokens.
+  gate.invalidate();
   gate.verifyTokens();
   expect(await statusFor(clientToken)).toBe(200);
-  // A token was revoked, nobody knows which.
-  gate.forget();
-  gate.doubtTokens();
+  // A token was revoked, and the instance does not know which.
+  gate.invalidate();
+  gate.invalidateTokens();
   expect(await statusFor(clientToken)).toBe(503);
   await run(`alter database "${name}" allow_connections true`);
 });

@@ -4,8 +4,11 @@ import { moveTo, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
-withBrowser('the administration', () => {
-  test('what is not there has a page that says so, with the way back', async ({ page, visit }) => {
+withBrowser('the administration pages', () => {
+  test('a missing role or application has its own page with a link back', async ({
+    page,
+    visit,
+  }) => {
     await visit('/admin/roles/4711');
     await page.getByRole('heading', { name: "There is no role '4711'", level: 1 }).waitFor();
     await moveTo(page, '/applications/nobody');

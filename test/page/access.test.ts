@@ -9,8 +9,8 @@ const test = pageTest();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-withBrowser('the administration', () => {
-  test('a new colleague is invited with a role in a project, and then sees and does just that', async ({
+withBrowser('the administration pages', () => {
+  test('a new user is invited with a project role and has exactly that access', async ({
     api,
     origin,
     page,
@@ -52,7 +52,7 @@ withBrowser('the administration', () => {
     await page.getByText('You need the permission ADMIN').waitFor();
   });
 
-  test('a leaked token is revoked, and what was done with it is found in the log; only secrets of SDKs are shown again', async ({
+  test('a leaked token is revoked and its changes are found; only client secrets can be shown again', async ({
     api,
     origin,
     page,
@@ -81,7 +81,7 @@ withBrowser('the administration', () => {
     await page.getByRole('link', { name: 'See what was changed with it' }).click();
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor();
     await page.getByText('planted').first().waitFor();
-    // What others did is not among it.
+    // Changes by others are not listed.
     expect(await page.getByText('payments-secret').count()).toBe(0);
 
     // Other secrets are shown again, those of admin tokens are not.
@@ -102,7 +102,7 @@ withBrowser('the administration', () => {
     await page.getByText("-H 'Authorization:").waitFor();
   });
 
-  test('a role is made from another, changed, and compared with it; a setting says what it does before it is saved', async ({
+  test('a role is created from another, changed and compared with it; retention explains its effect', async ({
     api,
     page,
     visit,

@@ -1,9 +1,9 @@
-/** An address with the data of the demo. */
+/** Every page, with the data of the demo. */
 export interface Visit {
   readonly path: string;
-  /** The heading of the page that it shows. */
+  /** The heading that appears once the page has loaded. */
   readonly heading: string | RegExp;
-  /** Shown to visitors who are not signed in. */
+  /** Visible without signing in. */
   readonly isPublic?: boolean;
 }
 

@@ -8,8 +8,8 @@ const test = pageTest();
 
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 
-withBrowser('what features refer to', () => {
-  test('of a long list only what is in sight is in the document', async ({ api, page, visit }) => {
+withBrowser('segments', () => {
+  test('a long list renders only visible rows', async ({ api, page, visit }) => {
     const count = 80;
     for (let index = 0; index < count; index += 1) {
       await make(api.ask).segment(`long-${String(index).padStart(2, '0')}`);

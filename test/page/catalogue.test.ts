@@ -9,8 +9,8 @@ const test = pageTest();
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-withBrowser('what features refer to', () => {
-  test('a segment is changed after reading what it touches, stays while it is used, and shows what others change', async ({
+withBrowser('segments, context fields and environments', () => {
+  test('a segment shows its usage, cannot be deleted while in use, and reports changes by others', async ({
     api,
     page,
     visit,
@@ -68,7 +68,7 @@ withBrowser('what features refer to', () => {
     await page.getByText('Contended was deleted').waitFor();
   });
 
-  test('a context field is made by a form that shows what is wrong; it cannot be deleted while it is used, another can', async ({
+  test('a context field is created by a form that shows errors, and cannot be deleted while in use', async ({
     api,
     page,
     visit,
@@ -119,7 +119,7 @@ withBrowser('what features refer to', () => {
     expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
   });
 
-  test('an environment is made and moved by the keyboard; lifetimes change with undo', async ({
+  test('an environment is created and moved with the keyboard, and lifetimes change with undo', async ({
     api,
     page,
     visit,
@@ -151,10 +151,7 @@ withBrowser('what features refer to', () => {
     await row(page, 'Release').getByText('40 days').waitFor();
   });
 
-  test('somebody who may only read sees all of it, and why nothing can be changed', async ({
-    page,
-    visit,
-  }) => {
+  test('a viewer sees everything, and why nothing can be changed', async ({ page, visit }) => {
     await visit('/strategies', { rootRole: 3 });
     const create = page.getByRole('button', { name: 'New strategy type' });
     await create.waitFor();

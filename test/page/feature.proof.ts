@@ -7,8 +7,8 @@ const test = pageTest();
 
 const pathOf = (name: string) => `/projects/default/features/${name}`;
 
-withBrowser('the page of a feature', () => {
-  test('keeps the query of its history in the address, where Back finds it', async ({
+withBrowser('the feature page', () => {
+  test('keeps the query of the history in the URL, and Back restores it', async ({
     api,
     page,
     visit,
@@ -32,11 +32,7 @@ withBrowser('the page of a feature', () => {
       .toBe('type:feature-created');
   });
 
-  test('gives a variant to certain people whatever the weights say', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('assigns a variant to certain users, whatever the weights', async ({ api, page, visit }) => {
     await make(api.ask).feature('chosen');
     await visit(pathOf('chosen'));
     await page.getByRole('button', { name: 'Actions in production' }).click();

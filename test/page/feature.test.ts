@@ -20,8 +20,8 @@ async function createFeature(api: TestApp, name: string, rollout?: string): Prom
 const strategiesOf = async (api: TestApp, name: string, environment: string) =>
   (await api.ask(`GET /api/admin${pathOf(name)}/environments/${environment}/strategies`)).json();
 
-withBrowser('the page of a feature', () => {
-  test('rolls out to 10 % with a condition and a variant, reviewed and saved by one request', async ({
+withBrowser('the feature page', () => {
+  test('saves a rollout of 10% with a constraint and a variant in one request after a review', async ({
     api,
     page,
     visit,
@@ -42,7 +42,7 @@ withBrowser('the page of a feature', () => {
     await editor.getByLabel('Name of variant 1').fill('blue');
     await editor.getByLabel('As a sentence').getByText('10 %').waitFor();
 
-    // A reload loses nothing that was typed.
+    // A reload keeps unsaved input.
     await page.reload();
     await editor.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Review 1 change' }).click();
@@ -66,7 +66,7 @@ withBrowser('the page of a feature', () => {
     ]);
   });
 
-  test('says who changed the same strategy, and puts mine on top of theirs', async ({
+  test("reports who changed the same strategy, and can keep the user's own version", async ({
     api,
     page,
     visit,
@@ -101,7 +101,7 @@ withBrowser('the page of a feature', () => {
     expect(await page.getByText(/comment:/).count()).toBe(0);
   });
 
-  test('says where it is now when it has moved, and offers to create what is not there', async ({
+  test('shows the new project of a moved feature, and offers to create a missing one', async ({
     api,
     page,
     origin,
@@ -126,7 +126,7 @@ withBrowser('the page of a feature', () => {
     expect(await field.inputValue()).toBe('not-made-yet');
   });
 
-  test('is created as JSON, which says what is wrong and where, and gets links, each with Undo', async ({
+  test('creates a feature from JSON, and adds, changes and removes its links with Undo', async ({
     api,
     page,
     origin,

@@ -10,7 +10,7 @@ import { goodPassword } from '../support/visitor.ts';
 
 let adminToken: string | undefined;
 
-/** As `npm start` finds it on the first day: nothing is configured, and the start makes a token of its own. */
+/** A fresh installation after `npm start`: nothing is configured, and the start generates a token. */
 const test = pageTest(async () => {
   const { connection, db } = await testDatabase('empty');
   await migrate(db);
@@ -24,8 +24,8 @@ const test = pageTest(async () => {
   return appOn({ connection, db });
 });
 
-withBrowser('the first day', () => {
-  test('the token of the first administrator leaves the step open that asks for one', async ({
+withBrowser('the first steps', () => {
+  test('do not count the generated admin token as the token to create', async ({
     api,
     page,
     visit,

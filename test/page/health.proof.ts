@@ -19,8 +19,8 @@ async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Pr
   await api.ask(`POST ${project(id)}/stale`, { payload: { features: names, stale: true } });
 }
 
-withBrowser('health and applications', () => {
-  test('several features are kept with a reason, and one click takes it back', async ({
+withBrowser('the health page', () => {
+  test('several features are kept with a reason, and undone with one click', async ({
     api,
     page,
     visit,

@@ -12,7 +12,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 const project = (id: string) => `/api/admin/projects/${id}`;
 
-/** A project with features that had their day. */
+/** A project with features past their lifetime. */
 async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Promise<void> {
   const create = make(api.ask);
   await create.project(id);
@@ -20,7 +20,7 @@ async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Pr
   await api.ask(`POST ${project(id)}/stale`, { payload: { features: names, stale: true } });
 }
 
-withBrowser('health and applications', () => {
+withBrowser('the health and application pages', () => {
   test('a stale feature is found, checked and archived', async ({ api, page, visit }) => {
     await makeOldFeatures(api, 'attic', 'old-lamp', 'old-chair');
     await make(api.ask).feature('new-lamp', { project: 'attic' });
@@ -34,13 +34,13 @@ withBrowser('health and applications', () => {
     await page.getByRole('cell', { name: /2 stale, 0 due/ }).waitFor();
     await page.getByRole('link', { name: 'attic' }).click();
     await page.getByText('2 of 3 features should go: 2 marked stale.').first().waitFor();
-    // A day as its reader writes it.
+    // The date in the format of the user.
     await page
       .getByText(/Marked as stale by \S+ on \w{3} \d+, \d{4}\./)
       .first()
       .waitFor();
 
-    // The code still names the chair, so it stays for now.
+    // The code still references the chair, so it stays for now.
     await page.getByRole('button', { name: 'Check whether old-chair can go' }).click();
     await page.getByText('1 place names it. Remove it.').waitFor();
     await page.getByText('src/chair.ts:7').waitFor();
@@ -66,7 +66,7 @@ withBrowser('health and applications', () => {
     expect(types.slice(0, 2)).toEqual(['feature-archived', 'feature-completed']);
   });
 
-  test('a name that nobody made becomes a feature, and another one is ignored', async ({
+  test('an unknown flag becomes a feature, and another one is ignored', async ({
     api,
     page,
     visit,

@@ -25,7 +25,7 @@ async function failingWebhook(api: TestApp, description: string, events: number)
     message: 'Webhook request failed with status 500.',
   };
   await api.db
-    .updateTable('integrations')
+    .updateTable('the integration pages')
     .set({ trouble: JSON.stringify(trouble) })
     .where('id', '=', id)
     .execute();
@@ -39,7 +39,7 @@ withBrowser('integrations', () => {
     await make(api.ask).feature('checkout');
   });
 
-  test('a selection is sent again, and the address keeps the filters', async ({
+  test('selected deliveries are sent again, and the URL keeps the filters', async ({
     api,
     page,
     visit,
@@ -57,7 +57,7 @@ withBrowser('integrations', () => {
     });
   });
 
-  test('what waits for another attempt is sent at once, when its receiver works again', async ({
+  test('pending deliveries can be sent at once when the receiver works again', async ({
     api,
     page,
     visit,
@@ -82,11 +82,7 @@ withBrowser('integrations', () => {
     await expect.poll(() => received(receiver), { timeout: 60_000 }).toBe(4);
   });
 
-  test('what a role may not do is disabled, with the permission it needs', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('a forbidden action is disabled and names its permission', async ({ api, page, visit }) => {
     const { id } = await failingWebhook(api, 'Untouched', 1);
     await visit(`/integrations/${id}`, { rootRole: 3 });
     await page.getByText('You need the permission UPDATE_ADDON').waitFor();

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const test = pageTest(() => testApp({ background: 'here' }));
 
-/** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
+/** A webhook with failed deliveries. It only sends project events, so that nothing else is sent. */
 async function failingWebhook(api: TestApp, description: string, events: number) {
   const receiver = await startReceiver({ status: 200, body: 'taken' });
   const { id } = await makeWebhook(api.ask, { url: `${receiver.url}/in`, description });
@@ -34,12 +34,12 @@ async function failingWebhook(api: TestApp, description: string, events: number)
 
 const received = ({ received: requests }: Receiver) => requests.length;
 
-withBrowser('integrations', () => {
+withBrowser('the integration pages', () => {
   test.beforeAll(async ({ api }) => {
     await make(api.ask).feature('checkout');
   });
 
-  test('a failing webhook is found, understood and redelivered; another one says why it was not sent an event', async ({
+  test('a failing webhook is found, diagnosed and redelivered; an event that was not sent shows the reason', async ({
     api,
     page,
     visit,
@@ -51,7 +51,7 @@ withBrowser('integrations', () => {
     await page.getByRole('link', { name: '3 deliveries given up' }).click();
     await page.waitForURL(/state=givenUp/);
 
-    // Understood: what was sent stands beside what came back.
+    // Request and response are shown side by side.
     await page.getByRole('button', { name: 'feature created' }).first().click();
     const drawer = page.getByRole('dialog', { name: 'Delivery' });
     const first = drawer.getByRole('region', { name: 'Attempt 1' });
@@ -84,7 +84,7 @@ withBrowser('integrations', () => {
     await page.getByText(/Archive: The integration did not send events/).waitFor();
   });
 
-  test('a form shows where it is wrong, and asks before it is left; a webhook is made, previewed, tested and paused', async ({
+  test('a form shows errors and asks before leaving; a webhook is created, previewed, tested and paused', async ({
     page,
     visit,
   }) => {
@@ -131,7 +131,7 @@ withBrowser('integrations', () => {
     await page.getByText('It is paused').waitFor();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
-    // The secret goes in and never comes back.
+    // A stored secret is never shown again.
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByPlaceholder('Stored. Type to replace it.').first().waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/mine`);

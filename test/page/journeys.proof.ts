@@ -14,8 +14,8 @@ const toggle = (page: Page, name: string) => page.getByRole('switch', { name }).
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
-withBrowser('the page', () => {
-  test('reconnects to a server that was restarted, and is true again without a reload', async ({
+withBrowser('the UI', () => {
+  test('reconnects to a restarted server and updates without a reload', async ({
     api,
     page,
     signIn,
@@ -48,7 +48,7 @@ withBrowser('the page', () => {
     expect(await page.evaluate('window.isStillThis')).toBe(true);
   });
 
-  test('says that the network is gone, and opens what was asked for when it is back', async ({
+  test('reports that it is offline, and opens the requested page when it is back', async ({
     api,
     browser,
     origin,
@@ -75,7 +75,7 @@ withBrowser('the page', () => {
     await context.close();
   });
 
-  test('asks to sign in again in place when the session has ended', async ({
+  test('asks to sign in again on the same page when the session has ended', async ({
     api,
     page,
     visit,
@@ -93,7 +93,7 @@ withBrowser('the page', () => {
     expect((await page.getByLabel('Search events').inputValue()).trim()).toBe('typed-more');
   });
 
-  test('fits on a phone, where a feature is found, opened and switched', async ({
+  test('fits on a phone, where a feature is found, opened and enabled', async ({
     api,
     page,
     visit,

@@ -17,8 +17,8 @@ const control = (page: Page, name: string) => page.getByRole('switch', { name })
 const undo = (page: Page, notice: string) =>
   page.getByRole('alert').filter({ hasText: notice }).getByRole('button', { name: 'Undo' });
 
-withBrowser('a feature', () => {
-  test('is created by a newcomer who signs in, and an SDK sees it on', async ({
+withBrowser('the UI', () => {
+  test('leads a new user from sign-in to a feature that is enabled in an SDK', async ({
     api,
     page,
     origin,
@@ -56,7 +56,7 @@ withBrowser('a feature', () => {
     expect([unleash.isEnabled('first-flag'), errors]).toEqual([true, []]);
   });
 
-  test('is switched in the list: with Undo, after a question in production, and back if the server fails', async ({
+  test('toggles features with Undo, asks first in production, and reverts what the server rejects', async ({
     api,
     page,
     visit,
@@ -112,11 +112,7 @@ withBrowser('a feature', () => {
     await page.getByText('switched on').first().waitFor();
   });
 
-  test('cannot be changed by a viewer, who is told the permission it needs', async ({
-    api,
-    page,
-    visit,
-  }) => {
+  test('disables what a viewer may not do, and says why', async ({ api, page, visit }) => {
     await make(api.ask).feature('read-only');
     await visit('/search?query=read-only', { rootRole: 3 });
     const disabled = control(page, 'read-only in development');
@@ -129,7 +125,7 @@ withBrowser('a feature', () => {
     const reason = page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT');
     await disabled.hover();
     await reason.waitFor();
-    // By keyboard, too.
+    // Also by keyboard.
     await page.keyboard.press('Escape');
     await reason.waitFor({ state: 'hidden' });
     await disabled.focus();

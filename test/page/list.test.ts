@@ -14,8 +14,8 @@ const feature = async (api: TestApp, name: string, project = 'default') =>
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-withBrowser('the list of features', () => {
-  test('filters are the address, and are taken away one by one; a selection is archived, and one of it stays for a reason', async ({
+withBrowser('the feature list', () => {
+  test('keeps its filters in the URL; archives selected features, and says why one of them stays', async ({
     api,
     page,
     visit,
@@ -67,7 +67,7 @@ withBrowser('the list of features', () => {
     await expect.poll(async () => (await feature(api, 'old-two')).archived).toBe(false);
   });
 
-  test('clones into another project, and says before what stays behind', async ({
+  test('clones into another project, and says before what is not copied', async ({
     api,
     page,
     origin,
@@ -95,7 +95,7 @@ withBrowser('the list of features', () => {
     await dialog(page).getByText("segment 'ours alone'").waitFor();
     await dialog(page).getByText('1 strategy in development').waitFor();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
-    // The preview is not asked again for names that are taken by the copies themselves.
+    // The preview is not requested again because of names that the copies themselves use.
     const refused: string[] = [];
     const note = (answer: Response) => {
       if (answer.status() >= 400) refused.push(answer.url());

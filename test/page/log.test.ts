@@ -9,7 +9,7 @@ import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
 
-/** Whatever day it is, and also if it ends while the tests run, this is the last one of its name. */
+/** Always the most recent day with this name, even if midnight passes during the tests. */
 const today = new Date();
 const threeDaysAgo = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 3, 10);
 const weekday = threeDaysAgo.toLocaleDateString('en', { weekday: 'long' }).toLowerCase();
@@ -37,7 +37,7 @@ withBrowser('the event log', () => {
     await api.ask(`PUT ${feature}/checkout`, { payload: { description: 'Pays', type: 'release' } });
   });
 
-  test('answers by keyboard who switched a feature off in production on a day of the week', async ({
+  test('finds by keyboard who disabled a feature in production on a day of the week', async ({
     page,
     origin,
     visit,
@@ -73,7 +73,7 @@ withBrowser('the event log', () => {
     await opened(page).waitFor({ state: 'hidden' });
   });
 
-  test('opens an event in the address, moves on with j, closes it with Back, and says what is wrong with a query', async ({
+  test('keeps an open event in the URL, closes it with Back, and shows what is wrong with a query', async ({
     page,
     visit,
   }) => {
@@ -99,7 +99,7 @@ withBrowser('the event log', () => {
     await page.getByText('There is no type feature-crated').waitFor();
   });
 
-  test('tells of new events without moving what one reads, narrows down by facets, and exports just that', async ({
+  test('announces new events without moving the list, filters by facets, and exports the matches', async ({
     api,
     page,
     visit,
@@ -120,7 +120,7 @@ withBrowser('the event log', () => {
     await page.getByText(/^3 events match/).waitFor();
     expect((await queryOf(page)).get('q')).toBe('type:feature-environment-disabled');
 
-    // Exactly these are exported. What goes wrong has an id.
+    // Exactly these are exported. A failed export shows the id of the error.
     const exportCsv = async () => {
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: /CSV/ }).click();

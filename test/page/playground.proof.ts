@@ -8,7 +8,7 @@ const test = pageTest();
 const contexts = encodeURIComponent(JSON.stringify([{ userId: '7' }]));
 
 withBrowser('the playground', () => {
-  test('says plainly what is too much or wrong', async ({ api, page, visit }) => {
+  test('reports too many combinations and invalid contexts', async ({ api, page, visit }) => {
     await make(api.ask).feature('lonely');
     const users = Array.from({ length: 100 }, (_, number) => `u${number}`);
     const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));

@@ -6,7 +6,7 @@ import { locationOf, moveTo, pageTest, pasteOver } from '../support/page-test.ts
 const test = pageTest();
 
 withBrowser('the playground', () => {
-  test('answers why somebody does not see a feature, and its link shows the same', async ({
+  test('explains why a user does not get a feature, and its link shows the same', async ({
     api,
     page,
     visit,
@@ -25,16 +25,16 @@ withBrowser('the playground', () => {
     );
     await create.switchedOn('fitting-room', { project, environment: 'production' });
 
-    // Nothing is asked yet, and the page says what to do.
+    // Nothing is evaluated yet, and the page says what to do.
     await visit('/playground');
     await page.getByRole('heading', { name: 'Where should it be evaluated?' }).waitFor();
     await page.getByRole('button', { name: 'Evaluate in production' }).click();
-    // Letters are typed faster than the address follows.
+    // Typing is faster than the update of the URL.
     await page.getByRole('textbox', { name: 'Name contains' }).pressSequentially('fitting');
     await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();
     await page.getByText('window-display').waitFor({ state: 'detached' });
 
-    // The feature looks at a field that the context does not have.
+    // The feature uses a field that the context does not have.
     await page.getByRole('button', { name: 'Add the field country' }).click();
     await page.getByRole('textbox', { name: 'country of context 1' }).pressSequentially('DE');
     await page.getByRole('button', { name: 'Add a context' }).click();
@@ -51,7 +51,7 @@ withBrowser('the playground', () => {
     await why.getByText('country is DK or SE').waitFor();
     await why.getByText('it is “DE”').waitFor();
 
-    // A colleague gets the address and sees the same.
+    // Another user opens the URL and sees the same.
     const link = await locationOf(page);
     await visit(`${link.pathname}${link.search}`, { rootRole: 3 });
     await why.getByText('it is “DE”').waitFor();
@@ -62,7 +62,7 @@ withBrowser('the playground', () => {
       .getByRole('button', { name: 'fitting-room for country DE in production: off. Why?' })
       .waitFor();
 
-    // A segment brings its contexts, and the same contexts can be written as JSON.
+    // A segment provides its contexts, which can also be edited as JSON.
     await moveTo(page, `/playground?segment=${segment}`);
     await page
       .getByRole('button', { name: 'fitting-room for country DK in production: on. Why?' })
@@ -78,7 +78,7 @@ withBrowser('the playground', () => {
       'SE',
     );
 
-    // A feature opens it with its own context.
+    // A feature opens the playground with its own context.
     await moveTo(page, `/projects/${project}/features/fitting-room`);
     await page.getByRole('link', { name: 'Open in playground' }).click();
     await page.getByRole('button', { name: 'fitting-room in production: off. Why?' }).waitFor();

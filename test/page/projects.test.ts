@@ -9,8 +9,8 @@ const test = pageTest();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-withBrowser('projects', () => {
-  test('a project is created with a naming pattern; its settings are saved together, and leaving with changes asks first', async ({
+withBrowser('the project pages', () => {
+  test('a project is created with a naming pattern; leaving changed settings asks for confirmation', async ({
     api,
     page,
     visit,
@@ -41,7 +41,7 @@ withBrowser('projects', () => {
     expect(saved.featureLimit).toBe(7);
   });
 
-  test('a member is added, and the last owner stays; an application reads with a new token', async ({
+  test('the last owner cannot be removed; an application uses a new token', async ({
     api,
     page,
     origin,

@@ -3,8 +3,8 @@ import { goToLogByKeys, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
-withBrowser('the shell', () => {
-  test('opens the new page when the files of the old one are gone', async ({
+withBrowser('the app shell', () => {
+  test('loads the new version when files of the old one are gone', async ({
     page,
     origin,
     visit,

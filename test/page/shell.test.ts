@@ -7,8 +7,8 @@ import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
 
-withBrowser('the shell', () => {
-  test('finds and switches a feature by the keyboard alone, also when the session has ended', async ({
+withBrowser('the app shell', () => {
+  test('finds and toggles a feature with the keyboard, and continues after signing in again', async ({
     api,
     page,
     origin,
@@ -24,7 +24,7 @@ withBrowser('the shell', () => {
     await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
     const options = page.getByRole('option');
-    // The best match is chosen once the names are there.
+    // The best match is selected once the names have arrived.
     const chosen = page.locator('[data-combobox-selected]');
     await expect.poll(() => chosen.textContent()).toMatch(/^checkout(?!-)/);
     await page.keyboard.press('ArrowDown');
@@ -34,7 +34,7 @@ withBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'checkout-express' }).waitFor();
     expect(await page.title()).toBe('checkout-express · default · Burgee');
 
-    // A feature that somebody else has just made is found, too.
+    // A feature that someone else has just created is found, too.
     await page.getByText('live', { exact: true }).waitFor();
     await make(api.ask).feature('made-meanwhile');
     await page.keyboard.press('Control+k');
@@ -43,7 +43,7 @@ withBrowser('the shell', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
-    // What was opened last stands first; Esc gives the focus back.
+    // The last opened feature is first; Esc restores the focus.
     const switches = page.getByRole('switch').first();
     await switches.focus();
     await page.keyboard.press('Control+k');
@@ -83,7 +83,7 @@ withBrowser('the shell', () => {
     await expect.poll(() => featuresOn(api).isOn('checkout-express', 'development')).toBe(true);
   });
 
-  test('shows on Home what others change in what somebody follows, until they stop', async ({
+  test('shows changes to followed features on Home, until the user unfollows them', async ({
     api,
     page,
     visit,
@@ -97,7 +97,7 @@ withBrowser('the shell', () => {
       });
     const changes = card.getByRole('listitem').filter({ hasText: 'watched-flag' });
 
-    // A viewer may follow as everybody may.
+    // Viewers can follow, too.
     await visit('/', { rootRole: 3 });
     await card.getByText('Follow a feature or a project').waitFor();
     await moveTo(page, '/projects/default/features/watched-flag');
@@ -110,7 +110,7 @@ withBrowser('the shell', () => {
     await describe('Changed again');
     await expect.poll(() => changes.count()).toBe(3);
 
-    // The account has the same list. Without a mail server no letters can be chosen.
+    // The account page has the same list. Without a mail server, e-mails cannot be chosen.
     await card.getByRole('link', { name: 'Choose' }).click();
     await page.getByText('Mail is not set up').waitFor();
     expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
@@ -123,7 +123,7 @@ withBrowser('the shell', () => {
     await button('Unfollow Default').waitFor();
   });
 
-  test('is dark as the system is until somebody chooses, read-only in maintenance, and has its navigation on a phone', async ({
+  test('remembers the color scheme, shows maintenance mode, and opens its navigation on a phone', async ({
     api,
     page,
     visit,

@@ -7,8 +7,8 @@ import { newcomer } from '../support/visitor.ts';
 
 const test = pageTest();
 
-withBrowser('in a browser', () => {
-  test('what somebody left in the browser is theirs, and goes when they sign out', async ({
+withBrowser('sign-in in a browser', () => {
+  test('drafts in the browser belong to their user, and are removed on sign-out', async ({
     api,
     page,
     origin,
@@ -52,7 +52,7 @@ withBrowser('in a browser', () => {
     expect(await left()).not.toContain(feature);
   });
 
-  test('all of it works under a path of a host', async ({ api, context, origin }) => {
+  test('everything works under a path of a host', async ({ api, context, origin }) => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     onTestFinished(async () => {

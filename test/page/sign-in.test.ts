@@ -11,8 +11,8 @@ const test = pageTest();
 const alert = (page: Page) => page.getByRole('alert');
 const sessionsUrl = 'GET /api/admin/user/sessions';
 
-withBrowser('in a browser', () => {
-  test('somebody signs in by keyboard, makes a token, ends another session and signs out', async ({
+withBrowser('sign-in in a browser', () => {
+  test('a user signs in with the keyboard, creates a token, ends another session and signs out', async ({
     api,
     page,
     origin,
@@ -25,7 +25,7 @@ withBrowser('in a browser', () => {
     );
     const elsewhere = cookieOf(await logIn(api, ada, { headers: { 'user-agent': 'Old phone' } }));
 
-    // Where the account was before.
+    // Where the account signed in before.
     await page.goto(`${origin}/account`);
     await page.getByLabel('User name or e-mail').waitFor();
     // The first field has the focus.
@@ -90,7 +90,7 @@ withBrowser('in a browser', () => {
     ).toEqual([]);
   });
 
-  test('an invitation leads to a password, once', async ({ api, page, origin }) => {
+  test('an invitation can be used once to set a password', async ({ api, page, origin }) => {
     const { id } = await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', name: 'Grace', rootRole: 3 }),
     );
@@ -118,7 +118,7 @@ withBrowser('in a browser', () => {
     );
   });
 
-  test('an invite link leads to an account', async ({ api, page, origin }) => {
+  test('an invite link creates an account', async ({ api, page, origin }) => {
     const payload = {
       name: 'Spring',
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
@@ -133,7 +133,7 @@ withBrowser('in a browser', () => {
     await page.getByRole('heading', { level: 1, name: /Lin/ }).waitFor();
   });
 
-  test('a useless link, an address to write to, and a refusal of single sign-on have their words', async ({
+  test('an invalid link, a password reset and failed single sign-on have clear messages', async ({
     page,
     origin,
   }) => {

@@ -19,7 +19,7 @@ const headersAt = (now: Date, secrets: readonly string[]) =>
   signatureHeaders({ id, now }, body, secrets);
 const fresh = headersAt(new Date(), [secret, previous]);
 
-/** What a receiver may get, and whether it is from us. */
+/** What a receiver may get, and whether it is genuine. */
 const cases = [
   { secret, headers: fresh, body, isOurs: true },
   { secret: previous, headers: fresh, body, isOurs: true },
@@ -28,7 +28,7 @@ const cases = [
   { secret, headers: { ...fresh, 'webhook-id': 'another' }, body, isOurs: false },
   { secret, headers: headersAt(new Date(), []), body, isOurs: false },
   { secret, headers: headersAt(new Date(Date.now() - 600_000), [secret]), body, isOurs: false },
-  // A forgery is refused, and does not end in an error of the receiver.
+  // A forgery is rejected and causes no error in the receiver.
   { secret, headers: {}, body, isOurs: false },
   { secret, headers: { ...fresh, 'webhook-timestamp': 'soon' }, body, isOurs: false },
   { secret, headers: { ...fresh, 'webhook-signature': 'v1,ä' }, body, isOurs: false },
@@ -44,7 +44,7 @@ const answersOf = (command: string, args: readonly string[]) => {
   return JSON.parse(stdout);
 };
 
-/** A case in one line of words, which the standard library of Java can read. */
+/** A case as one line of words, which the standard library of Java can read. */
 const inWords = (each: (typeof cases)[number]) => {
   const headers: Readonly<Record<string, string | undefined>> = each.headers;
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
@@ -57,7 +57,7 @@ const hasJava = spawnSync('java', ['--list-modules']).stdout?.includes('jdk.comp
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-describe('the code for receivers tells deliveries from forgeries', () => {
+describe('the sample code for receivers distinguishes deliveries from forgeries', () => {
   test('in Node', () => {
     const asking = `import { readFileSync } from 'node:fs';
       const cases = JSON.parse(readFileSync(0, 'utf8'));
@@ -91,7 +91,7 @@ class Asking {
 }`;
     const folder = mkdtempSync(join(tmpdir(), 'burgee-java-'));
     const file = join(folder, 'Asking.java');
-    // The class with `main` is the first one of a file.
+    // The class with `main` must be the first one of a file.
     const [imports, rest] = codeFor('Java').split(/(?=^final class)/m) as [string, string];
     writeFileSync(file, `${imports}${asking}\n${rest}`);
     const { stdout, stderr, status } = spawnSync('java', [file, ...cases.map(inWords)], {

@@ -167,7 +167,7 @@ describe('operations of the reference', () => {
     expect([...new Set(others)].sort()).toEqual([]);
   });
 
-  test('have every property of its requests, if only to refuse it by name', () => {
+  test('have every property of its requests, if only to reject it by name', () => {
     const lacking = counterparts.flatMap(({ id, body }) =>
       body === undefined ? [] : missing(bodies, body, bodyOf(id), unknown),
     );

@@ -13,7 +13,7 @@ import { addressOf } from './server-sdk.ts';
 let app: TestApp;
 let url: string;
 
-/** The origin of a site with an empty page. */
+/** Serves an empty page and returns its origin. */
 async function site(): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>shop</title>');
@@ -59,7 +59,7 @@ const script = (token: string) => `(async () => {
   ];
 })()`;
 
-/** What a script of a page gets to read: its answers, or that it gets none. */
+/** What a script in a page of this origin can read: the responses, or the network errors. */
 async function readBy(
   context: BrowserContext,
   origin: string,
@@ -76,7 +76,7 @@ const allow = (...frontendApiOrigins: string[]) =>
   app.ask('POST /api/admin/ui-config/cors', { payload: { frontendApiOrigins } });
 
 withBrowser('a page of another origin', () => {
-  test('reads what is decided, with its tag, where its origin is allowed', async ({ context }) => {
+  test('can read evaluations and their ETag if its origin is allowed', async ({ context }) => {
     const origin = await site();
     await allow(origin);
     const [first, again, posted, flag, missing] = await readBy(context, origin);
@@ -88,7 +88,7 @@ withBrowser('a page of another origin', () => {
     expect(missing).toMatchObject({ status: 404, text: expect.stringContaining('FLAG_NOT_FOUND') });
   });
 
-  test('reads why it was refused', async ({ context }) => {
+  test('can read the reason of an error', async ({ context }) => {
     const origin = await site();
     await allow('*');
     const [first] = await readBy(context, origin, '*:development.none');
@@ -98,7 +98,7 @@ withBrowser('a page of another origin', () => {
     });
   });
 
-  test('reads nothing where another origin is allowed', async ({ context }) => {
+  test('cannot read anything if only another origin is allowed', async ({ context }) => {
     const [origin, other] = [await site(), await site()];
     await allow(other);
     for (const read of await readBy(context, origin)) {

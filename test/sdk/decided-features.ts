@@ -1,7 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 
-/** One feature of each kind on which SDKs decide. */
+/** One feature for each kind of evaluation in SDKs. */
 export async function makeDecided(ask: TestApp['ask'], halfSticksTo: string): Promise<void> {
   const create = make(ask);
   const { id } = await create.segment('beta', {

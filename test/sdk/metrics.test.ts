@@ -15,7 +15,7 @@ const waiting = { timeout: 60_000, interval: 50 };
 const features = '/api/admin/projects/default/features';
 const get = async (path: string, from = app) => (await from.ask(`GET ${path}`)).json();
 
-/** An SDK that tells what it counted soon. */
+/** An SDK that sends metrics at short intervals. */
 const startReporting = (appName: string, token?: string, at = url) =>
   startSdk(at, {
     appName,
@@ -26,8 +26,8 @@ const startReporting = (appName: string, token?: string, at = url) =>
     ...(token !== undefined && { token }),
   });
 
-describe('the official SDK reports', () => {
-  test('of its start: application, instance, SDK and strategies are known', async () => {
+describe('metrics of the official SDK', () => {
+  test('register the application with its instance, SDK and strategies', async () => {
     const { errors } = await startReporting('starting');
     await vi.waitFor(async () => {
       const application = await get('/api/admin/metrics/applications/starting');
@@ -46,7 +46,7 @@ describe('the official SDK reports', () => {
     expect(errors).toEqual([]);
   });
 
-  test('requested features: they are seen in the feature and the health report, and change their stage', async () => {
+  test('update lastSeenAt and the lifecycle stage of a feature, also in the health report', async () => {
     await make(app.ask).feature('called');
     await make(app.ask).strategy('called');
     await make(app.ask).switchedOn('called');
@@ -71,7 +71,7 @@ describe('the official SDK reports', () => {
     ]);
   });
 
-  test('of production, and which variants it gave: the feature is live', async () => {
+  test('from production count variants and make the feature live', async () => {
     await make(app.ask).feature('experiment');
     const where = { environment: 'production' };
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
@@ -90,7 +90,7 @@ describe('the official SDK reports', () => {
     ]);
   });
 
-  test('and loses nothing when its server stops gracefully', async () => {
+  test('are not lost when the server shuts down gracefully', async () => {
     await make(app.ask).feature('to-the-end');
     const leaving = await appOn(app);
     const { unleash } = await startReporting('stayer', undefined, await addressOf(leaving));

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 let domains = 0;
 
-/** The official SDK with its provider as they come. */
+/** Starts the official SDK with its official provider. */
 async function startSdk(authorization = `Bearer ${clientToken}`, baseUrl = url): Promise<Client> {
   domains += 1;
   const domain = `domain-${domains}`;
@@ -71,7 +71,7 @@ describe.each([
     client = await startSdk(authorization);
   });
 
-  test('gets booleans, and why', async () => {
+  test('gets booleans with the reason', async () => {
     const { reason, value } = await client.getBooleanDetails('on', false);
     expect([value, reason]).toEqual([true, StandardResolutionReasons.STATIC]);
     const off = await client.getBooleanDetails('off', true);
@@ -79,7 +79,7 @@ describe.each([
     expect(off.flagMetadata).toEqual({ enabled: false, impressionData: false });
   });
 
-  test('gets them for its context', async () => {
+  test('gets booleans evaluated for its context', async () => {
     const segmented = (targetingKey: string) =>
       client.getBooleanDetails('segmented', false, { targetingKey });
     expect(await segmented('ada')).toMatchObject({ value: true, reason: 'TARGETING_MATCH' });
@@ -93,7 +93,7 @@ describe.each([
     expect([await inRegion('eu-north'), await inRegion('us-east')]).toEqual([true, false]);
   });
 
-  test('gets texts, numbers and objects with their variants', async () => {
+  test('gets strings, numbers and objects with their variants', async () => {
     expect(await client.getStringDetails('colour', 'none')).toMatchObject({
       value: 'ff0000',
       variant: 'red',
@@ -103,8 +103,8 @@ describe.each([
     expect(await client.getObjectValue('settings', {})).toEqual({ rows: 50, tags: ['a'] });
   });
 
-  test('falls back on what the code says where there is no variant, or another type', async () => {
-    // The protocol has the value left out; this provider makes an error of it, and of that the same value.
+  test('falls back to the default value if there is no variant or it has another type', async () => {
+    // The protocol omits the value. This provider treats that as an error and returns the default.
     expect(await client.getStringDetails('no-colour', 'code')).toMatchObject({
       value: 'code',
       reason: StandardResolutionReasons.ERROR,
@@ -113,7 +113,7 @@ describe.each([
     expect([mistaken.value, mistaken.errorCode]).toEqual([true, ErrorCode.TYPE_MISMATCH]);
   });
 
-  test('gets an error for a flag that does not exist', async () => {
+  test('gets FLAG_NOT_FOUND for an unknown feature', async () => {
     expect(await client.getBooleanDetails('never', true)).toMatchObject({
       value: true,
       reason: StandardResolutionReasons.ERROR,
@@ -122,7 +122,7 @@ describe.each([
     });
   });
 
-  test('gets an error for an invalid context', async () => {
+  test('gets INVALID_CONTEXT for an invalid context', async () => {
     const context = { targetingKey: 'x'.repeat(5_000) };
     expect(await client.getBooleanDetails('on', false, context)).toMatchObject({
       value: false,
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-test('OpenFeature gets a change that was made at any instance', async () => {
+test('OpenFeature receives a change made on any instance', async () => {
   await make(app.ask).feature('changing');
   const client = await startSdk();
   const isOn = () => client.getBooleanValue('changing', false);
@@ -140,7 +140,7 @@ test('OpenFeature gets a change that was made at any instance', async () => {
   await expect.poll(isOn, { timeout: 60_000, interval: 10 }).toBe(true);
 });
 
-test('OpenFeature falls back on what the code says once its token is revoked', async () => {
+test('OpenFeature falls back to the default value once its token is revoked', async () => {
   const payload = { tokenName: 'revoked', type: 'client' };
   const { id, secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
   const client = await startSdk(secret);
@@ -152,7 +152,7 @@ test('OpenFeature falls back on what the code says once its token is revoked', a
   });
 });
 
-test('OpenFeature goes on with a server that was started again at the same place', async () => {
+test('OpenFeature reconnects to a restarted server', async () => {
   const before = await appOn(app);
   const port = await freePort();
   const place = await addressOf(before, port);

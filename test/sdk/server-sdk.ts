@@ -5,13 +5,13 @@ import type { TestApp } from '../support/app.ts';
 import { closeLater } from '../support/closing.ts';
 import { clientToken } from '../support/tokens.ts';
 
-/** Where a server is reached, which listens from now on. */
+/** Starts to listen if necessary and returns the URL. */
 export async function addressOf({ app }: TestApp, port = 0): Promise<string> {
   if (!app.server.listening) await app.listen({ port, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** In each of the ways in which the SDK hears of changes. */
+/** The ways in which the SDK can receive changes. */
 export const modes = {
   polling: { type: 'polling', format: 'full' },
   delta: { type: 'polling', format: 'delta' },
@@ -20,13 +20,13 @@ export const modes = {
 
 interface RunningSdk {
   readonly unleash: Unleash;
-  /** What it complained of. */
+  /** Errors and warnings of the SDK. */
   readonly errors: string[];
-  /** How often it was told that nothing changed. */
+  /** How often the server responded that nothing changed. */
   readonly unchanged: () => number;
 }
 
-/** The official SDK for servers as it comes, started and synchronised. */
+/** Starts the official server-side SDK and waits until it is synchronized. */
 export async function startSdk(
   url: string,
   { token = clientToken, ...more }: Partial<UnleashConfig> & { token?: string } = {},
@@ -43,7 +43,7 @@ export async function startSdk(
   });
   closeLater(async () => {
     unleash.destroy();
-    // What was under way may still fail, and by then the SDK has nobody who listens: it would be thrown.
+    // An open request may still fail, and an error event without a listener would be thrown.
     const { repository } = unleash as unknown as { repository: NodeJS.EventEmitter };
     repository.on('error', () => undefined);
   });

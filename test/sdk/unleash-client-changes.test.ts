@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const waiting = { timeout: 60_000, interval: 10 };
 
-describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimentalMode) => {
-  test('gets a change that was made at any instance, with its segments', async () => {
+describe.each(Object.entries(modes))('the official SDK in %s mode', (mode, experimentalMode) => {
+  test('receives changes to features and segments made on any instance', async () => {
     const name = `changing-${mode}`;
     await make(app.ask).feature(name);
     const { unleash, errors } = await startSdk(url, { experimentalMode });
@@ -35,7 +35,7 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
     expect(errors).toEqual([]);
   });
 
-  test('stops when its token is revoked, and decides by what it has', async () => {
+  test('gets 401 once its token is revoked and keeps its last features', async () => {
     const name = `revoked-${mode}`;
     await make(app.ask).feature(name);
     await make(app.ask).switchedOn(name);
@@ -44,12 +44,12 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
     ).json();
     const { unleash, errors } = await startSdk(url, { token: secret, experimentalMode });
     await app.ask(`DELETE /api/admin/api-tokens/${id}`);
-    // A stream waits two to three seconds before it comes again, and polls from then on.
+    // After two to three seconds a stream reconnects, and then falls back to polling.
     await expect.poll(() => errors.join(), waiting).toContain('responded 401');
     expect(unleash.isEnabled(name)).toBe(true);
   });
 
-  test('goes on with a server that was started again at the same place', async () => {
+  test('reconnects to a restarted server', async () => {
     const name = `restarted-${mode}`;
     await make(app.ask).feature(name);
     const before = await appOn(app);
@@ -65,7 +65,7 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (mode, experimenta
 });
 
 test.each(['polling', 'delta'] as const)(
-  'the official SDK, %s, is told again and again that nothing changed, and what it has stays',
+  'the official SDK in %s mode keeps its features while nothing changes',
   async (mode) => {
     await make(app.ask).feature(`still-${mode}`);
     await make(app.ask).switchedOn(`still-${mode}`);

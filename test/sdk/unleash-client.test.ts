@@ -25,14 +25,14 @@ const users = Array.from({ length: 1_000 }, (_, index) => ({ userId: `user-${ind
 const share = (unleash: Unleash, name: string) =>
   users.filter((context) => unleash.isEnabled(name, context)).length / users.length;
 
-describe.each(Object.entries(modes))('the official SDK, %s,', (_name, experimentalMode) => {
+describe.each(Object.entries(modes))('the official SDK in %s mode', (_name, experimentalMode) => {
   let unleash: Unleash;
   let errors: string[];
   beforeAll(async () => {
     ({ unleash, errors } = await startSdk(url, { experimentalMode }));
   });
 
-  test('decides by switches, rollouts and constraints', () => {
+  test('evaluates enabled state, rollouts and constraints', () => {
     expect([unleash.isEnabled('on'), unleash.isEnabled('off'), unleash.isEnabled('none')]).toEqual([
       true,
       false,
@@ -45,12 +45,12 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (_name, experiment
     expect([inRegion('eu-north'), inRegion('us-east')]).toEqual([true, false]);
   });
 
-  test('decides by segments', () => {
+  test('evaluates segments', () => {
     const isIn = (userId: string) => unleash.isEnabled('segmented', { userId });
     expect([isIn('1'), isIn('3')]).toEqual([true, false]);
   });
 
-  test('gives variants, and features that depend on them', () => {
+  test('returns variants and evaluates dependencies on them', () => {
     const variants = users.map((context) => unleash.getVariant('varied', context));
     expect(new Set(variants.map(({ name }) => name))).toEqual(new Set(['red', 'blue']));
     for (const [index, context] of users.entries()) {
@@ -60,28 +60,31 @@ describe.each(Object.entries(modes))('the official SDK, %s,', (_name, experiment
     }
   });
 
-  test('has nothing to complain of', () => {
+  test('reports no errors', () => {
     expect(errors).toEqual([]);
   });
 });
 
-describe('what the official SDK filters by', () => {
+describe('filters of the official SDK', () => {
   const names = async (more: Parameters<typeof startSdk>[1]) => {
     const { unleash } = await startSdk(url, more);
     return unleash.getFeatureToggleDefinitions().map(({ name }) => name);
   };
 
-  test.each([modes.polling, modes.delta])('is what it gets: %j', async (experimentalMode) => {
-    expect(await names({ experimentalMode, projectName: 'shop' })).toEqual(['shop-only']);
-    expect(await names({ experimentalMode, namePrefix: 'o' })).toEqual(['off', 'on']);
-    const tags = [
-      { name: 'simple', value: 'checkout' },
-      { name: 'simple', value: 'unknown' },
-    ];
-    expect(await names({ experimentalMode, tags })).toEqual(['shop-only']);
-  });
+  test.each([modes.polling, modes.delta])(
+    'by project, name prefix and tags return the matching features: %j',
+    async (experimentalMode) => {
+      expect(await names({ experimentalMode, projectName: 'shop' })).toEqual(['shop-only']);
+      expect(await names({ experimentalMode, namePrefix: 'o' })).toEqual(['off', 'on']);
+      const tags = [
+        { name: 'simple', value: 'checkout' },
+        { name: 'simple', value: 'unknown' },
+      ];
+      expect(await names({ experimentalMode, tags })).toEqual(['shop-only']);
+    },
+  );
 
-  test('is bounded by the projects of its token', async () => {
+  test('return only features of the projects of its token', async () => {
     const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
     const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     for (const experimentalMode of Object.values(modes)) {

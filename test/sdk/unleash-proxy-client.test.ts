@@ -11,7 +11,7 @@ import { addressOf } from './server-sdk.ts';
 let app: TestApp;
 let other: TestApp;
 let url: string;
-/** The SDK complains aloud, also of what a test means to happen. */
+/** The SDK logs errors to the console, also those that a test expects. */
 const aloud = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 closeLater(async () => aloud.mockRestore());
 
@@ -24,13 +24,13 @@ beforeAll(async () => {
 
 interface Sdk {
   readonly client: UnleashClient;
-  /** `GET 200` and so on, in the order of the answers. */
+  /** `GET 200` and so on, in the order of the responses. */
   readonly answers: string[];
 }
 
 type ClientOptions = Partial<ConstructorParameters<typeof UnleashClient>[0]>;
 
-/** The official SDK for browsers as it comes, started. */
+/** Starts the official browser SDK. */
 async function startSdk(options: ClientOptions = {}, place = url): Promise<Sdk> {
   const answers: string[] = [];
   const client = new UnleashClient({
@@ -58,10 +58,10 @@ const waiting = { timeout: 60_000, interval: 10 };
 describe.each([
   ['GET', false],
   ['POST', true],
-])('the official SDK for browsers, asking by %s,', (method, usePOSTrequests) => {
+])('the official browser SDK using %s', (method, usePOSTrequests) => {
   const start = (options: ClientOptions = {}) => startSdk({ usePOSTrequests, ...options });
 
-  test('decides by switches, segments and properties', async () => {
+  test('evaluates enabled state, segments and properties', async () => {
     const { client, answers } = await start({ refreshInterval: 0, context: { userId: '1' } });
     const decided = () =>
       ['on', 'off', 'none', 'segmented', 'constrained'].map((name) => client.isEnabled(name));
@@ -73,7 +73,7 @@ describe.each([
     expect(new Set(answers.map((answer) => answer.split(' ')[0]))).toEqual(new Set([method]));
   });
 
-  test('gives each session its side of a rollout', async () => {
+  test('gives each session a stable result of a rollout', async () => {
     const sides = new Map<string, boolean>();
     for (const sessionId of Array.from({ length: 12 }, (_, index) => `session-${index}`)) {
       const { client } = await start({ refreshInterval: 0, context: { sessionId } });
@@ -84,7 +84,7 @@ describe.each([
     expect(client.isEnabled('half')).toBe(sides.get('session-3'));
   });
 
-  test('gives variants with payloads, and features that depend on them', async () => {
+  test('returns variants with payloads and evaluates dependencies on them', async () => {
     const { client } = await start({ refreshInterval: 0 });
     const seen = new Set<string>();
     for (const index of Array.from({ length: 16 }, (_, at) => at)) {
@@ -109,7 +109,7 @@ describe.each([
     });
   });
 
-  test('gets 304 while nothing changed, and gets a change made on any instance', async () => {
+  test('gets 304 while nothing changes, and receives changes made on any instance', async () => {
     const name = `changing-${method}`;
     await make(app.ask).feature(name);
     const { client, answers } = await start();
@@ -126,7 +126,7 @@ describe.each([
     expect(client.getError()).toBeUndefined();
   });
 
-  test('goes on with a server that was started again at the same place', async () => {
+  test('reconnects to a restarted server', async () => {
     const name = `restarted-${method}`;
     await make(app.ask).feature(name);
     const before = await appOn(app);
@@ -144,8 +144,8 @@ describe.each([
   });
 });
 
-describe('the official SDK for browsers', () => {
-  test('is refused once its token is revoked, and decides by what it has', async () => {
+describe('the official browser SDK', () => {
+  test('gets 401 once its token is revoked and keeps its last results', async () => {
     const payload = { tokenName: 'revoked', type: 'frontend' };
     const { id, secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     const { client } = await startSdk({ clientKey: secret });
@@ -155,7 +155,7 @@ describe('the official SDK for browsers', () => {
     expect(client.isEnabled('on')).toBe(true);
   });
 
-  test('sends what it counted, which is then known of the features', async () => {
+  test('reports metrics, which appear in the usage of the feature', async () => {
     const { client, answers } = await startSdk({ refreshInterval: 0, appName: 'counting' });
     client.isEnabled('on');
     client.isEnabled('on');

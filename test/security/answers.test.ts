@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await testApp({ log: createLogger('info', output) });
 });
 
-describe('an answer repeats little of the request', () => {
+describe('a response to a request of 900 kB is shorter than 10 kB', () => {
   const long = 'x'.repeat(900_000);
   const feature = '/api/admin/projects/default/features';
   test.each<[`${'POST' | 'PUT'} ${string}`, object]>([
@@ -39,7 +39,7 @@ describe('an answer repeats little of the request', () => {
     expect(answer.body.length).toBeLessThan(10_000);
   });
 
-  test('a key of 900 kB is cut in the path of its fault', async () => {
+  test('even if a key of 900 kB is invalid', async () => {
     const payload = { appName: 'a', bucket: { start: 5, stop: 5, toggles: { [long]: 7 } } };
     const answer = await app.ask('POST /api/client/metrics', {
       payload,
@@ -49,7 +49,7 @@ describe('an answer repeats little of the request', () => {
   });
 });
 
-describe('no secret of a path is in the log', () => {
+describe('secrets in paths', () => {
   test.each([
     'DELETE /api/admin/api-tokens/short-secret',
     'DELETE /api/admin/api-tokens//short-secret',
@@ -61,14 +61,14 @@ describe('no secret of a path is in the log', () => {
     'GET /api/admin/invite-link/tokens//short-secret',
     'GET /api/admin/projects?token=short-secret',
     'GET /short-secret',
-  ] as const)('%s', async (request) => {
+  ] as const)('are not logged for %s', async (request) => {
     lines.length = 0;
     const answer = await app.ask(request);
     expect(lines.join('')).toContain(`"status":${answer.statusCode}`);
     expect(lines.join('')).not.toContain('short-secret');
   });
 
-  test('but the names of other things are', async () => {
+  test('are told apart from other names, which are logged', async () => {
     lines.length = 0;
     await app.ask('GET /api//admin/projects/default/overview?x=y');
     expect(lines.join('')).toContain('"path":"/api/admin/projects/default/overview"');
@@ -77,7 +77,7 @@ describe('no secret of a path is in the log', () => {
   });
 
   test.each(['//', '/', '%2Dtokens'])(
-    'nor in the answer, however it is spelled: %s',
+    'do not appear in the response, whatever follows api-tokens: %s',
     async (between) => {
       const path = between.startsWith('%')
         ? `/api/admin/api${between}/short-secret/more`
@@ -89,7 +89,7 @@ describe('no secret of a path is in the log', () => {
   );
 });
 
-describe('answers to people are never cached', () => {
+describe('caching of responses', () => {
   test.each([
     'POST /api/admin/api-tokens',
     'GET /api/admin/projects',
@@ -97,13 +97,13 @@ describe('answers to people are never cached', () => {
     'POST /auth/simple/login',
     'GET /auth/providers',
     'GET /invite/any/validate',
-  ] as const)('%s', async (request) => {
+  ] as const)('is forbidden for %s', async (request) => {
     const payload = request.startsWith('POST') ? { tokenName: 'n', type: 'client' } : undefined;
     const answer = await app.ask(request, payload ? { payload } : {});
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('but what an SDK compares, and what has a tag, is kept by whoever asked', async () => {
+  test('is allowed for responses with an ETag', async () => {
     const features = await app.ask('GET /api/client/features', {
       headers: { authorization: clientToken },
     });
@@ -125,7 +125,7 @@ describe('the Prometheus metrics', () => {
     { app: server } = app,
   ) => (await server.inject({ url, ...options })).statusCode;
 
-  test('are for programs on this machine', async () => {
+  test('are available to programs on this machine', async () => {
     expect(await statusOf({})).toBe(200);
     expect(await statusOf({ remoteAddress: '::1' })).toBe(200);
     expect(await statusOf({ remoteAddress: '::ffff:127.0.0.1' })).toBe(200);
@@ -138,11 +138,11 @@ describe('the Prometheus metrics', () => {
     'via',
     'x-forwarded-proto',
     'cf-connecting-ip',
-  ])('are not for whom a proxy on this machine asks, as %s says', async (name) => {
+  ])('are denied to a proxy on this machine that sends %s', async (name) => {
     expect(await statusOf({ headers: { [name]: 'for=192.0.2.1' } })).toBe(401);
   });
 
-  test('are for everyone who has a token, but for those that are in every browser', async () => {
+  test('are available with any token except a frontend token', async () => {
     const by = (authorization: string) =>
       statusOf({ remoteAddress: away, headers: { authorization } });
     expect(await statusOf({ remoteAddress: away })).toBe(401);
@@ -152,12 +152,12 @@ describe('the Prometheus metrics', () => {
     expect(await by(frontendToken)).toBe(403);
   });
 
-  test('are for everybody where the setting says so', async () => {
+  test('are public if configured so', async () => {
     const open = await testApp({ config: { publicMetrics: true } });
     expect(await statusOf({ remoteAddress: away }, open)).toBe(200);
   });
 
-  test('have one line for each status of a route, and no histogram of refusals', async () => {
+  test('have one line for each status of a route, and no histogram of rejected requests', async () => {
     const { ask, app: server } = await testApp();
     await ask('GET /api/admin/projects');
     for (const authorization of ['unknown', clientToken]) {

@@ -22,7 +22,7 @@ const featureIn = (project: string, name: string) =>
 
 type Response = Awaited<ReturnType<TestApp['ask']>>;
 
-/** Holds the lock of a feature, as a transaction of another instance does, while the work runs. */
+/** Runs the work while a transaction holds the lock of the feature, as another instance might. */
 const whileLocked = (feature: string, work: () => Promise<void>) =>
   app.transact(testActor, async (tx) => {
     await sql`select from features where name = ${feature} for update`.execute(tx.db);
@@ -31,7 +31,7 @@ const whileLocked = (feature: string, work: () => Promise<void>) =>
 
 let mostWaiting = 0;
 
-/** How many connections of the server wait for a lock. */
+/** The number of server connections that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -43,7 +43,7 @@ async function countWaiting(): Promise<number> {
   return count;
 }
 
-/** Waits until as many connections as that wait for a lock. Others must be able to work all the time. */
+/** Waits until this many connections wait for a lock, runs `others`, and checks that no more ever waited. */
 async function waitingIs(count: number, others: () => Promise<void>): Promise<void> {
   mostWaiting = 0;
   await expect.poll(countWaiting, { timeout: 60_000 }).toBe(count);
@@ -62,8 +62,8 @@ const isBusy = ({ statusCode, headers, json }: Response): boolean => {
   return true;
 };
 
-describe('While many changes of one account wait for a feature', () => {
-  test('others read, change and sign in, and the surplus is told that Burgee is busy', async () => {
+describe('while many changes of one account wait for a feature', () => {
+  test('other users can read, change and sign in, and excess requests get a busy error', async () => {
     const feature = 'contended';
     await featuresOn(app).create({ name: feature }, 'one');
     const member = await person(app, { roles: { one: 5 } });
@@ -98,7 +98,7 @@ describe('While many changes of one account wait for a feature', () => {
     });
 
     await Promise.all(sent);
-    // A machine that needs ten seconds for the above lets some of those that waited give up.
+    // If the above takes ten seconds on a slow machine, some of the waiting requests time out.
     const done = responses.filter((response) => !isBusy(response));
     expect(done.map(({ statusCode }) => statusCode)).toEqual(done.map(() => 200));
     const favorites = 1;
@@ -106,7 +106,7 @@ describe('While many changes of one account wait for a feature', () => {
   });
 });
 
-test('changes of many accounts to one feature take one connection while they wait, and none is lost', async () => {
+test('changes by many accounts to one feature use one connection while waiting, and none is lost', async () => {
   const feature = 'popular';
   await featuresOn(app).create({ name: feature }, 'one');
   const members = await Promise.all(
@@ -132,7 +132,7 @@ test('changes of many accounts to one feature take one connection while they wai
   expect(strategies).toHaveLength(done.length);
 });
 
-test('one account never holds the connections that sign-ins and other accounts need', async () => {
+test('an account never takes the connections that sign-ins and other accounts need', async () => {
   const names = Array.from({ length: 10 }, (_, nth) => `held-${nth}`);
   for (const name of names) await featuresOn(app).create({ name }, 'one');
   const member = await person(app, { roles: { one: 5 } });

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import { randomCases } from '../support/random-cases.ts';
 import { type Received, type ReceiverAnswer, startReceiver } from '../support/receiver.ts';
 import { watchedApp } from './watched-app.ts';
 
 let watched: Awaited<ReturnType<typeof watchedApp>>;
 
-/** With what is written differently in JSON, in a URL and in base64 around each of them. */
+/** Secrets for each place. Some are sent with characters that JSON, URLs and base64 encode differently. */
 const canary = {
   query: 'canary-in-the-query',
   password: 'canary-in-the-password',
@@ -26,7 +27,7 @@ const canary = {
 const signingSecret = `whsec_${Buffer.from('canary-that-signs-requests').toString('base64')}`;
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** As they travel. */
+/** As they are sent. */
 const credentials = [
   base64(`user:${canary.password}`),
   base64(`user:${canary.password} /+"`),
@@ -37,13 +38,17 @@ beforeAll(async () => {
   watched = await watchedApp([...Object.values(canary), signingSecret, ...credentials]);
 });
 
-/** How a receiver answers, by the beginning of the path: each way repeats all that it was sent. */
+/** The first part of the path decides how the receiver responds. All responses repeat the whole request. */
 const ways = ['accepts', 'objects', 'fails'] as const;
+
+/** Every integration is answered in one of the ways here, and in each of them in `npm run test:proof`. */
+const isAnswered = (input: number, way: number): boolean =>
+  randomCases(1, ways.length).numRuns > (input + way) % ways.length;
 
 const decoded = (authorization: string) =>
   Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
 
-/** A receiver may speak of a part of the address alone: what its owner calls the hook. */
+/** A receiver may repeat only a part of the URL, such as the id of a hook. */
 const partsOf = (path: string) => path.split('/').slice(3).join(' ');
 
 function repeat({ path, headers, body }: Received): ReceiverAnswer {
@@ -71,7 +76,7 @@ interface IntegrationInput {
 
 const credentialUrl = (host: string, user: string, path: string) => `http://${user}@${host}${path}`;
 
-/** One of each kind and of each place for a secret; `host` answers in the given way. */
+/** One integration for each provider and each place of a secret; `host` responds in the given way. */
 const inputs = (host: string, way: string): IntegrationInput[] => {
   const url = `http://${host}/${way}`;
   const query = `?key=${canary.query}&more=${encodeURIComponent(`"${canary.query}" /+`)}`;
@@ -129,19 +134,19 @@ async function waitForDeliveries(id: string): Promise<void> {
         .where('project', '=', id)
         .select('outcome');
       const outcomes = (await deliveries.execute()).map(({ outcome }) => outcome);
-      expect(outcomes.length).toBeGreaterThan(30);
+      expect(outcomes.length).toBeGreaterThan(12);
       expect(outcomes).not.toContain(null);
     },
     { timeout: 60_000, interval: 50 },
   );
 }
 
-test('no secret of an integration is in any answer, log line, event, export, message or table', async () => {
+test('no secret of an integration appears in any response, log line, event, export, message or table', async () => {
   const { ask, secretOf, refusedWith, secrets } = watched;
   const receiver = await startReceiver(repeat);
   const host = receiver.url.replace('http://', '');
 
-  // Shown by the answer that made it, and by no other. It is told of all the others.
+  // Its signing secret is shown once, on creation. It receives the events of all others.
   await secretOf(
     'POST /api/admin/addons',
     {
@@ -152,8 +157,9 @@ test('no secret of an integration is in any answer, log line, event, export, mes
     },
     (body) => (body as unknown as { generated: { signingSecret: string } }).generated.signingSecret,
   );
-  for (const way of ways) {
-    for (const input of inputs(host, way)) {
+  for (const [wayNumber, way] of ways.entries()) {
+    for (const [inputNumber, input] of inputs(host, way).entries()) {
+      if (!isAnswered(inputNumber, wayNumber)) continue;
       await ask('POST /api/admin/addons', { ...input, enabled: true, events });
     }
   }
@@ -164,7 +170,7 @@ test('no secret of an integration is in any answer, log line, event, export, mes
   for (const id of ids) await ask(`POST /api/admin/addons/${id}/test`);
   for (const { id, provider } of addons) {
     if (provider !== 'webhook') continue;
-    // Twice: what was planted signs beside the new one, then what was made does.
+    // Twice: first the configured secret signs together with a generated one, then two generated ones.
     for (let turn = 0; turn < 2; turn += 1) {
       await secretOf(
         `POST /api/admin/addons/${id}/signing-secret`,
@@ -175,7 +181,7 @@ test('no secret of an integration is in any answer, log line, event, export, mes
     }
   }
   await waitForDeliveries('after-rotating');
-  // It is deleted below, and told of nothing any more.
+  // It is deleted below and then receives nothing.
   const hasHeard = () =>
     receiver.received.some(({ body }) => body.includes('addon-config-updated'));
   await expect.poll(hasHeard).toBe(true);
@@ -233,7 +239,7 @@ test('no secret of an integration is in any answer, log line, event, export, mes
   await ask('GET /api/admin/search/events', undefined, { accept: 'application/x-ndjson' });
   await ask('GET /api/admin/search/events', undefined, { accept: 'text/csv' });
 
-  // All of them were sent, and came back to us; those that sign are never sent.
+  // The receiver got and repeated all of them, except signing secrets, which are never sent.
   const sent = receiver.received.map(({ path, headers, body }) =>
     [path, ...Object.values(headers), body].join(' '),
   );
@@ -241,8 +247,8 @@ test('no secret of an integration is in any answer, log line, event, export, mes
     (secret) => secret !== canary.password && secret !== canary.lonely,
   );
   expect(travelling.filter((secret) => !sent.some((text) => text.includes(secret)))).toEqual([]);
-  expect(secrets.size).toBeGreaterThan(travelling.length + 2 * 13);
-  // What is told of an integration tells no secret of it; PagerDuty alone takes its key in the body.
+  expect(secrets.size).toBeGreaterThan(travelling.length + 2 * 5);
+  // No message contains a secret, except PagerDuty's key, which belongs in the body.
   const bodies = receiver.received.map(({ body }) =>
     body.replace(`"routing_key":"${canary.routingKey}"`, ''),
   );

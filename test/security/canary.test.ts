@@ -13,7 +13,7 @@ beforeAll(async () => {
 const tokenIn = (url: string | undefined) => url?.split(/[=/]/).at(-1);
 const soon = new Date(Date.now() + 86_400_000).toISOString();
 
-test('no secret is in any later answer, log line, event, export or table', async () => {
+test('no secret appears in any later response, log line, event, export or table', async () => {
   const { app, ask, secretOf, refusedWith, secrets, answers } = watched;
   const invitation = await secretOf(
     'POST /api/admin/user-admin',

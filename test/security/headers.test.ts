@@ -24,7 +24,7 @@ describe('security headers', () => {
   );
 
   test.each(['/login', '/forgotten-password', '/reset-password', '/new-user', '/signed-in'])(
-    'the page %s runs nothing but our own script',
+    'the page %s runs only our own script',
     async (url) => {
       const policy = String((await headersOf(url))['content-security-policy']);
       expect(policy).toContain("default-src 'none'");
@@ -35,26 +35,26 @@ describe('security headers', () => {
     },
   );
 
-  test('the page with the documentation runs nothing from elsewhere', async () => {
+  test('the documentation page runs no script from other sites', async () => {
     const policy = String((await headersOf('/docs/openapi'))['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'");
     expect(policy).not.toMatch(/unsafe-eval|https?:|upgrade-insecure|\*/);
   });
 
-  test('an answer of the API runs nothing at all, should a browser take it for a page', async () => {
+  test('an API response runs no script even if a browser shows it as a page', async () => {
     expect((await headersOf('/api/admin/projects'))['content-security-policy']).toBe(
       "default-src 'none';frame-ancestors 'none'",
     );
   });
 });
 
-describe('nothing that a caller sends gets into a header', () => {
+describe('text from a request does not reach the response headers', () => {
   test.each([
     'x\r\nset-cookie: a=b',
     'x%0d%0aset-cookie:%20a=b',
     '//evil.example',
     'https://evil.example',
-  ])('%j', async (text) => {
+  ])('for %j', async (text) => {
     const asked = [
       `/login?error=${encodeURIComponent(text)}`,
       `/reset-password?token=${encodeURIComponent(text)}`,

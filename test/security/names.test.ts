@@ -8,7 +8,7 @@ interface Text {
   readonly pattern?: string;
 }
 
-/** All free texts of a request that are called a name or title. */
+/** All free-text properties of a request that hold a name or title. */
 function namesIn(schema: TSchema, path: string): Text[] {
   const node = schema as {
     type?: string | string[];
@@ -31,7 +31,7 @@ function namesIn(schema: TSchema, path: string): Text[] {
   return [{ path, ...(node.pattern !== undefined && { pattern: node.pattern }) }];
 }
 
-/** They name what exists: another text is not found, and so never stored. */
+/** These refer to existing things: another text is not found, and so never stored. */
 const references = [
   'createRole /permissions/-/name',
   'updateRole /permissions/-/name',
@@ -58,14 +58,14 @@ test('no request stores a name or title with control characters', () => {
   expect(open.filter((each) => !references.includes(each))).toEqual([]);
 });
 
-describe('a name', () => {
+describe('a name or title', () => {
   const accepts = (text: string, minLength = 1) => {
     const { pattern } = nameText({ minLength, maxLength: 100 }) as { pattern?: string };
     return new RegExp(String(pattern), 'u').test(text);
   };
 
   test.each(['a', 'Release 1.0', ' blanks around ', 'naïve 日本語', 'می‌خواهم', '👩‍🚀'])(
-    'may be %j',
+    'accepts %j',
     (text) => {
       expect(accepts(text)).toBe(true);
     },
@@ -83,11 +83,11 @@ describe('a name', () => {
     'a\u2028b',
     'a\u200bb',
     'a\ufeff',
-  ])('may not be %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(accepts(text)).toBe(false);
   });
 
-  test('may be empty only where it may be absent', () => {
+  test('may be empty or blank only if it is optional', () => {
     expect([accepts('', 0), accepts('   ', 0), accepts('a\u001b', 0)]).toEqual([true, true, false]);
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const favorites = '/api/admin/projects/default/features/starred/favorites';
 
-test('an account without permissions records a hundred events at once, and then ten a minute', async () => {
+test('an account without permissions can record a hundred events at once, and then ten a minute', async () => {
   const viewer = await person(app);
   const before = await countEvents(app.db);
   const toggle = async (nth: number) =>
@@ -31,7 +31,7 @@ test('an account without permissions records a hundred events at once, and then 
   const follow = '/api/admin/user/follows/projects/default';
   expect((await viewer.ask(`PUT ${follow}`)).statusCode).toBe(503);
   expect(await countEvents(app.db)).toBe(before + 100);
-  // Others, and everything else, go on.
+  // Other users and other requests are not limited.
   expect((await (await person(app)).ask(`POST ${favorites}`)).statusCode).toBe(200);
   expect((await viewer.ask('GET /api/admin/projects')).statusCode).toBe(200);
   time.pass({ minutes: 1 });
@@ -40,10 +40,10 @@ test('an account without permissions records a hundred events at once, and then 
   expect(answers).toEqual([...Array(10).fill(200), 503]);
 });
 
-/** They check the permission for each feature, or only read. */
+/** These check the permission for each feature, or only read. */
 const checkedElsewhere = ['changeFeaturesInBulk', 'exportFeatures'];
 
-test('every change that needs no permission is limited', () => {
+test('every change that needs no permission is rate limited', () => {
   const isChange = ({ method, permission, audience, duringMaintenance }: Endpoint) =>
     method !== 'GET' && permission === 'none' && !audience && !duringMaintenance;
   const unlimited = endpoints.filter((each) => isChange(each) && !each.limitedPerAccount);

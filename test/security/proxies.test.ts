@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../support/app.ts';
 
-/** Which address a change is recorded with, when a request says that it was forwarded. */
+/** The IP address recorded for a change that was sent with X-Forwarded-For. */
 async function recordedAddress(trustedProxies: string[], from: string): Promise<unknown> {
   const app = await testApp({ config: { trustedProxies } });
   await app.ask('POST /api/admin/tag-types', {
@@ -15,16 +15,16 @@ async function recordedAddress(trustedProxies: string[], from: string): Promise<
   return events[0].ip;
 }
 
-describe('X-Forwarded-For is trusted only from configured proxies', () => {
-  test('from nobody, when none is configured', async () => {
+describe('X-Forwarded-For', () => {
+  test('is ignored if no trusted proxy is configured', async () => {
     expect(await recordedAddress([], '127.0.0.1')).toBe('127.0.0.1');
   });
 
-  test('from a configured one', async () => {
+  test('is used if it comes from a trusted proxy', async () => {
     expect(await recordedAddress(['10.1.0.0/16'], '10.1.2.3')).toBe('203.0.113.9');
   });
 
-  test('not from anybody else, who may write into the header what they like', async () => {
+  test('is ignored if it comes from another address', async () => {
     expect(await recordedAddress(['10.1.0.0/16'], '198.51.100.7')).toBe('198.51.100.7');
   });
 });

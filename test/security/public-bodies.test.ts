@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 const isChange = ({ method }: { readonly method: string }) => method !== 'GET';
 const endpoints = [...endpointsById().values()].filter(isChange);
 const ofAnybody = endpoints.filter(({ permission }) => permission === 'public');
-/** Frontend tokens are public in every browser. */
+/** Frontend tokens are public: every browser gets them. */
 const ofBrowsers = endpoints.filter(({ audience }) => audience?.includes('frontend'));
 
 let app: TestApp;
@@ -13,20 +13,20 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-describe('an endpoint that anybody may call accepts no larger body than it needs', () => {
-  test('there are such endpoints', () => {
+describe('the body limit of a public endpoint', () => {
+  test('applies to some endpoints', () => {
     expect([ofAnybody.length > 5, ofBrowsers.length > 3]).toEqual([true, true]);
   });
 
-  test.each(ofAnybody)('$method $path: at most 64 KiB', ({ bodyLimitBytes }) => {
+  test.each(ofAnybody)('is at most 64 KiB for $method $path', ({ bodyLimitBytes }) => {
     expect(bodyLimitBytes).toBeLessThanOrEqual(64 * 1024);
   });
 
-  test.each(ofBrowsers)('$method $path: at most 128 KiB', ({ bodyLimitBytes }) => {
+  test.each(ofBrowsers)('is at most 128 KiB for $method $path', ({ bodyLimitBytes }) => {
     expect(bodyLimitBytes).toBeLessThanOrEqual(128 * 1024);
   });
 
-  test.each(ofAnybody)('$method $path: a larger one is 413', async (endpoint) => {
+  test.each(ofAnybody)('rejects a larger body with 413 for $method $path', async (endpoint) => {
     const { method, path, bodyLimitBytes = Number.POSITIVE_INFINITY } = endpoint;
     const response = await app.app.inject({
       method: method as 'POST',

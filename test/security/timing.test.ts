@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const now = new Date();
 
-/** A gate that has seen nobody yet, and how many select statements it built. */
+/** A gate without cached credentials, and a count of its select statements. */
 function freshGate() {
   let asked = 0;
   const db: Db = new Proxy(app.db, {
@@ -26,7 +26,7 @@ function freshGate() {
   const gate = createGate({
     db,
     transact: app.transact,
-    // It stands still: what is trusted is trusted for a second.
+    // Stopped, because the cache trusts a token for a second.
     clock: () => now,
     log: createLogger('silent'),
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
@@ -39,7 +39,7 @@ function freshGate() {
   return { authenticate, asked: () => asked };
 }
 
-test('every unknown credential costs the same one question, whatever it looks like', async () => {
+test('every unknown credential takes exactly one query, whatever its format', async () => {
   const revoked = await person(app);
   await app.db.deleteFrom('personal_tokens').where('user_id', '=', revoked.id).execute();
   const refused: Record<string, string>[] = [
@@ -59,7 +59,7 @@ test('every unknown credential costs the same one question, whatever it looks li
   }
 });
 
-test('one that is refused is looked up again each time, one that is good is trusted', async () => {
+test('an invalid token is looked up every time, a valid token is cached', async () => {
   const { authenticate, asked } = freshGate();
   for (let times = 0; times < 3; times += 1) await authenticate({ authorization: '*:*.unknown' });
   expect(asked()).toBe(3);
@@ -67,7 +67,7 @@ test('one that is refused is looked up again each time, one that is good is trus
   expect(asked()).toBe(4);
 });
 
-test('of many who come at once with one credential, one is looked up', async () => {
+test('concurrent requests with the same token share one lookup', async () => {
   const { authenticate, asked } = freshGate();
   const actors = await Promise.all(
     Array.from({ length: 20 }, () => authenticate({ authorization: adminToken })),

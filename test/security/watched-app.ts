@@ -7,11 +7,11 @@ import { adminToken } from '../support/tokens.ts';
 
 export type Line = Parameters<TestApp['ask']>[0];
 
-/** A server of which everything is kept that it says, writes and stores. */
+/** A server that collects all its responses, log lines and stored data. */
 export async function watchedApp(planted: readonly string[]) {
-  /** All that the server wrote into its log, at its most talkative. */
+  /** All log lines, at the most verbose level. */
   const lines: string[] = [];
-  /** Every secret that was planted, or shown once by the answer that made it. */
+  /** Every secret that the test sent or that a response showed once. */
   const secrets = new Set<string>(planted);
   const answers: string[] = [];
   const app = await appOn(await testDatabase(), {
@@ -27,7 +27,7 @@ export async function watchedApp(planted: readonly string[]) {
     return response;
   }
 
-  /** An answer that shows a secret, which is right once. */
+  /** Sends a request whose response shows a new secret, as it may do once. */
   async function secretOf(
     line: Line,
     payload: object | undefined,
@@ -42,7 +42,7 @@ export async function watchedApp(planted: readonly string[]) {
     return secret;
   }
 
-  /** A request with a secret in the wrong place: its answer and its log line say nothing of it. */
+  /** Sends a request with a secret in the wrong place. Neither the response nor the log may repeat it. */
   async function refusedWith(line: Line, payload: object): Promise<void> {
     const response = await app.ask(line, { payload });
     expect(response.statusCode, `${line}: ${response.body}`).toBeGreaterThanOrEqual(400);
@@ -50,7 +50,7 @@ export async function watchedApp(planted: readonly string[]) {
     answers.push(response.body);
   }
 
-  /** Every row of every table, as text: bytes too, should a secret have been stored as they are. */
+  /** Every row of every table as text, including binary columns. */
   async function dump(): Promise<string> {
     const { rows: tables } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public'`.execute(app.db);
@@ -63,7 +63,7 @@ export async function watchedApp(planted: readonly string[]) {
     return texts.join('\n');
   }
 
-  /** `landmark` stands in the database: what finds no secret there does look at it. */
+  /** `landmark` is a text known to be in the database, which proves that the search works. */
   async function expectNoSecretAnywhere(
     landmark: string,
     elsewhere: Readonly<Record<string, string>> = {},
@@ -78,7 +78,7 @@ export async function watchedApp(planted: readonly string[]) {
       ...elsewhere,
     };
     const found: string[] = [];
-    // An admin token of the environment is sent with every request here, and yet nowhere repeated.
+    // Every request here sends an admin token, and nothing may repeat it.
     for (const secret of [...secrets, adminToken]) {
       for (const [place, text] of Object.entries(places)) {
         const hex = Buffer.from(secret).toString('hex');

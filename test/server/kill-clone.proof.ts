@@ -7,7 +7,7 @@ import { runCommand, type ServerProcess, startServer } from '../support/server-p
 const rounds = 5;
 const writers = 4;
 const features = '/api/admin/projects/default/features';
-/** Copies that one request makes. */
+/** The number of copies per request. */
 const together = 3;
 
 type Send = (method: 'POST' | 'PUT', path: string, body?: object) => Promise<number>;
@@ -34,7 +34,7 @@ async function makeSource(send: Send): Promise<void> {
   expect(await send('POST', `${features}/source/dependencies`, { feature: 'parent' })).toBe(200);
 }
 
-/** Clones lists until the server dies; notes the names that were acknowledged. */
+/** Clones lists until the server dies, and collects the acknowledged names. */
 async function cloneUntilDeath(
   server: ServerProcess,
   writer: string,
@@ -56,7 +56,7 @@ interface Copy {
   readonly environments: { strategies: unknown[]; variants: unknown[] }[];
 }
 
-test('kill -9 in the middle of clones: each is there whole, with its events, or not at all', async () => {
+test('after kill -9 during clones, each copy exists completely with its events, or not at all', async () => {
   const DATA_DIR = dataDir();
   const acknowledged = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
@@ -66,12 +66,12 @@ test('kill -9 in the middle of clones: each is there whole, with its events, or 
     const cloning = Array.from({ length: writers }, (_, writer) =>
       cloneUntilDeath(server, `r${round}w${writer}`, acknowledged),
     );
-    // In the middle, however slow the machine is: some are done, and others under way.
+    // In the middle, however slow the machine is: some are done, and others are running.
     await expect
       .poll(() => acknowledged.size - before, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(together);
     await delay(round * 70);
-    // Every other round the database dies with its server.
+    // In every other round, the database is killed with its server.
     if (round % 2 === 1) process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await server.end('SIGKILL');
     await Promise.all(cloning);

@@ -11,7 +11,7 @@ interface Listed {
   readonly id: string;
 }
 
-/** Creates projects until the server dies; notes the ids of those that were acknowledged. */
+/** Creates projects until the server dies, and collects the ids of acknowledged ones. */
 async function writeUntilDeath(
   server: ServerProcess,
   writer: string,
@@ -28,7 +28,7 @@ async function writeUntilDeath(
   }
 }
 
-test('kill -9 under load, again and again: every acknowledged change has its event, no event lacks its change', async () => {
+test('after each kill -9 under load, every acknowledged change has its event, and every event its change', async () => {
   const DATA_DIR = dataDir();
   const acknowledged = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
@@ -37,12 +37,12 @@ test('kill -9 under load, again and again: every acknowledged change has its eve
     const writing = Array.from({ length: writers }, (_, writer) =>
       writeUntilDeath(server, `r${round}w${writer}`, acknowledged),
     );
-    // Under load, however slow the machine is: some changes are done, and others under way.
+    // Under load, however slow the machine is: some changes are done, and others are running.
     await expect
       .poll(() => acknowledged.size - before, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(writers);
     await delay(round * 60);
-    // Every other round the database dies with its server.
+    // In every other round, the database is killed with its server.
     if (round % 2 === 1) process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await server.end('SIGKILL');
     await Promise.all(writing);

@@ -17,11 +17,11 @@ const answers = (port: number) =>
     socket.on('connect', () => socket.destroy());
   });
 
-/** The server of the tests, as PgBouncer names it. */
+/** The server of the tests, in PgBouncer's format. */
 function server(): { address: string; account: { uid?: number; gid?: number } } {
   const { connectionString, host = '', user } = inject('server');
   if (connectionString === undefined) {
-    // It refuses to run as root, and the socket is open to its owner alone.
+    // PgBouncer does not run as root, and the socket is open only to its owner.
     const { uid, gid } = statSync(host);
     return {
       address: `host=${host} port=5432 user=${user}`,
@@ -34,7 +34,7 @@ function server(): { address: string; account: { uid?: number; gid?: number } } 
   return { address, account };
 }
 
-/** PgBouncer before the server of the tests; gives the address of a database behind it. */
+/** Starts PgBouncer in front of the test server. Returns the URL of a database behind it. */
 async function pooler(settings: readonly string[]): Promise<string> {
   const { name } = await testDatabase();
   const { address, account } = server();
@@ -66,7 +66,7 @@ async function pooler(settings: readonly string[]): Promise<string> {
 }
 
 describe.skipIf(!isInstalled)('behind PgBouncer (skipped where it is not installed)', () => {
-  test('in transaction mode a start is refused, with the reason', async () => {
+  test('in transaction mode, a start fails with the reason', async () => {
     const DATABASE_URL = await pooler(['pool_mode = transaction']);
     for (const command of ['serve', 'migrate']) {
       const { code, output } = await runCommand([command], { DATABASE_URL, PORT: '0' });
@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled)('behind PgBouncer (skipped where it is not install
   });
 
   test.each([[[]], [['ignore_startup_parameters = options']]])(
-    'in session mode it works, whatever becomes of the settings of a session: %j',
+    'in session mode, it works with and without startup options: %j',
     async (more) => {
       const DATABASE_URL = await pooler(['pool_mode = session', 'default_pool_size = 60', ...more]);
       const one = await startServer({ DATABASE_URL });

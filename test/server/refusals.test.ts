@@ -19,7 +19,7 @@ const urlOf = (database: string, user?: string): string => {
   return `postgres://${user ?? owner}@${encodeURIComponent(host)}/${database}`;
 };
 
-test('a reader that has enough ends a command without a word', async () => {
+test('a command whose output is not read completely ends without an error message', async () => {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('../../bin/burgee.js', import.meta.url)), 'openapi'],
@@ -36,8 +36,8 @@ test('a reader that has enough ends a command without a word', async () => {
   expect(complaint).toBe('');
 });
 
-describe('a wrong setting is a clear message and exit code 1', () => {
-  test('all of them at once, a line each', async () => {
+describe('burgee exits with 1 and a clear message', () => {
+  test('that lists all invalid settings, one per line', async () => {
     const { code, output } = await runCommand(['serve'], { PORT: 'x', LOG_LEVEL: 'y' });
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toEqual([
@@ -46,7 +46,7 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     ]);
   });
 
-  test('a port that is taken', async () => {
+  test('if the port is in use', async () => {
     const { name } = await testDatabase();
     const settings = { DATABASE_URL: urlOf(name) };
     const server = await startServer(settings);
@@ -60,7 +60,7 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     );
   });
 
-  test('a first start on a taken port leaves the credentials to the next start', async () => {
+  test('if the port of the first start is in use, and the next start prints the credentials', async () => {
     const taken = createServer().listen(0, 'localhost');
     onTestFinished(() => {
       taken.close();
@@ -74,25 +74,25 @@ describe('a wrong setting is a clear message and exit code 1', () => {
     expect(output).toContain(`Port ${port} is in use`);
     expect(output).not.toContain('shown only once');
     const next = await startServer(settings);
-    // It is given an admin token, so it prints only the password.
+    // It has an admin token from its settings, so it prints only the password.
     await expect
       .poll(next.output)
       .toMatch(/Administrator admin, password \(shown only once\): [\w-]{20}/);
   });
 
-  test('an unknown command', async () => {
+  test('for an unknown command', async () => {
     const { code, output } = await runCommand(['sevre'], {});
     expect(code).toBe(1);
     expect(output).toContain(`There is no command 'sevre'`);
   });
 });
 
-/** A server opens and migrates its database as this command does; the test of a read-only one starts a server. */
+/** Opens and migrates the database like a server. Only the test of a read-only database starts a server. */
 const migrateWith = (settings: Record<string, string>) =>
   commandLine(['migrate'], { LOG_LEVEL: 'error', ...settings });
 
-describe('a database that cannot be used is a clear message, and nothing is harmed', () => {
-  test('nobody listens there', async () => {
+describe('an unusable database causes a clear message and no changes', () => {
+  test('if nothing listens at its address', async () => {
     const { code, output } = await migrateWith({
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/flags',
     });
@@ -103,13 +103,13 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     expect(output).not.toContain('hunter2');
   });
 
-  test('there is no such database', async () => {
+  test('if it does not exist', async () => {
     const { code, output } = await migrateWith({ DATABASE_URL: urlOf('no_such_database') });
     expect(code).toBe(1);
     expect(output).toContain('database "no_such_database" does not exist');
   });
 
-  test('pg_trgm cannot be created', async () => {
+  test('if pg_trgm cannot be created', async () => {
     const { db, name } = await testDatabase('empty');
     const role = `untrusted_${process.pid}`;
     await sql.raw(`create role ${role} login password '${role}'`).execute(db);
@@ -124,7 +124,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     expect(rows).toEqual([]);
   });
 
-  test('the account may not create tables', async () => {
+  test('if the account may not create tables', async () => {
     const { db, name } = await testDatabase('empty');
     const role = `newcomer_${process.pid}`;
     await sql.raw(`create role ${role} login password '${role}'`).execute(db);
@@ -135,7 +135,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     expect(output).not.toContain('    at ');
   });
 
-  test('it is read-only', async () => {
+  test('if it is read-only', async () => {
     const { db, name } = await testDatabase();
     await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(db);
     const { code, output } = await runCommand(['serve'], { DATABASE_URL: urlOf(name) });
@@ -144,7 +144,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
     expect(output).not.toContain('    at ');
   });
 
-  test('it was migrated by a newer version', async () => {
+  test('if it was migrated by a newer version', async () => {
     const { db, name } = await testDatabase();
     await sql`insert into migrations (name) values ('9999-from-the-future')`.execute(db);
     const { code, output } = await migrateWith({ DATABASE_URL: urlOf(name) });
@@ -154,7 +154,7 @@ describe('a database that cannot be used is a clear message, and nothing is harm
 });
 
 describe('several instances on one database', () => {
-  test('start at once on an empty one: it is migrated and filled once, and all of them serve', async () => {
+  test('can start simultaneously on an empty database, which is migrated and filled once', async () => {
     const { db, name } = await testDatabase('empty');
     const settings = { DATABASE_URL: urlOf(name) };
     const servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));

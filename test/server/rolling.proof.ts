@@ -17,7 +17,7 @@ const tokens = { client: '*:development.rolling-client', frontend: '*:developmen
 const patiently = { timeout: 120_000, interval: 50 };
 const streamingSdks = 6;
 
-/** Two instances on one database, each on a port of its own, also after a restart. */
+/** Two instances on one database, each with a fixed port that a restart keeps. */
 async function startCluster() {
   const { connection, db, name } = await testDatabase();
   const elsewhere = (await testApp()).db;
@@ -45,7 +45,7 @@ async function startCluster() {
       instances[index] = await start(ports[index] as string);
     },
     async beginOutage() {
-      // In this order: a connection made between the two would live on.
+      // In this order: a connection opened between the two would survive.
       await run(`alter database "${name}" allow_connections false`);
       await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     },
@@ -104,8 +104,8 @@ const isAlive = (origin: string) =>
   );
 
 /**
- * Passes connections on to instances that are ready, in turn, and never tries again: as a Service of Kubernetes, whose
- * probe asks `/ready`. Open connections stay where they are.
+ * Forwards connections to ready instances in turn and never retries, like a Kubernetes Service with `/ready` as its
+ * probe. Open connections stay where they are.
  */
 async function startService(ports: readonly string[]): Promise<string> {
   const ready = new Set(ports);
@@ -156,7 +156,7 @@ async function proveNoFailure(cluster: RunningCluster, origin: string, title: st
   );
   const create = (name: string, index: number) =>
     instance(index).ask('POST /api/admin/projects/default/features', { body: { name } });
-  /** A change through one instance reaches every stream, wherever it is. */
+  /** A change on one instance reaches every stream on all instances. */
   const expectTold = async (index: number) => {
     made += 1;
     const name = `change-${made}`;
@@ -166,7 +166,7 @@ async function proveNoFailure(cluster: RunningCluster, origin: string, title: st
   expect((await create(countedFeature, 0)).status).toBe(201);
   await expectTold(1);
   const load = startSdkLoad(origin, tokens);
-  /** The load goes on. */
+  /** Waits for more requests of the load. */
   const moreRequests = async (more = 500) => {
     const before = load.count();
     await expect.poll(load.count, patiently).toBeGreaterThan(before + more);
@@ -176,7 +176,7 @@ async function proveNoFailure(cluster: RunningCluster, origin: string, title: st
   for (const index of [0, 1, 0, 1]) {
     const leaving = instance(index);
     const ended = leaving.end('SIGTERM');
-    // While it is leaving, and after it has left.
+    // While it stops, and after it has stopped.
     await expectTold(1 - index);
     expect(await ended, leaving.output()).toBe(0);
     await moreRequests();
@@ -214,7 +214,7 @@ async function proveNoFailure(cluster: RunningCluster, origin: string, title: st
 
   expect(load.failures).toEqual([]);
   expect(sdks.flatMap(({ complaints }) => complaints)).toEqual([]);
-  // Every report that was accepted is counted, and only once.
+  // Every accepted report is counted exactly once.
   const counted = async () => {
     const { rows } = await sql<{ yes: number }>`
       select coalesce(sum(yes), 0)::int as yes from usage_hours
@@ -228,14 +228,14 @@ async function proveNoFailure(cluster: RunningCluster, origin: string, title: st
 }
 
 test.skipIf(nginx === undefined)(
-  'two instances behind nginx: four restarts and an outage of the database, and no request of an SDK fails (skipped without nginx)',
+  'two instances behind nginx: no SDK request fails during four restarts and a database outage (skipped without nginx)',
   async () => {
     const cluster = await startCluster();
     await proveNoFailure(cluster, await startNginx(cluster.ports), 'behind nginx');
   },
 );
 
-test('two instances behind a proxy that asks /ready and never tries again, as a Service of Kubernetes: the same', async () => {
+test('two instances behind a proxy without retries, like a Kubernetes Service: no SDK request fails during four restarts and a database outage', async () => {
   const cluster = await startCluster();
   await proveNoFailure(cluster, await startService(cluster.ports), 'behind a Service');
 });

@@ -19,13 +19,13 @@ const json = async (answer: Promise<Response>) =>
 const generated = /Admin token \(shown only once\): (\S+)/;
 const administrator = /Administrator admin, password \(shown only once\): ([\w-]{20})\n/;
 
-/** A first start without a PostgreSQL of its own, which takes seconds to make. */
+/** An external database for a first start, because creating an embedded one takes seconds. */
 const onEmptyDatabase = async () => ({
   DATABASE_URL: urlOf((await testDatabase('empty')).connection),
 });
 
 describe('burgee serve', () => {
-  test('the first start prints an admin token and a password once; both work, and the token for good', async () => {
+  test('prints an admin token and a password at the first start only, and both work', async () => {
     const DATA_DIR = dataDir();
     const first = await startServer({ DATA_DIR, INIT_ADMIN_API_TOKENS: '' });
     await expect.poll(first.output).toMatch(generated);
@@ -46,7 +46,7 @@ describe('burgee serve', () => {
     expect(second.output()).not.toMatch(/Admin token|Administrator/);
   });
 
-  test('starts with project default, environments development and production, and their events', async () => {
+  test('creates the default project, the environments development and production, and their events', async () => {
     const server = await startServer(await onEmptyDatabase());
     const { projects } = await json(server.ask('GET /api/admin/projects'));
     expect(projects?.map(({ id }) => id)).toEqual(['default']);
@@ -65,7 +65,7 @@ describe('burgee serve', () => {
     ]);
   });
 
-  test('SIGTERM answers the request under way, refuses new ones, stops the database and exits with 0', async () => {
+  test('on SIGTERM, finishes open requests, rejects new ones, stops the database and exits with 0', async () => {
     const DATA_DIR = dataDir();
     const server = await startServer({ DATA_DIR });
     const beside = await startEmbedded({
@@ -111,7 +111,7 @@ describe('burgee serve', () => {
     await again.stop();
   });
 
-  test('with SHUTDOWN_DELAY_SECONDS, SIGTERM leaves it serving but not ready; Ctrl-C does not wait', async () => {
+  test('with SHUTDOWN_DELAY_SECONDS, stays available but not ready after SIGTERM, and Ctrl-C ends it at once', async () => {
     const settings = { ...(await onEmptyDatabase()), SHUTDOWN_DELAY_SECONDS: '600' };
     const server = await startServer(settings);
     expect((await server.ask('GET /ready')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('burgee serve', () => {
     expect(await server.end('SIGINT')).toBe(0);
   });
 
-  test('beside it a second start on its data folder says so plainly, and commands work: a token made there is valid at once', async () => {
+  test('rejects a second server on its data folder, and commands work beside it', async () => {
     const DATA_DIR = dataDir();
     const server = await startServer({ DATA_DIR });
     const { code, output } = await runCommand(['serve'], { DATA_DIR, PORT: '0' });
@@ -145,7 +145,7 @@ describe('burgee serve', () => {
     expect((await server.ask('GET /ready')).status).toBe(200);
   });
 
-  test('instances begin to deliver with the first integration, whichever of them stored it', async () => {
+  test('starts deliveries on all instances with the first integration, whichever instance stored it', async () => {
     const { connection, db } = await testDatabase();
     const settings = {
       DATABASE_URL: urlOf(connection),
@@ -183,7 +183,7 @@ describe('burgee serve', () => {
     expect([await alive(one), await alive(other)]).toEqual(['1', '1']);
   });
 
-  test('a token that is taken out of the environment stays valid, and the start says so', async () => {
+  test('keeps a token valid after its removal from the variable, and says so', async () => {
     const database = await onEmptyDatabase();
     const first = await startServer({ ...database, INIT_ADMIN_API_TOKENS: '*:*.one,*:*.two' });
     await first.end('SIGTERM');
@@ -194,7 +194,7 @@ describe('burgee serve', () => {
     expect(second.output()).not.toContain('*:*.two');
   });
 
-  test('the id of every error stands in its log line; none shows a secret, at any level', async () => {
+  test('logs the id of every error, and no secret at any level', async () => {
     const server = await startServer({
       ...(await onEmptyDatabase()),
       LOG_LEVEL: 'trace',

@@ -11,14 +11,14 @@ import { runCommand, startServer } from '../support/server-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The lines of a log, without what is for people. */
+/** The JSON lines of a log, without messages for people. */
 const entriesOf = (output: string) =>
   output
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('a start says what it is, on which database, and what it changed; a stop that it stops, and has stopped', async () => {
+test('the log of a start contains version, database and changes, and that of a stop its beginning and end', async () => {
   const DATA_DIR = dataDir();
   const first = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
   for (let times = 0; times < 20; times += 1) await first.ask('GET /api/admin/projects');
@@ -42,7 +42,7 @@ test('a start says what it is, on which database, and what it changed; a stop th
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
-test('standard output has lines of JSON only; what is for people is on standard error', async () => {
+test('standard output contains only lines of JSON, messages for people are on standard error', async () => {
   const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir(), PORT: '0' },
@@ -56,7 +56,7 @@ test('standard output has lines of JSON only; what is for people is on standard 
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.err += text;
   });
-  // With PORT=0 the address is the one that was found.
+  // With PORT=0, the URL contains the port that was found.
   await expect.poll(() => texts.err).toMatch(/Burgee is running at http:\/\/localhost:[1-9]\d+\n/);
   const [, url] = /Burgee is running at (\S+)/.exec(texts.err) ?? [];
   const [, token = ''] = /Admin token \(shown only once\): (\S+)/.exec(texts.err) ?? [];
@@ -70,7 +70,7 @@ test('standard output has lines of JSON only; what is for people is on standard 
   expect(texts.out).not.toContain(token);
 });
 
-test('a client that never finishes its request does not keep the server from stopping, with code 0', async () => {
+test('a client that never finishes its request does not prevent a stop with code 0', async () => {
   const server = await startServer({ DATA_DIR: dataDir() });
   const { port } = new URL(server.url);
   const socket = connect(Number(port), 'localhost');
@@ -86,12 +86,12 @@ test('a client that never finishes its request does not keep the server from sto
     'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // It has begun to wait for the body.
+  // It waits for the body.
   await once(socket, 'data');
   expect(await server.end('SIGTERM'), server.output()).toBe(0);
 });
 
-test('SIGTERM in the middle of a start stops it, and leaves no PostgreSQL behind', async () => {
+test('SIGTERM during a start stops it and leaves no PostgreSQL behind', async () => {
   const DATA_DIR = dataDir();
   const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
     cwd: root,
@@ -106,7 +106,7 @@ test('SIGTERM in the middle of a start stops it, and leaves no PostgreSQL behind
   expect([code, existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid'))]).toEqual([0, false]);
 });
 
-test('SIGTERM to npm start stops the server itself', async () => {
+test('SIGTERM to npm start stops the server', async () => {
   const { PATH = '', HOME = '' } = process.env;
   const DATA_DIR = dataDir();
   const npm = spawn('npm', ['start', '--silent'], {
@@ -119,7 +119,7 @@ test('SIGTERM to npm start stops the server itself', async () => {
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL');
     } catch {
-      // Gone, as it should be.
+      // It has ended, as expected.
     }
   });
   let text = '';
@@ -130,14 +130,14 @@ test('SIGTERM to npm start stops the server itself', async () => {
   }
   await expect.poll(() => text).toContain('Burgee is running at');
   npm.kill('SIGTERM');
-  // The streams close when the last process has gone that holds them.
+  // The streams close when the last process that holds them has ended.
   await once(npm, 'close');
   expect(text).toContain('"stopped"');
   const again = await startServer({ DATA_DIR });
   expect(await again.end('SIGTERM')).toBe(0);
 });
 
-test('behind a path of BASE_URL it answers with the path and without it', async () => {
+test('with a path in BASE_URL, the server responds with and without the path', async () => {
   const server = await startServer({ DATA_DIR: dataDir(), BASE_URL: 'http://localhost/flags' });
   for (const path of ['/flags/health', '/health', '/flags/api/admin/projects?x=1']) {
     expect([path, (await server.ask(`GET ${path}`)).status]).toEqual([path, 200]);
@@ -156,21 +156,21 @@ test.each([
   [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 is not an address of this machine/m],
   [{ DATA_DIR: '/proc' }, /^(The data folder|Burgee cannot write to its data folder) \/proc/m],
   [{ DATABASE_URL: '' }, /^DATABASE_URL is empty/m],
-])('%j is a clear message, without a stack', async (settings, words) => {
+])('%j causes a clear message without a stack trace', async (settings, words) => {
   const folder = { DATA_DIR: dataDir() };
   const { code, output } = await runCommand(['serve'], { PORT: '4999', ...folder, ...settings });
   expect([code, output]).toEqual([1, expect.stringMatching(words)]);
   expect(output).not.toContain('    at ');
 });
 
-test('a variable that looks like one of ours is named at the start, and so is a short admin token', async () => {
+test('an unknown variable and a short admin token cause warnings at the start', async () => {
   const server = await startServer({
     DATA_DIR: dataDir(),
     DATABSE_URL: 'postgres://me:hunter2@db/flags',
     INIT_ADMIN_API_TOKENS: 'abc',
     INIT_CLIENT_API_TOKENS: '*:nope.hunter2-secret,nope:development.hunter2-secret',
   });
-  // The last that a start says.
+  // The last message of a start.
   await expect.poll(server.output).toContain('token 2 was not created');
   const output = server.output();
   expect(output).toContain('DATABSE_URL is set but not used. Did you mean DATABASE_URL?');

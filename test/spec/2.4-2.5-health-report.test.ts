@@ -6,7 +6,7 @@ import { group } from '../support/groups.ts';
 import { make } from '../support/make.ts';
 import { person } from '../support/people.ts';
 
-/** The tables of 2.4 and 2.5, as they stand there; what features are is told by 2.6, and tested there. */
+/** The tables of sections 2.4 and 2.5. Features are described and tested in 2.6. */
 const text = { type: 'string' };
 const truth = { type: 'boolean' };
 const integer = { type: 'integer' };
@@ -110,7 +110,7 @@ async function read(id = project) {
 const statsOf = async () => (await read()).stats;
 
 describe('2.4 Health report', () => {
-  test('of a project without anything has every field', async () => {
+  test('contains every field for an empty project', async () => {
     expect(await read()).toEqual({
       version: 1,
       name: project,
@@ -182,7 +182,7 @@ describe('2.4 Health report', () => {
     expect((await read()).featureNaming).toEqual(pattern);
   });
 
-  test('updatedAt is the last change of the project, its environments or access', async () => {
+  test('updatedAt is the time of the last change to the project, its environments or access', async () => {
     const at = async (change: () => Promise<unknown>) => {
       time += 1_000;
       await change();
@@ -199,7 +199,7 @@ describe('2.4 Health report', () => {
     expect(await at(() => feature('no-change-of-the-project'))).toBe(false);
   });
 
-  test('has the active features by name, each as a single read returns it (2.6 to 2.8)', async () => {
+  test('lists the active features by name, each as a single read returns it (2.6 to 2.8)', async () => {
     const where = { project };
     const { id: segment } = await create.segment(named('segment'));
     const { id: other } = await create.segment(named('other'));
@@ -278,7 +278,7 @@ describe('2.4 Health report', () => {
     });
   });
 
-  test('say nothing of an environment that the project has no longer', async () => {
+  test('omits environments that were removed from the project', async () => {
     const where = { project, environment: 'development' };
     await create.feature(named('left'), { project });
     await create.strategy(named('left'), {}, where);
@@ -305,7 +305,7 @@ describe('2.4 Health report', () => {
     ]);
   });
 
-  test('of a feature that is made anew under its name, the old one has no part', async () => {
+  test('does not mix a recreated feature with the deleted one of the same name', async () => {
     const { ask } = await person(app, { rootRole: 1 });
     await create.feature(named('again'), { project });
     await ask(`POST ${projects}/${project}/features/${named('again')}/environments/production/on`);
@@ -323,7 +323,7 @@ describe('2.4 Health report', () => {
 });
 
 describe('2.4 health and counts', () => {
-  test('potentially stale from its lifetime on, to the millisecond, without being stale', async () => {
+  test('a feature is potentially stale from the millisecond its lifetime ends, without being stale', async () => {
     await feature('release');
     await feature('operational', { type: 'operational' });
     await feature('permission', { type: 'permission' });
@@ -341,7 +341,7 @@ describe('2.4 health and counts', () => {
     expect(await at(4_000 * day)).toEqual([25, 3, 1, 2]);
   });
 
-  test('a lifetime that is changed counts at once', async () => {
+  test('a changed lifetime takes effect at once', async () => {
     await feature('experiment', { type: 'experiment', createdAt: ago(10) });
     const set = (lifetimeDays: number) =>
       app.ask('PUT /api/admin/feature-types/experiment/lifetime', { payload: { lifetimeDays } });
@@ -351,7 +351,7 @@ describe('2.4 health and counts', () => {
     expect(await read()).toMatchObject({ potentiallyStaleCount: 0, health: 100 });
   });
 
-  test('archived features count in nothing', async () => {
+  test('archived features are not counted', async () => {
     await feature('stays');
     await feature('goes', { stale: true });
     await archive('goes');
@@ -360,7 +360,7 @@ describe('2.4 health and counts', () => {
 });
 
 describe('2.4 stats', () => {
-  test('created: the last 30 days and the 30 before, archived since or not', async () => {
+  test('created features are counted for the last 30 days and the 30 days before, including archived ones', async () => {
     await feature('now');
     await feature('nearly-past', { createdAt: ago(30, 1) });
     await feature('past', { createdAt: ago(30) });
@@ -370,7 +370,7 @@ describe('2.4 stats', () => {
     expect(await statsOf()).toMatchObject({ createdCurrentWindow: 2, createdPastWindow: 2 });
   });
 
-  test('archived: by when they were, and no longer once they are revived', async () => {
+  test('archived features are counted by the time of archiving, and not once they are revived', async () => {
     for (const name of ['a', 'b']) await feature(name);
     await archive('a');
     await archive('b');
@@ -387,7 +387,7 @@ describe('2.4 stats', () => {
     expect(await seen(60 * day)).toEqual([0, 0]);
   });
 
-  test('activity: events of the project alone, to the millisecond', async () => {
+  test('activity counts only events of the project, with windows exact to the millisecond', async () => {
     time = start + 5_000;
     await feature('first');
     time = start + day;
@@ -409,7 +409,7 @@ describe('2.4 stats', () => {
     expect(await seen(61 * day)).toEqual([0, 0]);
   });
 
-  test('members: people, not machines, by themselves or through a group, each once', async () => {
+  test('members counts each user once, directly or through a group, without service accounts and deleted users', async () => {
     const [direct, both, deleted] = [await person(app), await person(app), await person(app)];
     const machine = await person(app, { kind: 'service account' });
     const team = await group(app, { users: [both.id] });
@@ -427,7 +427,7 @@ describe('2.4 stats', () => {
     time = start + 30 * day - 1;
     expect(await statsOf()).toMatchObject({ projectMembersAddedCurrentWindow: 2 });
     time = start + 30 * day;
-    // The role through the group is not the first.
+    // The role through the group is not this user's first.
     expect(await read()).toMatchObject({
       members: 2,
       stats: { projectMembersAddedCurrentWindow: 0 },
@@ -443,7 +443,7 @@ describe('2.4 stats', () => {
     });
   });
 
-  test('time to production: from creation to the first time on in such an environment', async () => {
+  test('time to production runs from creation to the first time the feature is enabled in a production environment', async () => {
     await feature('slow', { createdAt: ago(4) });
     await feature('quick');
     await feature('never', { createdAt: ago(20) });
@@ -455,7 +455,7 @@ describe('2.4 stats', () => {
     await create.switchedOn(named('quick'), { project, environment: 'production' });
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(4);
 
-    // Only the first time counts, also when a later one falls in the window.
+    // Only the first time counts, even if a later one is in the window.
     time = start + 20 * day;
     const path = `${projects}/${project}/features/${named('quick')}/environments/production`;
     await app.ask(`POST ${path}/off`);
@@ -469,7 +469,7 @@ describe('2.4 stats', () => {
     expect((await statsOf()).avgTimeToProdCurrentWindow).toBe(0);
   });
 
-  test('a feature that moved brings its time along', async () => {
+  test('time to production moves with a feature to another project', async () => {
     await feature('moves');
     time = start + day;
     await create.switchedOn(named('moves'), { project, environment: 'production' });
@@ -490,7 +490,7 @@ describe('2.4 stats', () => {
   });
 });
 
-test('2.5 ProjectEnvironment: in their order, with the strategy that new features get', async () => {
+test('2.5 ProjectEnvironment: environments are sorted and include their default strategy', async () => {
   const environment = named('first');
   await create.environment(environment, { sortOrder: 1 });
   await app.ask(`POST ${projects}/${project}/environments`, { payload: { environment } });

@@ -6,7 +6,7 @@ import { asSpecified } from '../support/as-specified.ts';
 import { limitedApp } from '../support/limited-app.ts';
 import { make } from '../support/make.ts';
 
-/** The tables of part 2, as they stand there: nothing is null, and there is nothing else. */
+/** The tables of part 2: nothing is null, and there are no other properties. */
 const text = { type: 'string' };
 const truth = { type: 'boolean' };
 const number = { type: 'number' };
@@ -89,7 +89,7 @@ const feature = object(
   {
     name: text,
     type: text,
-    // Null outside of the operations of part 4: there it is empty.
+    // Null outside of the operations of part 4, which return an empty string.
     description: { type: ['string', 'null'] },
     archived: truth,
     project: text,
@@ -113,7 +113,7 @@ const feature = object(
 );
 const isFeature = new Ajv({ allErrors: true, strict: false }).compile(feature);
 
-/** The body of an answer that has to be a whole feature. */
+/** The body of a response that must be a complete feature. */
 function whole(response: LightMyRequestResponse, status = 200) {
   expect(response.statusCode, response.body).toBe(status);
   const body = asSpecified(response.json());
@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 
 describe('2.6 Feature', () => {
-  test('every answer that is one has all of its fields; null is a description that nobody gave', async () => {
+  test('every response with a feature contains all fields', async () => {
     const payload = { name: 'walked', tags: [{ type: 'simple', value: 'tagged' }] };
     whole(await app.ask(`POST ${features}`, { payload }), 201);
     whole(await get('walked'));
@@ -151,7 +151,7 @@ describe('2.6 Feature', () => {
     expect(archived).toMatchObject({ archived: true, archivedAt: expect.any(String) });
   });
 
-  test('returns everything of a feature that has everything', async () => {
+  test('returns all properties of a feature that uses every option', async () => {
     const segment = await make(app.ask).segment('people');
     const other = await make(app.ask).segment('others');
     for (const name of ['everything', 'parent', 'child-b', 'child-a']) {
@@ -198,7 +198,7 @@ describe('2.6 Feature', () => {
       dependencies: [],
       lastSeenAt: '2026-01-02T00:00:00.000Z',
     });
-    // The last environment, by its place, that has any.
+    // From the last environment, by sort order, that has variants.
     expect(found.variants).toEqual([{ ...blue, name: 'red', overrides: [] }]);
     const places = found.environments.map(
       ({ name, sortOrder }: { name: string; sortOrder: number }) => [name, sortOrder],
@@ -249,14 +249,14 @@ describe('2.6 Feature', () => {
     });
   });
 
-  test('a child that is archived is none', async () => {
+  test('omits archived children', async () => {
     for (const name of ['lonely', 'leaving']) await make(app.ask).feature(name);
     await make(app.ask).dependency('leaving', 'lonely', {});
     await app.ask(`DELETE ${features}/leaving`);
     expect(whole(await get('lonely'))).toMatchObject({ children: [] });
   });
 
-  test('what is left in an environment that the project lost is not shown', async () => {
+  test('omits environments that were removed from the project', async () => {
     await make(app.ask).project('losing');
     await make(app.ask).feature('loses', { project: 'losing' });
     const path = `${admin}/projects/losing/features`;

@@ -20,7 +20,7 @@ const pathsOf = (response: { json: () => { details: { path: string }[] } }) =>
   response.json().details.map(({ path }) => path);
 
 describe('2.7 FeatureEnvironment', () => {
-  test('a feature that nobody touched has every field that there is something to say about', async () => {
+  test('a new feature has all fields except those without a value', async () => {
     await strategies.feature('untouched');
     expect(await environmentOf('untouched')).toEqual({
       name: 'development',
@@ -37,7 +37,7 @@ describe('2.7 FeatureEnvironment', () => {
     });
   });
 
-  test('type and sortOrder are those of the environment', async () => {
+  test('type and sortOrder come from the environment', async () => {
     await strategies.feature('typed');
     expect(await environmentOf('typed', 'production')).toMatchObject({
       name: 'production',
@@ -47,7 +47,7 @@ describe('2.7 FeatureEnvironment', () => {
     });
   });
 
-  test('enabled says whether the feature is on there', async () => {
+  test('enabled is true only in the environment where the feature is enabled', async () => {
     await strategies.feature('switched');
     await strategies.turn('switched', 'on');
     expect(await environmentOf('switched')).toMatchObject({ enabled: true });
@@ -56,7 +56,7 @@ describe('2.7 FeatureEnvironment', () => {
     expect(await environmentOf('switched')).toMatchObject({ enabled: false });
   });
 
-  test('strategies are those of the environment, in their order', async () => {
+  test('strategies belong to the environment and keep their order', async () => {
     await strategies.feature('listing');
     const second = await strategies.added('listing', { sortOrder: 2 });
     const first = await strategies.added('listing', { sortOrder: 1 });
@@ -78,7 +78,7 @@ describe('2.7 FeatureEnvironment', () => {
     });
   });
 
-  test('variants are those of the environment, and variantCount counts them', async () => {
+  test('variants belong to the environment, and variantCount counts them', async () => {
     await strategies.feature('varied');
     const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
     await make(app.ask).variants('varied', [variant]);
@@ -89,7 +89,7 @@ describe('2.7 FeatureEnvironment', () => {
     expect(await environmentOf('varied', 'production')).toMatchObject({ variantCount: 0 });
   });
 
-  test('lastSeenAt is there once metrics were collected', async () => {
+  test('lastSeenAt appears once metrics were reported', async () => {
     await strategies.feature('seen');
     await strategies.turn('seen', 'on');
     const lastSeenAt = '2026-02-03T04:05:06.789Z';
@@ -102,7 +102,7 @@ describe('2.7 FeatureEnvironment', () => {
     expect(await environmentOf('seen', 'production')).not.toHaveProperty('lastSeenAt');
   });
 
-  test('the feature itself (2.6) shows the same', async () => {
+  test('the feature itself (2.6) contains the same environment', async () => {
     await strategies.feature('shown');
     await strategies.added('shown', { title: 'One' });
     await strategies.added('shown', { disabled: true });
@@ -185,14 +185,14 @@ describe('2.8 Strategy', () => {
     });
   });
 
-  test('a title that is not set, or null, or empty, is none', async () => {
+  test('omits a title that is missing, null or empty', async () => {
     await strategies.feature('untitled');
     for (const more of [{}, { title: null }, { title: '' }]) {
       expect((await strategies.added('untitled', more)).title).toBeNull();
     }
   });
 
-  test('the id is the identifier of this strategy alone', async () => {
+  test('gives every strategy its own id', async () => {
     await strategies.feature('identified');
     const first = await strategies.added('identified');
     const second = await strategies.added('identified');
@@ -255,7 +255,7 @@ describe('2.8 Constraint', () => {
     await strategies.feature('ill-constrained');
   });
 
-  test.each(good)('%s takes %j', async (operator, more) => {
+  test.each(good)('%s accepts %j', async (operator, more) => {
     const constraint = { contextName: 'field', operator, ...more };
     const strategy = await strategies.added('constrained', { constraints: [constraint] });
     const kept = { caseInsensitive: false, inverted: false, values: [], ...constraint };
@@ -265,7 +265,7 @@ describe('2.8 Constraint', () => {
     await strategies.remove('constrained', strategy.id);
   });
 
-  test.each(bad)('%s refuses %j', async (operator, more, path) => {
+  test.each(bad)('%s rejects %j', async (operator, more, path) => {
     const fine = { contextName: 'field', operator: 'IN', values: [] };
     const constraints = [fine, { contextName: 'field', operator, ...more }];
     const response = await strategies.add('ill-constrained', { constraints });
@@ -276,7 +276,7 @@ describe('2.8 Constraint', () => {
     expect(await strategies.list('ill-constrained')).toEqual([]);
   });
 
-  test('every operator is tried, well and badly', async () => {
+  test('these tables cover every operator with valid and invalid values', async () => {
     const document = (await app.ask('GET /docs/openapi.json')).json();
     const path =
       '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
@@ -294,7 +294,7 @@ describe('2.8 Constraint', () => {
     );
   });
 
-  test('value is left out where there is none', async () => {
+  test('omits value if it is not set', async () => {
     await strategies.feature('valueless');
     const constraints = [{ contextName: 'a', operator: 'IN', values: ['b'] }];
     const strategy = await strategies.added('valueless', { constraints });
@@ -313,7 +313,7 @@ describe('2.8 StrategyVariant', () => {
 
   beforeAll(() => strategies.feature('ill-weighted'));
 
-  test('variable ones share what the fixed ones leave', async () => {
+  test('variable variants share the weight that fixed ones leave', async () => {
     await strategies.feature('weighted');
     const { variants } = await strategies.added('weighted', {
       variants: [
@@ -334,7 +334,7 @@ describe('2.8 StrategyVariant', () => {
     ['/body/variants/0/weightType', [variant('a', 1, 'fixed')]],
     ['/body/variants/0/payload/value', [variant('a', 1, 'variable', { payload: { type: 'x' } })]],
     ['/body/variants/0/name', [variant('', 1, 'variable')]],
-  ])('answers 400 at %s', async (path, variants) => {
+  ])('rejects invalid variants with 400 at %s', async (path, variants) => {
     const response = await strategies.add('ill-weighted', { variants });
     expect([response.statusCode, ...pathsOf(response)]).toEqual([400, path]);
   });

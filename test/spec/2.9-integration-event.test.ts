@@ -13,7 +13,7 @@ beforeAll(async () => {
 const records = async (integrationId = id, ask = app.ask) =>
   (await ask(`GET /api/admin/addons/${integrationId}/events`)).json().integrationEvents;
 
-/** The only record of an integration of its own. */
+/** A new integration with one delivery, and its integration event. */
 async function only(
   overrides: Omit<Parameters<typeof delivery>[2], 'eventId'>,
   happening: Parameters<typeof happened>[1] = {},
@@ -33,14 +33,17 @@ describe('an integration event (2.9)', () => {
     ['successWithErrors', 'delivered'],
     ['failed', 'givenUp'],
     ['failed', 'pending'],
-  ] as const)('has all its keys and no others when it is a %s, %s', async (outcome, state) => {
-    const { record } = await only({ outcome, state, target: null });
-    expect(Object.keys(record).sort()).toEqual(keys);
-    expect(record.state).toBe(outcome);
-    expect(Object.values(record)).not.toContain(null);
-  });
+  ] as const)(
+    'has exactly the specified keys with state %s, delivery %s',
+    async (outcome, state) => {
+      const { record } = await only({ outcome, state, target: null });
+      expect(Object.keys(record).sort()).toEqual(keys);
+      expect(record.state).toBe(outcome);
+      expect(Object.values(record)).not.toContain(null);
+    },
+  );
 
-  test('is identified by a UUID of version 7, as text, which is its webhook-id', async () => {
+  test('has a version 7 UUID as its id, which is also the webhook-id', async () => {
     const { made, record } = await only({});
     expect(record.id).toBe(made);
     expect(record.id).toMatch(
@@ -48,17 +51,17 @@ describe('an integration event (2.9)', () => {
     );
   });
 
-  test('names its integration by number, and the instant at which it was made', async () => {
+  test('contains the id of its integration and its creation time', async () => {
     const { own, record } = await only({ createdAt: new Date('2026-02-03T04:05:06.070Z') });
     expect(record).toMatchObject({ integrationId: own, createdAt: '2026-02-03T04:05:06.070Z' });
   });
 
-  test('explains its state in free text, lines included', async () => {
+  test('contains stateDetails as text, including line breaks', async () => {
     const { record } = await only({ stateDetails: 'One "line".\nAnother 🚀' });
     expect(record.stateDetails).toBe('One "line".\nAnother 🚀');
   });
 
-  test('embeds the event complete, as the search finds it', async () => {
+  test('contains the complete event, as event search returns it', async () => {
     const { eventId, record } = await only(
       {},
       {
@@ -87,7 +90,7 @@ describe('an integration event (2.9)', () => {
     }
   });
 
-  test('shows the address of who did it to administrators alone', async () => {
+  test('shows the IP address of the event only to administrators', async () => {
     const { own, record } = await only({}, { project: 'default', by: { ip: '203.0.113.9' } });
     const editor = await person(app, { rootRole: 2 });
     const [shown] = await records(own, editor.ask);
@@ -95,7 +98,7 @@ describe('an integration event (2.9)', () => {
     expect({ ...shown, event: { ...shown.event, ip: '203.0.113.9' } }).toEqual(record);
   });
 
-  test('keeps the words of a webhook at the top of its details: url, contentType and body', async () => {
+  test('contains url, contentType and body of a webhook in details', async () => {
     const attempts = [failedAttempt({ nextAttemptAt: '2026-03-01T12:00:05.000Z' })];
     const { record } = await only({ outcome: 'failed', state: 'pending', attempts });
     expect(record.details).toEqual({
@@ -109,7 +112,7 @@ describe('an integration event (2.9)', () => {
     expect(other.details.body).toBe('{"a":1}');
   });
 
-  test('keeps those of a provider that shows its message as it is, and leaves out an address that says nothing', async () => {
+  test('contains the message fields of an unknown provider in details, without a url if there is no target', async () => {
     const { record } = await only(
       { message: { message: 'hello' }, target: null },
       {},
@@ -118,7 +121,7 @@ describe('an integration event (2.9)', () => {
     expect(record.details).toEqual({ message: 'hello', attempts: [] });
   });
 
-  test('has every attempt beside them, the oldest first', async () => {
+  test('lists all attempts in details, oldest first', async () => {
     const attempts = [
       failedAttempt({ nextAttemptAt: '2026-03-01T12:00:05.000Z' }),
       failedAttempt({ at: '2026-03-01T12:00:05.100Z', error: 'No answer came.', exchanges: [] }),
@@ -134,14 +137,14 @@ describe('an integration event (2.9)', () => {
   });
 });
 
-describe('the list of them', () => {
-  test('is under integrationEvents, also when there are none', async () => {
+describe('the list of integration events (2.9)', () => {
+  test('is returned under integrationEvents, even if empty', async () => {
     const response = await app.ask(`GET /api/admin/addons/${await integration(app)}/events`);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.json()).toEqual({ integrationEvents: [] });
   });
 
-  test('has the same record that is addressed by its id', async () => {
+  test('contains the same object that GET by id returns', async () => {
     const { own, made, record } = await only({ attempts: [failedAttempt()] });
     const one = await app.ask(`GET /api/admin/addons/${own}/events/${made}`);
     expect([one.statusCode, one.json()]).toEqual([200, record]);
@@ -149,7 +152,7 @@ describe('the list of them', () => {
     expect(upper.json()).toEqual(record);
   });
 
-  test('has none for what was not attempted yet', async () => {
+  test('omits deliveries that were not attempted yet', async () => {
     const own = await integration(app);
     const made = await delivery(app, own, { eventId: await happened(app), state: 'pending' });
     expect(await records(own)).toEqual([]);

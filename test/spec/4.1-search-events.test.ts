@@ -71,8 +71,8 @@ beforeAll(async () => {
 
 const ours = { from: 'IS:2025-03-01', to: 'IS:2025-03-31' };
 
-describe('4.1 Search events: answer', () => {
-  test('gives events and total, newest first', async () => {
+describe('4.1 Search events: response', () => {
+  test('returns events and total, newest first', async () => {
     const { events, total } = await search(ours);
     expect(total).toBe(6);
     const ids = events.map(({ id }) => id);
@@ -80,7 +80,7 @@ describe('4.1 Search events: answer', () => {
     expect(events[0]?.featureName).toBe('sixth');
   });
 
-  test('every event has all fields of 2.1, null where there is nothing to say', async () => {
+  test('returns all fields of 2.1 for every event, null if they have no value', async () => {
     const { events } = await search({ feature: 'IS:fifth' });
     expect(events[0]).toEqual({
       id: expect.any(Number),
@@ -101,7 +101,7 @@ describe('4.1 Search events: answer', () => {
     });
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('answers HEAD with 200, like GET', async () => {
     const response = await app.app.inject({
       method: 'HEAD',
       url: '/api/admin/search/events',
@@ -110,7 +110,7 @@ describe('4.1 Search events: answer', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('an Accept that we do not know gets JSON', async () => {
+  test('returns JSON for an Accept header it does not support', async () => {
     const response = await app.ask('GET /api/admin/search/events', {
       headers: { accept: 'image/png' },
     });
@@ -140,17 +140,17 @@ describe('4.1 Search events: filters', () => {
     ['createdBy', 'IS:-2000', ['second', 'with,comma', 'fifth']],
     ['createdBy', 'IS:99999999999999999999999', []],
     ['createdBy', 'IS:1.5', []],
-  ])('%s=%s', async (name, value, expected) => {
+  ])('%s=%s returns the matching events', async (name, value, expected) => {
     expect(await found({ ...ours, [name]: value })).toEqual(expected);
   });
 
-  test('filters are combined with and', async () => {
+  test('returns events that match all filters', async () => {
     expect(await found({ ...ours, project: 'IS:alpha', type: 'IS:feature-archived' })).toEqual([
       'with,comma',
     ]);
   });
 
-  test('id finds single events', async () => {
+  test('finds an event by id and rejects an id that is not a number', async () => {
     const { events } = await search(ours);
     const id = events[2]?.id;
     expect((await search({ id: `IS:${id}` })).events.map((event) => event.id)).toEqual([id]);
@@ -158,14 +158,14 @@ describe('4.1 Search events: filters', () => {
     expect(await faults('id=IS:abc')).toEqual(['/query/id']);
   });
 
-  test('an unknown type is refused, and the nearest are named', async () => {
+  test('rejects an unknown type and suggests similar ones', async () => {
     const response = await app.ask('GET /api/admin/search/events?type=IS:feature-create');
     expect(response.statusCode).toBe(400);
     expect(response.json().message).toContain('feature-created');
   });
 
   test.each(['BOGUS:x', 'is:x', 'IS', 'first', 'IS_NOT:x', 'IS:a\nb'])(
-    'feature=%j is malformed',
+    'rejects the malformed filter feature=%j',
     async (value) => {
       expect(await faults(new URLSearchParams({ feature: value }).toString())).toEqual([
         '/query/feature',
@@ -196,11 +196,11 @@ describe('4.1 Search events: query', () => {
     ['%%', []],
     ["' or 1=1 --", []],
     ['', ['first', 'second', 'third', 'with,comma', 'fifth', 'sixth']],
-  ])('%j', async (query, expected) => {
+  ])('the query %j returns the matching events', async (query, expected) => {
     expect(await found({ ...ours, query })).toEqual(expected);
   });
 
-  test('queryIn widens it to preData and tags', async () => {
+  test('also searches preData and tags if queryIn names them', async () => {
     expect(await found({ ...ours, query: 'before', queryIn: 'preData' })).toEqual(['fifth']);
     expect(await found({ ...ours, query: 'urgent', queryIn: 'data,preData,tags' })).toEqual([
       'fifth',
@@ -210,8 +210,8 @@ describe('4.1 Search events: query', () => {
   });
 });
 
-describe('4.1 Search events: days and instants', () => {
-  test('from and to are UTC days, both inclusive', async () => {
+describe('4.1 Search events: dates and times', () => {
+  test('treats from and to as UTC days, both inclusive', async () => {
     expect(await found({ from: 'IS:2025-03-10', to: 'IS:2025-03-10' })).toEqual([
       'first',
       'second',
@@ -222,7 +222,7 @@ describe('4.1 Search events: days and instants', () => {
     ]);
   });
 
-  test('from after to finds nothing', async () => {
+  test('returns nothing if from is after to', async () => {
     expect((await search({ from: 'IS:2025-03-12', to: 'IS:2025-03-11' })).total).toBe(0);
   });
 
@@ -233,12 +233,12 @@ describe('4.1 Search events: days and instants', () => {
     '2026-01-01',
     'IS_ANY_OF:2026-01-01',
     'IS:',
-  ])('%s is no day', async (value) => {
+  ])('rejects %s as a day', async (value) => {
     expect(await faults(`from=${value}`)).toEqual(['/query/from']);
     expect(await faults(`to=${value}`)).toEqual(['/query/to']);
   });
 
-  test('createdAfter and createdBefore are instants, both exclusive', async () => {
+  test('treats createdAfter and createdBefore as exclusive times', async () => {
     expect(
       await found({
         createdAfter: '2025-03-10T00:00:00Z',
@@ -259,14 +259,14 @@ describe('4.1 Search events: days and instants', () => {
 });
 
 describe('4.1 Search events: paging', () => {
-  test('offset skips, limit ends, and the total stays', async () => {
+  test('skips offset events, returns at most limit events and keeps the total', async () => {
     const { events, total } = await search({ ...ours, offset: '1', limit: '2' });
     expect(events.map(({ featureName }) => featureName)).toEqual(['fifth', 'with,comma']);
     expect(total).toBe(6);
   });
 
   test.each(['6', '1000', '99999999999999999999999999', '9'.repeat(400)])(
-    'offset %s is past the end: no events, true total',
+    'returns no events and the exact total at offset %s, past the end',
     async (offset) => {
       for (const filter of [{}, { project: 'IS_ANY_OF:alpha,beta' }, { query: 'note' }]) {
         const everything = await search({ ...ours, ...filter });
@@ -279,7 +279,7 @@ describe('4.1 Search events: paging', () => {
   );
 
   test.each(['abc', '-1', '1.5', '0x10', '', ' 1', '1e2', 'Infinity'])(
-    'limit and offset refuse %j',
+    'rejects %j as limit and offset',
     async (value) => {
       const encoded = encodeURIComponent(value);
       expect(await faults(`limit=${encoded}&offset=${encoded}`)).toEqual([
@@ -289,27 +289,27 @@ describe('4.1 Search events: paging', () => {
     },
   );
 
-  test('limit refuses 0', async () => {
+  test('rejects limit 0', async () => {
     expect(await faults('limit=0')).toEqual(['/query/limit']);
   });
 
-  test('a parameter given twice is refused', async () => {
+  test('rejects a repeated parameter', async () => {
     expect(await faults('limit=1&limit=2&feature=IS:a&feature=IS:b')).toEqual([
       '/query/feature',
       '/query/limit',
     ]);
   });
 
-  test('unknown parameters are ignored', async () => {
+  test('ignores unknown parameters', async () => {
     expect((await search({ ...ours, sortBy: 'createdAt' })).total).toBe(6);
   });
 
-  test('order=asc turns the pages round', async () => {
+  test('reverses the order with order=asc', async () => {
     expect(await found({ ...ours, order: 'asc', limit: '2' })).toEqual(['first', 'second']);
     expect(await faults('order=up')).toEqual(['/query/order']);
   });
 
-  test('a cursor continues behind the page, and cannot be combined with an offset or turned round', async () => {
+  test('continues after the page with a cursor, which excludes an offset and another order', async () => {
     const first = (
       await app.ask('GET /api/admin/search/events?limit=2&from=IS:2025-03-01&to=IS:2025-03-31')
     ).json();
@@ -335,7 +335,7 @@ describe('4.1 Search events: paging', () => {
     expect(await faults('cursor=nonsense')).toEqual(['/query/cursor']);
   });
 
-  test('a poller follows an ascending cursor forever', async () => {
+  test('lets a client poll with an ascending cursor indefinitely', async () => {
     let { nextCursor } = (
       await app.ask('GET /api/admin/search/events?order=asc&limit=1000&project=IS:delta')
     ).json();
@@ -355,7 +355,7 @@ describe('4.1 Search events: paging', () => {
     }
   });
 
-  test('totals stay exact while events are added', async () => {
+  test('keeps totals exact while events are added', async () => {
     for (const parameters of [
       {},
       { project: 'IS:epsilon' },
@@ -384,33 +384,33 @@ describe('4.1 Search events: visibility', () => {
   };
   const names = ({ events }: Found) => events.map(({ featureName }) => featureName);
 
-  test('whoever is not an administrator sees only events of projects they may see, never those without one', async () => {
+  test('shows users who are not administrators only events of projects they can see, and none without a project', async () => {
     const answer = await asViewer({}, 'beta', 'gamma');
     expect(names(answer)).toEqual(['second', 'sixth']);
     expect(answer.total).toBe(2);
   });
 
-  test('asking for an invisible project gives nothing, never everything', async () => {
+  test('returns nothing for a project the caller cannot see', async () => {
     expect(names(await asViewer({ project: 'IS:alpha' }, 'beta'))).toEqual([]);
     expect(names(await asViewer({ project: 'IS_ANY_OF:alpha,beta' }, 'beta'))).toEqual(['second']);
     expect(names(await asViewer({}))).toEqual([]);
   });
 
-  test('text, ids and creators are looked for only in what is visible', async () => {
+  test('searches text, ids and creators only in visible events', async () => {
     expect(names(await asViewer({ query: 'note' }, 'beta'))).toEqual(['second']);
     expect(names(await asViewer({ createdBy: 'IS:7' }, 'beta'))).toEqual([]);
     const { events } = await search(ours);
     expect(names(await asViewer({ id: `IS:${events[0]?.id}` }, 'beta'))).toEqual([]);
   });
 
-  test('the address of the actor is for administrators', async () => {
+  test('returns IP addresses only to administrators', async () => {
     expect((await search({ feature: 'IS:first' })).events[0]).toMatchObject({ ip: '192.0.2.1' });
     expect((await asViewer({ feature: 'IS:first' }, 'alpha')).events[0]).toMatchObject({
       ip: null,
     });
   });
 
-  test('creators are listed with their newest name, of visible events only', async () => {
+  test('lists the creators of visible events, each with their latest name', async () => {
     const everybody = (await app.ask('GET /api/admin/event-creators')).json();
     expect(everybody).toContainEqual({ id: 7, name: 'ada@example.com' });
     const viewer = await appOn(app, { gate: viewerOf('gamma') });
@@ -420,8 +420,8 @@ describe('4.1 Search events: visibility', () => {
   });
 });
 
-describe('the older lists of events', () => {
-  test('GET /api/admin/events gives the newest 100, of one project where one is named', async () => {
+describe('the older event endpoints', () => {
+  test('GET /api/admin/events returns the newest events, filtered by project if one is given', async () => {
     const answer = (await app.ask('GET /api/admin/events?project=alpha')).json();
     expect(answer).toMatchObject({ version: 1, totalEvents: 3 });
     expect(answer.events.map((event: { featureName: string }) => event.featureName)).toEqual([
@@ -431,7 +431,7 @@ describe('the older lists of events', () => {
     ]);
   });
 
-  test('POST /api/admin/events/search finds by plain values, in all of what an event says', async () => {
+  test('POST /api/admin/events/search filters by plain values and searches all text of an event', async () => {
     const post = async (payload: object) =>
       (await app.ask('POST /api/admin/events/search', { payload })).json();
     const names = async (payload: object) =>
@@ -459,7 +459,7 @@ describe('the older lists of events', () => {
     ]);
   });
 
-  test('GET /api/admin/events/:featureName gives those of one feature', async () => {
+  test('GET /api/admin/events/:featureName returns the events of one feature', async () => {
     expect((await app.ask('GET /api/admin/events/first')).json()).toMatchObject({
       version: 1,
       toggleName: 'first',

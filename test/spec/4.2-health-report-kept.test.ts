@@ -32,7 +32,7 @@ const switchedOn = async (name: string) => {
   await create.switchedOn(named(name), { project });
 };
 
-/** As the usage of SDKs writes it: that is no event. */
+/** Writes what reported usage writes, without an event. */
 const see = (db: TestApp['db'], name: string, at: string, environment = 'development') =>
   db
     .insertInto('feature_environments')
@@ -58,14 +58,14 @@ interface Seen {
 const seenAt = async (ask: TestApp['ask']): Promise<(string | undefined)[]> =>
   (await read(ask)).json().features.map(({ lastSeenAt }: Seen) => lastSeenAt);
 
-describe('when features were last seen', () => {
+describe('lastSeenAt in the health report', () => {
   const [first, later, latest] = [
     '2026-03-01T10:00:00.000Z',
     '2026-03-01T11:00:00.000Z',
     '2026-03-01T12:00:00.123Z',
   ];
 
-  test('is reported at once by every instance, even if others were seen later', async () => {
+  test('is updated at once on every instance, also for a feature seen earlier than others', async () => {
     await switchedOn('a');
     await switchedOn('b');
     const everywhere = async () => [await seenAt(app.ask), await seenAt(other.ask)];
@@ -85,7 +85,7 @@ describe('when features were last seen', () => {
       [latest, later],
       [latest, later],
     ]);
-    // For the first time, in an environment where nothing was set.
+    // The first usage in an environment where nothing was set.
     await see(app.db, 'b', latest, 'production');
     expect(await everywhere()).toEqual([
       [latest, latest],
@@ -93,7 +93,7 @@ describe('when features were last seen', () => {
     ]);
   });
 
-  test('is not sent before it is committed, and then at once', async () => {
+  test('is updated when its transaction commits, and not before', async () => {
     await switchedOn('a');
     await app.db.transaction().execute(async (tx) => {
       await see(tx as never, 'a', first);
@@ -103,7 +103,7 @@ describe('when features were last seen', () => {
     expect(await seenAt(app.ask)).toEqual([first]);
   });
 
-  test('does not make who writes it wait for others who do', async () => {
+  test('can be written by concurrent transactions without waiting', async () => {
     await switchedOn('a');
     await switchedOn('b');
     await app.db.transaction().execute(async (one) => {
@@ -114,7 +114,7 @@ describe('when features were last seen', () => {
     expect(await seenAt(app.ask)).toEqual([first, later]);
   });
 
-  test('changes the tag of its own project only', async () => {
+  test('changes the ETag of its own project only', async () => {
     await switchedOn('a');
     const elsewhere = project;
     const tag = String((await read()).headers.etag);
@@ -128,7 +128,7 @@ describe('when features were last seen', () => {
   });
 });
 
-test('a stage that a feature enters without an event is reported at once by every instance', async () => {
+test('a lifecycle stage entered without an event is reported at once by every instance', async () => {
   await switchedOn('a');
   const stageIn = async ({ ask }: TestApp) => (await read(ask)).json().features[0].lifecycle.stage;
   expect([await stageIn(app), await stageIn(other)]).toEqual(['initial', 'initial']);
@@ -139,7 +139,7 @@ test('a stage that a feature enters without an event is reported at once by ever
   expect([await stageIn(app), await stageIn(other)]).toEqual(['live', 'live']);
 });
 
-test('that old events were removed is no reason to make a report anew, as other changes are', async () => {
+test('removing old events does not invalidate a cached report, other changes to settings do', async () => {
   const { touched: _, ...known } = await readRevision(app.db, project);
   const { rewrites } = known;
   await happen(app.db, { type: 'setting-updated', data: { id: 'events.retention' } });
@@ -148,7 +148,7 @@ test('that old events were removed is no reason to make a report anew, as other 
   expect((await readRevision(app.db, project, known)).touched).toBe(true);
 });
 
-test('a log that is shorter than it was is another one', async () => {
+test('an event log shorter than before invalidates a cached report', async () => {
   const { touched: _, ...known } = await readRevision(app.db, project);
   expect((await readRevision(app.db, project, known)).touched).toBe(false);
   expect((await readRevision(app.db, project, { ...known, head: known.head + 1 })).touched).toBe(
@@ -156,10 +156,10 @@ test('a log that is shorter than it was is another one', async () => {
   );
 });
 
-describe('a client that accepts gzip', () => {
+describe('a health report with Accept-Encoding: gzip', () => {
   const packed = { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' };
 
-  test('gets the same report packed, under a weak tag, and 304 for it', async () => {
+  test('is compressed with a weak ETag, which returns 304', async () => {
     await switchedOn('plain');
     await create.feature(named('described'), { project, description: 'größer als 日本' });
     const plain = await read();
@@ -182,7 +182,7 @@ describe('a client that accepts gzip', () => {
   });
 
   test.each(['gzip;q=0', 'br, deflate', 'identity', 'gzip;q=0.0, *'])(
-    'but %s does not',
+    'is not compressed for %s',
     async (coding) => {
       const { headers } = await read(app.ask, { 'accept-encoding': coding });
       expect(headers).not.toHaveProperty('content-encoding');
@@ -190,7 +190,7 @@ describe('a client that accepts gzip', () => {
     },
   );
 
-  test('gets their own favourites', async () => {
+  test('contains the favorites of the caller', async () => {
     await switchedOn('a');
     const fan = await person(app);
     await fan.ask(`POST /api/admin/projects/${project}/features/${named('a')}/favorites`);
@@ -204,7 +204,7 @@ describe('a client that accepts gzip', () => {
   });
 });
 
-test('many who ask at once, on two instances, each find what was there when they came', async () => {
+test('concurrent reads on two instances include every change committed before they started', async () => {
   for (let count = 1; count <= 8; count += 1) {
     const asking = Array.from({ length: 6 }, () => read(count % 2 ? app.ask : other.ask));
     await create.feature(named(`n${count}`), { project });

@@ -40,8 +40,8 @@ const tagOf = async (ask: TestApp['ask'] = app.ask): Promise<string> => {
   return String(headers.etag);
 };
 
-describe('4.2 answers', () => {
-  test('200 with the report, whatever else is in the query or the body', async () => {
+describe('4.2 responses', () => {
+  test('returns 200 with the report and ignores unknown parameters and the Accept header', async () => {
     const plain = await read();
     expect([plain.statusCode, plain.headers['content-type']]).toEqual([
       200,
@@ -53,7 +53,7 @@ describe('4.2 answers', () => {
     expect(other.json()).toEqual(plain.json());
   });
 
-  test('401, 403 and 404 with the error body', async () => {
+  test('returns 401, 403 and 404 with an error body', async () => {
     const answered = async (id: string, authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
       const response = await app.ask(`GET ${pathOf(id)}`, { headers });
@@ -71,12 +71,12 @@ describe('4.2 answers', () => {
     expect(await answered(project.toUpperCase())).toEqual([404, 'NotFoundError']);
   });
 
-  test('anybody who may use the API at all: the least that a person can be is enough', async () => {
+  test('returns the report to a user with the Viewer role', async () => {
     const viewer = await person(app);
     expect((await read(viewer.ask)).json()).toEqual((await read()).json());
   });
 
-  test('an archived project has none, from the moment on, and has one again once revived', async () => {
+  test('returns 404 while the project is archived and 200 once it is revived, despite caching', async () => {
     const before = await read();
     expect(before.statusCode).toBe(200);
     await app.ask(`POST ${projects}/archive/${project}`);
@@ -89,7 +89,7 @@ describe('4.2 answers', () => {
     expect((await read()).statusCode).toBe(200);
   });
 
-  test('a private project is unknown to those without a role, also while the report is kept', async () => {
+  test('returns 404 to users without a role in a private project, despite caching', async () => {
     const [viewer, member] = [await person(app), await person(app, { roles: { [project]: 5 } })];
     const { headers } = await read(viewer.ask);
     await app.ask(`PUT ${projects}/${project}/settings`, { payload: { mode: 'private' } });
@@ -102,20 +102,20 @@ describe('4.2 answers', () => {
   });
 });
 
-describe('4.2 is deprecated', () => {
-  test('which every answer says, with the successor', async () => {
+describe('4.2 deprecation', () => {
+  test('every response has a Deprecation header and a link to the successor', async () => {
     const whole = await read();
     const same = await read(app.ask, String(whole.headers.etag));
     expect([whole.statusCode, same.statusCode]).toEqual([200, 304]);
     for (const { headers } of [whole, same]) {
-      // RFC 9745: an instant as a structured field.
+      // RFC 9745: a date as a structured field.
       expect(headers.deprecation).toMatch(/^@\d+$/);
       expect(Number(String(headers.deprecation).slice(1)) * 1000).toBeLessThan(start);
       expect(headers.link).toBe(`</api/admin/projects/${project}/status>; rel="successor-version"`);
     }
   });
 
-  test('and the OpenAPI document, also of fields', async () => {
+  test('the OpenAPI document marks the operation and two fields as deprecated', async () => {
     const { paths, components } = (await app.ask('GET /docs/openapi.json')).json();
     const schemaOf = (schema: { $ref?: string }) => {
       const name = schema.$ref?.replace('#/components/schemas/', '');
@@ -137,8 +137,8 @@ describe('4.2 is deprecated', () => {
   });
 });
 
-describe('the ETag', () => {
-  test('of an unchanged report is answered with 304 and no body, in every way to send it', async () => {
+describe('the ETag of the health report', () => {
+  test('returns 304 without a body for an unchanged report, in every form of If-None-Match', async () => {
     await feature('one');
     const tag = await tagOf();
     expect(tag).toMatch(/^"[\w-]{20,}"$/);
@@ -182,7 +182,7 @@ describe('the ETag', () => {
       () => app.ask(`POST ${path}/favorites`),
       () => app.ask(`POST ${one}/favorites`),
       () => app.ask(`PUT ${path}/settings`, { payload: { featureLimit: 100 } }),
-      // What SDKs tell is no event.
+      // Usage that SDKs report is no event.
       () =>
         app.db
           .updateTable('feature_environments')
@@ -200,7 +200,7 @@ describe('the ETag', () => {
     expect(await tagOf()).toBe([...tags].at(-1));
   });
 
-  test('stays when nothing of it changes: other projects, a lifetime that nobody has, a refused change', async () => {
+  test('stays the same when only other projects, an unused lifetime or nothing changes', async () => {
     await feature('one');
     await create.project(named('other'));
     const tag = await tagOf();
@@ -215,7 +215,7 @@ describe('the ETag', () => {
       (await app.ask(`POST ${projects}/${project}/features`, { payload: {} })).statusCode,
     ).toBe(400);
     await still();
-    // Many, somewhere else.
+    // Many events in another project.
     const busy = Array.from({ length: 60 }, () => ({ project: named('other') }));
     await happen(app.db, ...busy);
     await still();
@@ -223,7 +223,7 @@ describe('the ETag', () => {
     await still();
   });
 
-  test('changes when a boundary passes, and not a millisecond before', async () => {
+  test('changes at the exact millisecond when a time window ends', async () => {
     await feature('one', {
       type: 'operational',
       createdAt: new Date(start - 5 * day).toISOString(),
@@ -246,12 +246,12 @@ describe('the ETag', () => {
     }
     time = start + 400 * day;
     expect(await tagOf()).toBe(tag);
-    // Nobody's clock goes back for long, but what it says then is what was true then.
+    // A clock that goes back briefly must return what was true at that time.
     time = start + 2 * day - 1;
     expect((await read()).json()).toMatchObject({ potentiallyStaleCount: 0 });
   });
 
-  test('what another instance does is seen at once', async () => {
+  test('includes changes made by another instance at once', async () => {
     const other = await appOn(app, { clock });
     const before = await tagOf(other.ask);
     expect(await tagOf()).toBe(before);
@@ -263,7 +263,7 @@ describe('the ETag', () => {
     expect(await tagOf(other.ask)).toBe(await tagOf());
   });
 
-  test('whoever has changed something finds it, however many ask meanwhile', async () => {
+  test("includes the caller's own change at once, despite concurrent reads", async () => {
     const asking = { going: true };
     const others = Array.from({ length: 4 }, async () => {
       while (asking.going) expect((await read()).statusCode).toBe(200);
@@ -277,8 +277,8 @@ describe('the ETag', () => {
   });
 });
 
-describe('favorite', () => {
-  test('is of whoever asks, of the project and of each feature, also while others ask', async () => {
+describe('favorite in the health report', () => {
+  test('is set per user for the project and for each feature, also with concurrent reads', async () => {
     const [first, second, third] = [await person(app), await person(app), await person(app)];
     for (const name of ['a', 'b', 'c']) await feature(name);
     await first.ask(`POST ${projects}/${project}/favorites`);
@@ -294,7 +294,7 @@ describe('favorite', () => {
       const seen = await Promise.all([first, second, third, app].map(favorites));
       expect(seen).toEqual([[true, named('b')], [false, named('a'), named('c')], [false], [false]]);
     }
-    // Nobody is told that they have what others have.
+    // Favorites are private, so users with other favorites have other ETags.
     const tags = [await tagOf(first.ask), await tagOf(second.ask), await tagOf(third.ask)];
     expect(new Set(tags).size).toBe(3);
     expect(await tagOf()).toBe(tags[2]);
@@ -306,7 +306,7 @@ describe('favorite', () => {
   });
 });
 
-test('the counts are those of the list of features, whatever there is', async () => {
+test('the counts match the list of features for random features', async () => {
   const { types } = (await app.ask('GET /api/admin/feature-types')).json();
   const lifetimes = new Map<string, number | null>(
     types.map((type: { id: string; lifetimeDays: number | null }) => [type.id, type.lifetimeDays]),

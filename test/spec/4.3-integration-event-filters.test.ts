@@ -26,7 +26,7 @@ interface ModelRecord {
   readonly state: string | null;
 }
 
-describe('the filters find what a loop over all records finds', () => {
+describe('filters of integration events (4.3)', () => {
   const types: EventType[] = ['feature-created', 'feature-updated', 'project-updated'];
   const outcomes = ['success', 'successWithErrors', 'failed', null] as const;
   const all: ModelRecord[] = [];
@@ -37,7 +37,7 @@ describe('the filters find what a loop over all records finds', () => {
     for (let each = 0; each < 60; each += 1) {
       const type = types[(each * 7) % 3] as EventType;
       const state = outcomes[(each * 5) % 4] as (typeof outcomes)[number];
-      // Several of one millisecond, and days that begin and end with one.
+      // Several in the same millisecond, and some at the first and last millisecond of a day.
       const at =
         Date.UTC(2026, 0, 1 + Math.floor(each / 12), 0, 0, 0, 0) - (each % 3 === 0 ? 1 : 0);
       const eventId = await happened(app, { type, at: new Date(at).toISOString() });
@@ -111,15 +111,18 @@ describe('the filters find what a loop over all records finds', () => {
     expect(idsOf(await list(id, spelled(search)))).toEqual(model(search));
   };
 
-  test.each(Object.keys(parts) as (keyof typeof parts)[])('%s alone', async (name) => {
-    const arbitrary: fc.Arbitrary<unknown> = parts[name];
-    await fc.assert(
-      fc.asyncProperty(arbitrary, (value) => agrees({ [name]: value })),
-      randomCases(10, 50),
-    );
-  });
+  test.each(Object.keys(parts) as (keyof typeof parts)[])(
+    '%s returns the same records as a filter over all of them',
+    async (name) => {
+      const arbitrary: fc.Arbitrary<unknown> = parts[name];
+      await fc.assert(
+        fc.asyncProperty(arbitrary, (value) => agrees({ [name]: value })),
+        randomCases(10, 50),
+      );
+    },
+  );
 
-  test('and any of them together', async () => {
+  test('random combinations return the same records as a filter over all of them', async () => {
     const together = fc.record({
       state: optional(parts.state),
       from: optional(parts.from),
@@ -132,7 +135,7 @@ describe('the filters find what a loop over all records finds', () => {
     await fc.assert(fc.asyncProperty(together, agrees), randomCases(40, 300));
   });
 
-  test('spelled with IS: too, and empty values match nothing', async () => {
+  test('accept the prefix IS:, and empty values match nothing', async () => {
     const plain = await list(
       id,
       '?type=feature-updated&state=failed&from=2026-01-01&to=2026-01-04',

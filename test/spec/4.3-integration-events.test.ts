@@ -21,7 +21,7 @@ const idsOf = (records: readonly { id: string }[]) => records.map((record) => re
 const eventsOf = (records: readonly { event: { id: number } }[]) =>
   records.map(({ event }) => event.id);
 
-/** An integration with so many records, and their events, the newest first. */
+/** An integration with this many records, and the ids of their events, newest first. */
 async function filled(count: number): Promise<{ id: number; events: number[] }> {
   const id = await integration(app);
   const events: number[] = [];
@@ -40,13 +40,13 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     ({ id, events } = await filled(53));
   });
 
-  test('gives the newest 50 records, unless a limit is asked for', async () => {
+  test('returns the newest 50 records, or as many as limit says', async () => {
     expect(eventsOf(await list(id))).toEqual(events.slice(0, 50));
     expect(eventsOf(await list(id, '?limit=2'))).toEqual(events.slice(0, 2));
     expect(eventsOf(await list(id, '?limit=1000'))).toEqual(events);
   });
 
-  test('skips as many as offset says, past the end and at any length too', async () => {
+  test('skips offset records and returns nothing past the end, also for huge numbers', async () => {
     expect(eventsOf(await list(id, '?offset=50'))).toEqual(events.slice(50));
     expect(eventsOf(await list(id, '?limit=3&offset=7'))).toEqual(events.slice(7, 10));
     for (const offset of ['53', '100000000000000000000', '9'.repeat(400)]) {
@@ -54,7 +54,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     }
   });
 
-  test('serves 1000 to whoever asks for more', async () => {
+  test('returns at most 1000 records, also for a larger limit', async () => {
     for (const limit of ['1001', '99999999999999999999']) {
       expect(eventsOf(await list(id, `?limit=${limit}`))).toEqual(events);
     }
@@ -100,7 +100,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     'type=feature-created&type=feature-created',
     'from=2026-01-01&from=2026-01-01',
     'type=%00',
-  ])('answers %s with 400, and names the parameter', async (query) => {
+  ])('rejects %s with 400 and the path of the parameter', async (query) => {
     const response = await app.ask(`GET ${pathOf(id)}?${query}`);
     const { name, details } = response.json();
     expect([response.statusCode, name]).toEqual([400, 'BadDataError']);
@@ -109,7 +109,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     expect(details[0].message).toContain(path);
   });
 
-  test('reports all faults together, with the most similar type', async () => {
+  test('reports all validation errors together and suggests a similar type', async () => {
     const response = await app.ask(`GET ${pathOf(id)}?type=feature-creatd&event=x&limit=0&from=1`);
     const { details } = response.json() as { details: { path: string; message: string }[] };
     expect(details.map(({ path }) => path).sort()).toEqual(
@@ -131,7 +131,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     '1e0',
     '0x1',
     '%20',
-  ])('answers an integration %s, which is none, with 404', async (other) => {
+  ])('returns 404 for the unknown integration %s in all its endpoints', async (other) => {
     for (const address of [
       `GET ${pathOf(other)}`,
       `GET ${pathOf(other)}/01890000-0000-7000-8000-000000000000`,
@@ -153,7 +153,7 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     expect(many.statusCode).toBe(404);
   });
 
-  test('answers a deleted integration with 404, and a record of another integration too', async () => {
+  test('returns 404 for a deleted integration and for a record of another integration', async () => {
     const deleted = await integration(app, { deletedAt: new Date() });
     await delivery(app, deleted, { eventId: await happened(app) });
     expect((await app.ask(`GET ${pathOf(deleted)}`)).statusCode).toBe(404);
@@ -165,14 +165,14 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
     }
   });
 
-  test('shows the records of this integration alone', async () => {
+  test('returns only records of this integration', async () => {
     const [one, two] = [await integration(app), await integration(app)];
     const eventId = await happened(app);
     const made = [await delivery(app, one, { eventId }), await delivery(app, two, { eventId })];
     expect([idsOf(await list(one)), idsOf(await list(two))]).toEqual([[made[0]], [made[1]]]);
   });
 
-  test('keeps the place of a record whatever becomes of it later', async () => {
+  test('keeps the order of records when one changes later', async () => {
     const { id: own } = await filled(5);
     const before = idsOf(await list(own));
     await app.db
@@ -189,8 +189,8 @@ describe('GET /api/admin/addons/:id/events (4.3)', () => {
   });
 });
 
-describe('who may read records', () => {
-  test('administrators, and whoever may edit integrations', async () => {
+describe('permission to read integration events', () => {
+  test('is granted to administrators and to users with UPDATE_ADDON', async () => {
     const { id, events } = await filled(1);
     const editor = await person(app, { rootRole: 2 });
     const updater = await person(app, {
@@ -201,7 +201,7 @@ describe('who may read records', () => {
     }
   });
 
-  test('nobody else: 403 names both permissions, 401 without credentials', async () => {
+  test('is otherwise denied: 403 names both permissions, 401 without credentials', async () => {
     const { id } = await filled(1);
     const creator = await person(app, {
       rootRole: await customRole(app, 'root-custom', [{ name: 'CREATE_ADDON' }]),
@@ -215,7 +215,7 @@ describe('who may read records', () => {
     expect([nobody.statusCode, nobody.json().name]).toEqual([401, 'AuthenticationRequired']);
   });
 
-  test('an editor finds nothing of a private project that is not theirs, and nothing of no project', async () => {
+  test('excludes records of private projects the editor cannot see and records without a project', async () => {
     const id = await integration(app);
     await make(app.ask).project('secretive', { mode: 'private' });
     const events = {
@@ -238,7 +238,7 @@ describe('who may read records', () => {
       expect((await editor.ask(address)).statusCode).toBe(404);
       expect((await insider.ask(address)).statusCode).toBeLessThan(300);
     }
-    // Redelivered by the insider: pending, and still unknown to the editor.
+    // Redelivered by the member: pending, and still hidden from the editor.
     const pending = async (ask: Ask) =>
       (await ask(`GET /api/admin/addons/${id}/deliveries`)).json();
     expect((await pending(editor.ask)).total).toEqual({ pending: 0 });
@@ -250,7 +250,7 @@ describe('who may read records', () => {
     expect(await backlog(insider.ask)).toMatchObject({ attempted: 2, pending: 1 });
   });
 
-  test('an integration that concerns nothing but a private project is none for others', async () => {
+  test('excludes integrations that only concern a private project: they are reported as not found', async () => {
     await make(app.ask).project('all-secret', { mode: 'private' });
     const id = await integration(app, { projects: ['all-secret'] });
     const editor = await person(app, { rootRole: 2 });

@@ -13,7 +13,7 @@ let app: TestApp;
 let segment: { id: number };
 let ofShop: { id: number };
 
-/** A feature with everything: two environments, segments, variants, tags, a parent. */
+/** A feature that uses every option: two environments, segments, variants, tags, a parent. */
 async function makeRich(name: string): Promise<void> {
   const create = make(app.ask);
   await create.feature(`${name}-parent`);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe('4.4 Clone a feature', () => {
-  test('answers 200 with the whole new feature (2.6), read back the same', async () => {
+  test('returns 200 with the complete new feature (2.6), as a later read does', async () => {
     const response = await clone('rich', { name: 'rich-copy' });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(await read('rich-copy'));
@@ -109,7 +109,7 @@ describe('4.4 Clone a feature', () => {
     expect(copy.environments[0].strategies[0].segments).toEqual([segment.id]);
   });
 
-  test('does not copy what belongs to the original alone: on, stale, favourite, lifecycle, age', async () => {
+  test('does not copy state of the original: enabled, stale, favorite, lifecycle, creation time', async () => {
     await make(app.ask).feature('aged', { createdAt: '2024-01-01T00:00:00.000Z' });
     const at = `${admin}/projects/default/features/aged`;
     await app.ask(`POST ${at}/environments/production/on`);
@@ -137,7 +137,7 @@ describe('4.4 Clone a feature', () => {
     expect(Date.parse(copy.createdAt)).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('the name of the copy becomes the group id; a type that sticks by group gets one', async () => {
+  test('sets the group id to the name of the copy, for strategy types that use a group id', async () => {
     const copy = (await clone('rich', { name: 'regrouped' })).json();
     const [development, production] = copy.environments;
     expect(development.strategies[0].parameters.groupId).toBe('regrouped');
@@ -158,7 +158,7 @@ describe('4.4 Clone a feature', () => {
     });
   });
 
-  test('with replaceGroupId false the parameters stay as they are', async () => {
+  test('keeps the group id with replaceGroupId false', async () => {
     const copy = (await clone('rich', { name: 'kept-groups', replaceGroupId: false })).json();
     expect(copy.environments[0].strategies[0].parameters).toEqual({
       rollout: '50',
@@ -167,7 +167,7 @@ describe('4.4 Clone a feature', () => {
     });
   });
 
-  test('into another project comes what that project can hold; notCopied says the rest', async () => {
+  test('copies to another project what exists there and lists the rest in notCopied', async () => {
     const response = await clone('rich', { name: 'abroad' }, { project: 'shop' });
     const copy = response.json();
     expect(copy).toMatchObject({ name: 'abroad', project: 'shop', dependencies: [] });
@@ -188,7 +188,7 @@ describe('4.4 Clone a feature', () => {
     });
   });
 
-  test('a segment of another project stays behind, and is named', async () => {
+  test('lists a segment that belongs to another project in notCopied', async () => {
     await make(app.ask).feature('segmented', { project: 'shop' });
     await make(app.ask).strategy(
       'segmented',
@@ -202,7 +202,7 @@ describe('4.4 Clone a feature', () => {
     ]);
   });
 
-  test('what is in force already is not judged again: a legal value that is gone is copied', async () => {
+  test('copies a constraint value that is no longer a legal value', async () => {
     const field = { name: 'plan', legalValues: [{ value: 'gold' }] };
     await app.ask(`POST ${admin}/context`, { payload: field });
     await make(app.ask).feature('legal');
@@ -214,7 +214,7 @@ describe('4.4 Clone a feature', () => {
     expect(response.json().environments[0].strategies[0].constraints[0].values).toEqual(['gold']);
   });
 
-  test('records the creation, each tag, strategy, set of variants and parent, all of the copy', async () => {
+  test('records events for the creation and for each tag, strategy, set of variants and parent of the copy', async () => {
     const response = await clone('rich', { name: 'told' });
     const events = await recordedBy(app.db, response);
     expect(events.map(({ type, environment }) => [type, environment])).toEqual([
@@ -237,19 +237,19 @@ describe('4.4 Clone a feature', () => {
     expect(found.map(({ type }: { type: string }) => type)).not.toContain('feature-cloned');
   });
 
-  test('changes nothing of the original', async () => {
+  test('does not change the original', async () => {
     const before = await read('rich');
     await clone('rich', { name: 'harmless' });
     expect(await read('rich')).toEqual(before);
   });
 
-  test('a feature whose name another differs from only in case is another', async () => {
+  test('accepts a name that differs from the original only in case', async () => {
     expect((await clone('rich', { name: 'RICH' })).statusCode).toBe(200);
   });
 });
 
-describe('4.4 refusals, in the order that was decided', () => {
-  test('401 comes first', async () => {
+describe('4.4 errors, in order of precedence', () => {
+  test('401 without valid credentials, before all others', async () => {
     const response = await app.ask(`POST ${admin}/projects/nowhere/features/none/clone`, {
       payload: {},
       headers: { authorization: 'wrong' },
@@ -257,7 +257,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect(errorOf(response)).toEqual([401, 'AuthenticationRequired']);
   });
 
-  test('404 for a target that is unknown, archived or invisible, before the body is read', async () => {
+  test('404 for a target project that is unknown, archived or not visible, before the body is read', async () => {
     expect(errorOf(await clone('rich', {}, { project: 'nowhere' }))).toEqual([
       404,
       'NotFoundError',
@@ -269,7 +269,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect(errorOf(await clone('rich', {}, { app: blind }))).toEqual([404, 'NotFoundError']);
   });
 
-  test('403 without CREATE_FEATURE on the target, before the body is read', async () => {
+  test('403 without CREATE_FEATURE in the target project, before the body is read', async () => {
     const idle = await limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await clone('rich', {}, { app: idle });
     expect(errorOf(response)).toEqual([403, 'NoAccessError']);
@@ -301,24 +301,24 @@ describe('4.4 refusals, in the order that was decided', () => {
     [{ name: 'fine', replaceGroupId: null }, '/body/replaceGroupId'],
     [{ name: 'fine', project: 'shop' }, '/body/project'],
     [[], '/body'],
-  ])('400 for the body %j, before the original is looked for', async (body, path) => {
+  ])('400 for the body %j, before the original is looked up', async (body, path) => {
     const response = await clone('none', body);
     expect(errorOf(response)).toEqual([400, 'BadDataError']);
     expect(response.json().details[0].path).toBe(path);
   });
 
-  test.each(["A-Z_a.z~0!*'()", 'x'.repeat(100), '*'])('the name %s is a good one', async (name) => {
+  test.each(["A-Z_a.z~0!*'()", 'x'.repeat(100), '*'])('accepts the name %s', async (name) => {
     const response = await clone('rich', { name });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json().name).toBe(name);
   });
 
-  test('the project of the path may be repeated in the body; unknown fields are ignored', async () => {
+  test('accepts the project of the path in the body and ignores unknown fields', async () => {
     const payload = { name: 'repeated', project: 'default', enabled: true };
     expect((await clone('rich', payload)).json()).toMatchObject({ enabled: false });
   });
 
-  test('404 for an original that is unknown, archived or invisible, before the name is looked up', async () => {
+  test('404 for an original that is unknown, archived or not visible, before the name is checked', async () => {
     expect(errorOf(await clone('none', { name: 'rich' }))).toEqual([404, 'NotFoundError']);
     await make(app.ask).feature('laid-away');
     await app.ask(`DELETE ${admin}/projects/default/features/laid-away`);
@@ -332,7 +332,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     ['CREATE_FEATURE_STRATEGY', 'development'],
     ['CREATE_FEATURE_STRATEGY', 'production'],
     ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'production'],
-  ])('403 without %s in %s, before the name is looked up', async (missing, where) => {
+  ])('403 without %s in %s, before the name is checked', async (missing, where) => {
     const lacking = await limitedApp(app, {
       may: (permission, _scope, environment) => permission !== missing || environment !== where,
     });
@@ -342,7 +342,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect(response.json().message).toContain(where);
   });
 
-  test('no permission is asked for where nothing is received', async () => {
+  test('requires no permission in environments where nothing is copied', async () => {
     await make(app.ask).feature('bare');
     const lacking = await limitedApp(app, {
       may: (_permission, _scope, environment) => environment === undefined,
@@ -350,7 +350,7 @@ describe('4.4 refusals, in the order that was decided', () => {
     expect((await clone('bare', { name: 'bare-copy' }, { app: lacking })).statusCode).toBe(200);
   });
 
-  test('409 for a taken name, by an archived feature too, before the pattern and the limit', async () => {
+  test('409 for a name in use, also by an archived feature, before the naming pattern and the limit', async () => {
     await make(app.ask).project('strict', {
       featureNaming: { pattern: 'ok-.*', example: 'ok-yes', description: 'Begin with ok-' },
       featureLimit: 0,
@@ -374,12 +374,12 @@ describe('4.4 refusals, in the order that was decided', () => {
     }
   });
 
-  test('403 when the project is full', async () => {
+  test('403 if the project is full', async () => {
     const response = await clone('rich', { name: 'ok-full' }, { project: 'strict' });
     expect(errorOf(response)).toEqual([403, 'InvalidOperationError']);
   });
 
-  test('a refused clone leaves nothing: no feature, no tag, no event', async () => {
+  test('a failed clone creates no feature, tag or event', async () => {
     const before = await countEvents(app.db);
     const features = async () => (await app.db.selectFrom('features').selectAll().execute()).length;
     const count = await features();

@@ -31,7 +31,7 @@ const make = (name: string, expiresAt: Date | null = null) =>
   );
 
 describe('5 Authentication', () => {
-  test('5.1 the token is taken bare or after Bearer, in any case and spacing', async () => {
+  test('5.1 accepts a token alone or after Bearer, in any case and spacing', async () => {
     for (const value of [
       adminToken,
       `Bearer ${adminToken}`,
@@ -54,7 +54,7 @@ describe('5 Authentication', () => {
     `${adminToken}x`,
     `${adminToken}, ${adminToken}`,
     '\u00e9',
-  ])('5.2 %j is answered with 401 AuthenticationRequired, always the same', async (value) => {
+  ])('5.2 rejects %j with the same 401 AuthenticationRequired', async (value) => {
     const response = await as(value);
     expect(response.statusCode).toBe(401);
     expect(response.json()).toEqual({
@@ -62,21 +62,21 @@ describe('5 Authentication', () => {
       name: 'AuthenticationRequired',
       message: expect.stringContaining('Authorization'),
       details: [{ message: expect.any(String) }],
-      // How people sign in, for a page that draws the form.
+      // The sign-in form of the UI needs these.
       type: 'password',
       path: '/auth/simple/login',
       defaultHidden: false,
     });
   });
 
-  test('5.2 an expired token is not a token, from the very instant on', async () => {
+  test('5.2 rejects an expired token from the moment of its expiry', async () => {
     await make('short-lived', new Date(now.ms + 5000));
     expect((await as('*:*.short-lived')).statusCode).toBe(200);
     now.ms += 5000;
     expect((await as('*:*.short-lived')).statusCode).toBe(401);
   });
 
-  test('5.2 a revoked token is refused within a second', async () => {
+  test('5.2 a revoked token is rejected within a second', async () => {
     await make('leaving');
     expect((await as('*:*.leaving')).statusCode).toBe(200);
     await app.transact(systemActor, (tx) => revokeToken(tx, 'leaving'));
@@ -84,7 +84,7 @@ describe('5 Authentication', () => {
     expect((await as('*:*.leaving')).statusCode).toBe(401);
   });
 
-  test('5.2 comes before everything else: unknown paths, bad bodies, wrong content types', async () => {
+  test('5.2 returns 401 before errors in the path, body or content type', async () => {
     for (const request of [
       { method: 'GET' as const, url: '/api/admin/no/such/path' },
       {
@@ -105,7 +105,7 @@ describe('5 Authentication', () => {
   });
 
   test.each([clientToken, frontendToken])(
-    '5.3 %s is valid, but not for the admin API: 403 that names ADMIN',
+    '5.3 rejects %s in the admin API with 403 that names ADMIN',
     async (token) => {
       const response = await as(token);
       expect(response.statusCode).toBe(403);
@@ -124,7 +124,7 @@ describe('5 Authentication', () => {
   });
 });
 
-test('a token reaches what was requested, whatever its secret looks like', async () => {
+test('a token gets the requested scope, not one parsed from its secret', async () => {
   const scope = { project: 'shop', environment: 'eu.west' };
   const input = { type: 'client', secret: 'shop:eu.west.secret', origin: 'command line' } as const;
   const token = await app.transact(systemActor, (tx) =>
@@ -137,12 +137,12 @@ test('a token reaches what was requested, whatever its secret looks like', async
   await expect(scopeless).rejects.toThrow('a project and an environment');
 });
 
-describe('tokens of the environment', () => {
+describe('tokens from environment variables', () => {
   const none = { admin: [], client: [], frontend: [] };
   const ensure = (tokens: Partial<Record<'admin' | 'client' | 'frontend', string[]>>) =>
     app.transact(systemActor, (tx) => ensureTokens(tx, { ...none, ...tokens }));
 
-  test('are ensured at every start, named admin, admin-2 …, and never twice', async () => {
+  test('are created at the first start only, with the names admin, admin-2 …', async () => {
     await ensure({ admin: [adminToken, 'any.text-without-blank'] });
     await ensure({ admin: [adminToken, 'any.text-without-blank'] });
     const names = (await listTokens(app.db)).map(({ name }) => name);
@@ -150,7 +150,7 @@ describe('tokens of the environment', () => {
     expect((await as('any.text-without-blank')).statusCode).toBe(200);
   });
 
-  test('that are taken out of it stay valid, and the start says so', async () => {
+  test('stay valid after removal from the variables, and the start reports them', async () => {
     const { leftOver } = await ensure({
       admin: [adminToken],
       client: [clientToken],
@@ -160,14 +160,14 @@ describe('tokens of the environment', () => {
     expect((await as('any.text-without-blank')).statusCode).toBe(200);
   });
 
-  test('that were revoked stay revoked, whatever the environment says', async () => {
+  test('stay revoked once revoked', async () => {
     await app.transact(systemActor, (tx) => revokeToken(tx, 'admin-2'));
     await ensure({ admin: [adminToken, 'any.text-without-blank'] });
     now.ms += 1001;
     expect((await as('any.text-without-blank')).statusCode).toBe(401);
   });
 
-  test('that are not in force, although they stand in it, are named at the start', async () => {
+  test('are reported at the start if they are revoked, expired or of another type', async () => {
     await make('outdated', new Date(now.ms));
     const { notInForce } = await ensure({
       admin: [adminToken, 'any.text-without-blank', '*:*.outdated'],
@@ -179,7 +179,7 @@ describe('tokens of the environment', () => {
     expect((await ensure(sound)).notInForce).toEqual([]);
   });
 
-  test('of SDKs reach the project and environment that they name', async () => {
+  test('for SDKs have the project and environment that they name', async () => {
     await app.ask('POST /api/admin/projects', { payload: { id: 'shop', name: 'Shop' } });
     await ensure({ client: ['shop:production.some.secret'] });
     expect((await listTokens(app.db)).at(-1)).toMatchObject({
@@ -189,14 +189,14 @@ describe('tokens of the environment', () => {
     });
   });
 
-  test('of SDKs that name nothing are refused, not made for everything', async () => {
+  test('for SDKs are rejected if they name no project and environment', async () => {
     const before = await listTokens(app.db);
     await expect(ensure({ client: ['no-scope'] })).rejects.toThrow('a project and an environment');
     await expect(ensure({ frontend: ['*:dotless'] })).rejects.toThrow('a project');
     expect(await listTokens(app.db)).toEqual(before);
   });
 
-  test('are stored as hashes: no table and no event holds a secret', async () => {
+  test('are stored as hashes: no table and no event contains a secret', async () => {
     const stored = JSON.stringify([
       await app.db.selectFrom('api_tokens').selectAll().execute(),
       await app.db.selectFrom('events').selectAll().execute(),
@@ -215,7 +215,7 @@ describe('tokens of the environment', () => {
     });
   });
 
-  test('act under their name and a negative id of their own', async () => {
+  test('appear in events with their name and a negative user id', async () => {
     const response = await app.ask('POST /api/admin/projects', {
       payload: { name: 'Made by a token' },
     });

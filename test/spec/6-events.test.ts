@@ -25,7 +25,7 @@ const touched = defineEvent({
 const count = async () =>
   Number((await sql<{ n: number }>`select count(*) as n from events`.execute(app.db)).rows[0]?.n);
 
-/** Every module tells what it records in its `events.ts`, or in several files of such a name. */
+/** Every module defines the events it records in files whose names end in `events.ts`. */
 const modules = new URL('../../src/modules/', import.meta.url);
 const eventFiles = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('events.ts'),
@@ -47,7 +47,7 @@ const definedEvents = await Promise.all(
 const definitions = definedEvents.flatMap((each) => each.definitions);
 
 describe('6 Events', () => {
-  test('the 156 types of the specification are known, in its order', () => {
+  test('the 156 event types match the specification, in the same order', () => {
     const specification = readFileSync(new URL('../../docs/spec.md', import.meta.url), 'utf8');
     const part6 = specification.slice(
       specification.indexOf('## 6.'),
@@ -58,15 +58,15 @@ describe('6 Events', () => {
     expect(eventTypes).toHaveLength(156);
   });
 
-  test('every type has a definition, or stands in the list of those without an emitter yet', () => {
+  test('every type has a definition, or is listed as not yet recorded', () => {
     const defined = new Set(definitions.map(({ type }) => type));
     const missing = eventTypes.filter((type) => !defined.has(type));
     expect(missing).toEqual(notYetRecorded);
   });
 
-  test('every type is recorded by one module only', () => {
+  test('every type is recorded by only one module', () => {
     const owners = new Map<string, Set<string>>();
-    // What the log records of itself has no type of its own: it borrows the nearest.
+    // Events about the event log itself have no types of their own. They reuse the closest ones.
     for (const { module, definitions } of definedEvents.filter(
       (each) => each.module !== 'events',
     )) {
@@ -78,14 +78,14 @@ describe('6 Events', () => {
     expect(owners.size).toBeGreaterThan(50);
   });
 
-  test('every definition has a label and a sentence of its own', () => {
+  test('every definition has a label that differs from its type', () => {
     for (const { type, label } of definitions) {
       expect(label, type).toMatch(/^[A-Z].{3,60}$/);
       expect(label).not.toBe(type);
     }
   });
 
-  test('6.1 recorded events are found by the search, ordered by id, which grows by one', async () => {
+  test('6.1 search returns recorded events by id, and ids increase by one', async () => {
     await happen(app.db, {}, {}, {});
     const { events } = (await app.ask('GET /api/admin/search/events?limit=3')).json();
     const [newest, middle, oldest] = events.map(({ id }: { id: number }) => id);
@@ -102,7 +102,7 @@ describe('6 Events', () => {
     expect(await count()).toBe(before);
   });
 
-  test('a failure that somebody swallowed inside the transaction is not reported as success', async () => {
+  test('a query error that was caught inside the transaction still fails the transaction', async () => {
     const before = await count();
     const work = app.transact(testActor, async (tx) => {
       record(tx, touched({ data: { note: 'doomed' } }));
@@ -113,7 +113,7 @@ describe('6 Events', () => {
     expect(await count()).toBe(before);
   });
 
-  test('several events of one transaction follow each other in the order of recording', async () => {
+  test('events of one transaction keep the order in which they were recorded', async () => {
     await app.transact(testActor, async (tx) => {
       for (const note of ['one', 'two', 'three']) record(tx, touched({ data: { note } }));
     });
@@ -125,7 +125,7 @@ describe('6 Events', () => {
     ]);
   });
 
-  test('equal data and preData are no change: nothing is recorded', async () => {
+  test('an update with equal data and preData records no event', async () => {
     const before = await count();
     await app.transact(testActor, async (tx) => {
       record(tx, touched({ data: { a: 1, b: [2] }, preData: { b: [2], a: 1 } }));
@@ -133,7 +133,7 @@ describe('6 Events', () => {
     expect(await count()).toBe(before);
   });
 
-  test('actor, address and request id come with the transaction', async () => {
+  test('an event contains the actor, IP address and request id of its transaction', async () => {
     await happen(app.db, { by: { id: 9, name: 'ada', ip: '2001:db8::1', requestId: 'r-1' } });
     const stored = await app.db
       .selectFrom('events')
@@ -148,7 +148,7 @@ describe('6 Events', () => {
     });
   });
 
-  test('names in a summary are bold and linked, and cannot smuggle in Markdown or HTML', async () => {
+  test('names in a summary are bold links, with Markdown and HTML escaped', async () => {
     await happen(app.db, {
       featureName: 'a](evil) <img>',
       project: 'p(1)',
@@ -160,7 +160,7 @@ describe('6 Events', () => {
     );
   });
 
-  test('what JSON cannot hold does not reach the log: dates become text, undefined is left out', async () => {
+  test('event data is stored as JSON: dates become text, undefined is omitted', async () => {
     await app.transact(testActor, async (tx) => {
       const made = { at: new Date(0), gone: undefined, kept: null } as never;
       record(tx, touched({ data: made }));

@@ -1,6 +1,6 @@
 import type { EventType } from '../../src/modules/events/index.ts';
 
-/** Types that nothing records yet. The list shrinks with every part of the service that is built. */
+/** Types that nothing records yet. */
 export const notYetRecorded: readonly EventType[] = [
   'feature-updated',
   'feature-tag-import',

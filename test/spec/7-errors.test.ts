@@ -43,13 +43,13 @@ describe('7 Errors: content type and body', () => {
     'application/jsonx',
     'application/vnd.api+json',
     'application/json-patch+json',
-  ])('a body sent as %s is 415 ContentTypeerror', async (contentType) => {
+  ])('rejects a body of type %s with 415 ContentTypeerror', async (contentType) => {
     const response = await post('name=x', contentType);
     expect(response.statusCode).toBe(415);
     expect(response.json()).toEqual({ ...shape, name: 'ContentTypeerror' });
   });
 
-  test('a body without a content type is 415 too', async () => {
+  test('rejects a body without a content type with 415', async () => {
     const response = await raw(
       `POST /api/admin/projects HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
     );
@@ -60,17 +60,17 @@ describe('7 Errors: content type and body', () => {
     'application/json',
     'application/json; charset=utf-8',
     'Application/JSON;charset=UTF-8',
-  ])('%s is JSON', async (contentType) => {
+  ])('accepts %s as JSON', async (contentType) => {
     expect((await post('{"name":5}', contentType)).statusCode).toBe(400);
   });
 
-  test('a JSON content type with an empty body where one is required is 400', async () => {
+  test('rejects an empty JSON body with 400 where one is required', async () => {
     const response = await post('', 'application/json');
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([{ path: '/body', message: expect.any(String) }]);
   });
 
-  test('a write without any body is never 415', async () => {
+  test('never rejects a write without a body with 415', async () => {
     expect((await app.ask('DELETE /api/admin/projects/nowhere')).statusCode).toBe(404);
     expect(
       (
@@ -82,7 +82,7 @@ describe('7 Errors: content type and body', () => {
   });
 
   test.each(['{', '{"name":}', '[1,]', 'nonsense', '{"__proto__":{"a":1}}', '\ufeff{'])(
-    '%j is not JSON: 400',
+    'rejects the invalid JSON %j with 400',
     async (body) => {
       const response = await post(body, 'application/json');
       expect(response.statusCode).toBe(400);
@@ -90,7 +90,7 @@ describe('7 Errors: content type and body', () => {
     },
   );
 
-  test('all faults are reported at once, twenty at the most', async () => {
+  test('reports all validation errors at once, at most twenty', async () => {
     const response = await post(
       '{"name":5,"description":6,"mode":"odd","featureLimit":-1}',
       'application/json',
@@ -106,7 +106,7 @@ describe('7 Errors: content type and body', () => {
     expect((await post(many, 'application/json')).json().details).toHaveLength(20);
   });
 
-  test('a megabyte of faults is 400, not the end of the stack', async () => {
+  test('reports a megabyte of validation errors as 400, without a stack overflow', async () => {
     const many = JSON.stringify({
       name: 'x',
       environments: Array.from({ length: 400_000 }, () => 1),
@@ -114,14 +114,14 @@ describe('7 Errors: content type and body', () => {
     expect((await post(many, 'application/json')).statusCode).toBe(400);
   });
 
-  test('an endless body of another type is refused at its first byte', async () => {
+  test('rejects an endless body of another type at its first byte', async () => {
     const response = await raw(
       `POST /api/admin/projects HTTP/1.1\r\nhost: x\r\nauthorization: ${adminToken}\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
     );
     expect(response.status).toBe(415);
   });
 
-  test('NUL and half surrogate pairs are 400 wherever they stand', async () => {
+  test('rejects NUL and lone surrogates anywhere with 400', async () => {
     for (const body of ['{"name":"a\\u0000b"}', '{"name":"\\ud800"}', '{"name":"x","\\u0000":1}']) {
       expect((await post(body, 'application/json')).statusCode, body).toBe(400);
     }
@@ -130,14 +130,14 @@ describe('7 Errors: content type and body', () => {
     expect((await app.ask('GET /api/admin/projects/a%00b/overview')).statusCode).toBe(400);
   });
 
-  test('a body nested a hundred thousand levels deep is 400', async () => {
+  test('rejects a body with a hundred thousand levels of nesting with 400', async () => {
     const deep = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect((await post(deep, 'application/json')).statusCode).toBe(400);
   });
 });
 
 describe('7 Errors: paths', () => {
-  test('404 NotFoundError for a path that does not exist, before its body is read', async () => {
+  test('returns 404 NotFoundError for an unknown path, before its body is read', async () => {
     const response = await app.ask('POST /api/admin/nothing', {
       payload: '{broken',
       headers: { 'content-type': 'text/plain' },
@@ -150,11 +150,11 @@ describe('7 Errors: paths', () => {
     });
   });
 
-  test('404 for a method that the path does not have', async () => {
+  test('returns 404 for a method that the path does not support', async () => {
     expect((await app.ask('DELETE /api/admin/search/events')).statusCode).toBe(404);
   });
 
-  test('a trailing slash and doubled slashes are forgiven', async () => {
+  test('ignores a trailing slash and doubled slashes', async () => {
     expect((await app.ask('GET /api/admin/search/events/')).statusCode).toBe(200);
     expect((await app.ask('GET /api//admin/search//events')).statusCode).toBe(200);
   });
@@ -164,7 +164,7 @@ describe('7 Errors: paths', () => {
     '/api/admin/events/%zz',
     '/%e0%a4%a',
     `/api/admin/events/${'x'.repeat(2000)}`,
-  ])('%s is answered in the one shape of errors', async (path) => {
+  ])('returns an error in the standard format for %s', async (path) => {
     const response = await app.app.inject({ url: path, headers: { authorization: adminToken } });
     expect([400, 404, 414]).toContain(response.statusCode);
     expect(response.json()).toEqual(shape);
@@ -191,8 +191,8 @@ const raw = (text: string): Promise<RawAnswer> =>
     });
   });
 
-describe('7 Errors: what never becomes a request', () => {
-  test('headers of 20 kB are 431, in the one shape of errors', async () => {
+describe('7 Errors: invalid HTTP', () => {
+  test('rejects headers of 20 kB with 431 in the standard error format', async () => {
     const { status, body } = await raw(
       `GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
@@ -200,7 +200,7 @@ describe('7 Errors: what never becomes a request', () => {
     expect(JSON.parse(body)).toEqual(shape);
   });
 
-  test('what is not HTTP is 400, in the one shape of errors', async () => {
+  test('rejects bytes that are not HTTP with 400 in the standard error format', async () => {
     const { status, body } = await raw('hello\r\n\r\n');
     expect(status).toBe(400);
     expect(JSON.parse(body)).toEqual(shape);
@@ -213,29 +213,29 @@ describe('7 Errors: outside the API', () => {
     '/docs/openapi/static/nothing.js',
     '/docs/openapi/static/a%00b',
     '/favicon.ico',
-  ])('%s is 404 in the one shape of errors', async (url) => {
+  ])('returns 404 for %s in the standard error format', async (url) => {
     const response = await app.app.inject({ url });
     expect(response.statusCode, response.body).toBe(404);
     expect(response.json()).toEqual({ ...shape, name: 'NotFoundError' });
   });
 
-  test('a path that cannot be read asks who you are first', async () => {
+  test('requires authentication before it rejects a malformed path', async () => {
     expect((await app.app.inject({ url: '/api/admin/events/%zz' })).statusCode).toBe(401);
   });
 });
 
-describe('7 Errors: no input gives a 500', () => {
+describe('7 Errors: no 500', () => {
   test.each([
     'createdAfter=9999-12-31T12:00:00Z',
     'createdBefore=0001-01-01T00:00:00Z',
     'createdAfter=0001-01-01T00:00:00%2B10:00',
     'createdBefore=9999-12-31T23:59:59-10:00',
     'from=IS:0001-01-01&to=IS:9999-12-31',
-  ])('not at the ends of the calendar: %s', async (parameters) => {
+  ])('accepts dates at the limits of the calendar: %s', async (parameters) => {
     expect((await app.ask(`GET /api/admin/search/events?${parameters}`)).statusCode).toBe(200);
   });
 
-  test('a connection that dies inside a transaction fails the request, not the server', async () => {
+  test('a connection lost inside a transaction fails the request, not the server', async () => {
     const lonely = await testApp();
     const work = lonely.transact(testActor, async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
@@ -351,7 +351,7 @@ describe('7 Errors: no input gives a 500', () => {
 
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-  test('thousands of odd requests to every route: never a 500, never an answer without id, name and message', async () => {
+  test('random requests to every route never return 500, and every error has the standard format', async () => {
     await fc.assert(
       fc.asyncProperty(request, async ({ endpoint, values, query, body, contentType, headers }) => {
         const path = endpoint.path.replace(/:\w+/g, () => encode(String(values.next().value)));
@@ -360,7 +360,7 @@ describe('7 Errors: no input gives a 500', () => {
         const response = await app.app.inject({
           method: endpoint.method,
           url: `${path}?${parameters.join('&')}`,
-          // A live tail has no end to wait for.
+          // A live event stream does not end.
           headers: {
             authorization: adminToken,
             ...others,
@@ -374,7 +374,7 @@ describe('7 Errors: no input gives a 500', () => {
         expect(response.statusCode, `${endpoint.method} ${path} ${response.body}`).toBeLessThan(
           500,
         );
-        // OpenFeature's protocol has fields of its own for errors, beside ours.
+        // OpenFeature's protocol adds its own fields to errors.
         const isOpenFeature = endpoint.path.startsWith('/ofrep/');
         if (response.statusCode >= 400) {
           expect(response.json()).toEqual(isOpenFeature ? expect.objectContaining(shape) : shape);
@@ -385,14 +385,14 @@ describe('7 Errors: no input gives a 500', () => {
     );
   });
 
-  test('an outage of the database is 503 with Retry-After, and its cause stays in the log', async () => {
+  test('returns 503 with Retry-After while the database is down, and logs the cause only', async () => {
     const lonely = await testApp();
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
       lonely.db,
     );
     const name = rows[0]?.name;
     await lonely.db.destroy();
-    // In this order: a connection made between the two would live on.
+    // In this order: a connection opened between the two would survive.
     await sql.raw(`alter database "${name}" allow_connections false`).execute(app.db);
     await sql
       .raw(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
@@ -402,7 +402,7 @@ describe('7 Errors: no input gives a 500', () => {
     expect(response.json()).toEqual({ ...shape, name: 'UnavailableError' });
     expect(response.headers['retry-after']).toBe('5');
     expect((await lonely.ask('GET /health')).statusCode).toBe(200);
-    // It has read no snapshot yet, so it cannot serve SDKs.
+    // It has not read a snapshot yet, so it cannot serve SDKs.
     const ready = await lonely.ask('GET /ready');
     expect([ready.statusCode, ready.json().message]).toEqual([
       503,

@@ -16,29 +16,29 @@ const rows = async (parameters: string) =>
   (await app.ask(`GET /api/admin/search/events?${parameters}`)).json().events.length;
 
 describe('8 Limits', () => {
-  test('the search gives 50 events unless asked otherwise', async () => {
+  test('event search returns 50 events by default', async () => {
     expect(await rows('')).toBe(50);
   });
 
-  test('the search gives 1000 events at most; more is served as 1000', async () => {
+  test('event search returns at most 1000 events, also for a larger limit', async () => {
     expect(await rows('limit=1000')).toBe(1000);
     expect(await rows('limit=1001')).toBe(1000);
     expect(await rows('limit=99999999999999999999')).toBe(1000);
     expect(await rows('limit=99999999999999999999&query=number')).toBe(1000);
   });
 
-  test('the offset is 0 unless asked otherwise', async () => {
+  test('the offset is 0 by default', async () => {
     const first = (await app.ask('GET /api/admin/search/events?limit=2')).json();
     const second = (await app.ask('GET /api/admin/search/events?limit=1&offset=1')).json();
     expect(second.events[0]).toEqual(first.events[1]);
   });
 
-  test('event ids begin at 1', async () => {
+  test('event ids start at 1', async () => {
     const { events } = (await app.ask('GET /api/admin/search/events?order=asc&limit=1')).json();
     expect(events[0].id).toBe(1);
   });
 
-  test('a body may have 1 MiB, not a byte more', async () => {
+  test('a body of exactly 1 MiB is accepted, and one byte more is not', async () => {
     const body = (bytes: number) => `{"id":"x","pad":"${'x'.repeat(bytes - 19)}"}`;
     const post = (payload: string) =>
       app.ask('POST /api/admin/projects/validate', {

@@ -3,7 +3,7 @@ import { onFreshBurgee } from '../../bench/on-burgee.ts';
 import { buildBurgee } from '../../bench/process.ts';
 import { findStalls, maxWaitMs } from '../../bench/stalls/stalls.ts';
 
-test('no request of anybody keeps another one waiting for a quarter of a second', async () => {
+test('no single request delays another one by a quarter of a second', async () => {
   buildBurgee();
   const { STALLS_ONLY } = process.env;
   const only = STALLS_ONLY === undefined ? undefined : new RegExp(STALLS_ONLY);

@@ -2,8 +2,9 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Kysely } from 'kysely';
 import { buildServer, type ServerOptions } from '../../src/app/server.ts';
 import { transactOn } from '../../src/app/transact.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import type { Connection } from '../../src/platform/db/connect.ts';
-import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
+import type { Database, Transact } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';
@@ -15,7 +16,7 @@ export interface TestApp {
   readonly db: Kysely<Database>;
   readonly connection: Connection;
   readonly transact: Transact;
-  /** Asks the server as the administrator, unless headers say otherwise. */
+  /** Sends requests as the administrator unless `headers` says otherwise. */
   readonly ask: (
     request: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`,
     options?: Omit<InjectOptions, 'url' | 'method'>,
@@ -26,22 +27,22 @@ type TestOptions = Pick<
   ServerOptions,
   'clock' | 'gate' | 'limits' | 'background' | 'jobs' | 'drain'
 > & {
-  /** Where the server writes its log, for a test that reads it. */
+  /** Receives the server's log, for tests that read it. */
   readonly log?: ServerOptions['log'];
   readonly signingKeyFile?: string | undefined;
   readonly config?: Partial<ServerOptions['config']>;
 };
 
 /**
- * The whole server on a database of its own, asked without a port. It sends no deliveries and does no
- * periodic work unless the test asks for them: both together were a fifth of the time of all tests.
+ * The whole server on its own database, called without a port. It sends no deliveries and runs no periodic jobs
+ * unless the test enables them: both together took a fifth of the time of all tests.
  */
 export async function testApp(options: TestOptions = {}): Promise<TestApp> {
   const { connection, db } = await testDatabase();
   return appOn({ connection, db }, options);
 }
 
-/** Another instance on a database that a test already has. */
+/** Another instance on the database of an existing one. */
 export async function appOn(
   { connection, db }: { connection: Connection; db: Kysely<Database> },
   { signingKeyFile, config, ...options }: TestOptions = {},
@@ -61,7 +62,7 @@ export async function appOn(
       mail: undefined,
       encryptionKeys: [Buffer.alloc(32, 7)],
       targets: { privateTargets: false, loopback: true },
-      // A receiver of a test that does not answer is on a busy machine, unless the test says otherwise.
+      // A receiver that does not respond is only slow because the machine is busy, unless the test says otherwise.
       deliveryTimeoutMs: 60_000,
       ...config,
     },
@@ -90,7 +91,7 @@ export async function appOn(
   };
 }
 
-/** The administrator, for tests that change things below HTTP. */
+/** The administrator, for tests that change data without HTTP. */
 export const testActor: Actor = {
   id: -2000,
   name: 'admin',

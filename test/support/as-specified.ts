@@ -1,6 +1,6 @@
 /**
- * A feature, or a part of one, in the form of part 2 of the specification. Its four operations answer so; elsewhere
- * what is unset is null, and a description too.
+ * A feature, or a part of one, in the format of part 2 of the specification, which only the operations of part 4
+ * return. Other operations return null for unset properties and descriptions.
  */
 // biome-ignore lint/suspicious/noExplicitAny: an answer, of which each test knows what it holds
 export function asSpecified(value: any): any {

@@ -5,17 +5,17 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG alone. Others are about landmarks, which a page behind a dialog does not have. */
+/** Only WCAG rules. Others check landmarks, which a page behind a dialog does not have. */
 export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Colours that are still fading in are too pale, which is no fault. What turns for ever is not waited for. */
+/** Waits for animations to end, because colors that fade in have too little contrast. Ignores endless animations. */
 const settled = `Promise.allSettled(
   document.getAnimations()
     .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
     .map((each) => each.finished),
 ).then(() => undefined)`;
 
-/** Counts from now on what is added to the page, removed or redrawn. Text alone may change: some of it counts seconds. */
+/** Counts changes of elements and attributes. Text may change, because some of it counts seconds. */
 const watch = `(() => {
   let changes = 0;
   const count = (list) => { changes += list.length; };
@@ -36,8 +36,8 @@ interface Scope {
 }
 
 /**
- * What axe finds wrong with what is on the screen, as lines that say which element has which fault. It looks again if the
- * page changed meanwhile: what is half drawn has faults that nobody sees.
+ * Runs axe and returns one line for each violation with its element. It runs again if the page changed meanwhile,
+ * because a partly rendered page has violations that no user sees.
  */
 export async function faultsOf(
   page: Page,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { testApp } from './app.ts';
 import { isBrowsersOwn } from './page-test.ts';
 
-/** Opens the page to browse the API, with the operations whose paths are kept, and looks at what it does. */
+/** Opens the API documentation page with only the operations whose paths are kept, and checks its requests. */
 export async function browseApi(
   context: BrowserContext,
   keeps: (path: string) => boolean,
@@ -28,7 +28,7 @@ export async function browseApi(
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
   });
-  // It leads to /docs/openapi.
+  // It redirects to /docs/openapi.
   await page.goto(`${origin}/docs`);
   await page.getByText('/api/admin/search/events').first().waitFor({ timeout: 0 });
   expect(kept).toBeGreaterThan(0);

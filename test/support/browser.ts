@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { closeLater } from './closing.ts';
 
-/** Where browsers are installed; a machine without one skips tests that need it, unless it set CHROMIUM. */
+/** Where browsers are installed. Without one, browser tests are skipped unless CHROMIUM is set. */
 const installed =
   process.env.CHROMIUM ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -16,20 +16,22 @@ if (installed === undefined) {
 
 export const withBrowser = describe.skipIf(installed === undefined);
 
-/** How long a test waits for something in a browser. It ends what hangs: a busy machine may be slow. */
+/**
+ * How long a test waits for something in a browser. It only ends tests that hang, because a busy machine may be slow.
+ */
 export const patienceMs = 120_000;
 
 let running: Promise<Browser> | undefined;
 
 function launch(executablePath: string | undefined): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium');
-  // Without them Chromium draws by a graphics card that it imitates, and looks for updates: a third of each page's time.
+  // Without these flags, Chromium emulates a graphics card and looks for updates: a third of the time of each page.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  // A busy machine starts it in more than the usual half minute.
+  // On a busy machine, the start takes longer than the default of half a minute.
   return chromium.launch({ executablePath, args, timeout: patienceMs });
 }
 
-/** Tests in a browser: one for all files of a worker, because each start takes a second, and a context for each file. */
+/** Tests in a browser: one browser per worker, because each start takes a second, and one context per file. */
 export const browserTest = test
   .extend('executablePath', { scope: 'worker' }, () => installed)
   .extend('browser', { scope: 'worker' }, async ({ executablePath }, { onCleanup }) => {
@@ -41,7 +43,7 @@ export const browserTest = test
   .extend('context', { scope: 'file' }, async ({ browser }) => {
     const context = await browser.newContext();
     context.setDefaultTimeout(patienceMs);
-    // Before the server, which would wait for what a browser holds open.
+    // Before the server, which would wait for connections of the browser.
     closeLater(() => context.close());
     return context;
   });

@@ -2,14 +2,14 @@ import { afterAll } from 'vitest';
 
 type Close = () => Promise<unknown>;
 
-/** Shared by all copies of this file: it is loaded anew for every test file, its importers are not. */
+/** Shared by all copies of this file: it is loaded again for every test file, its importers are not. */
 const shelf = globalThis as typeof globalThis & { burgeeOpen?: Close[] };
 shelf.burgeeOpen ??= [];
 const open = shelf.burgeeOpen;
 
 /**
- * Closes something after the test file. A hook that is registered while another one runs is never
- * called: whatever tests open in `beforeAll` is closed by the one hook below.
+ * Closes something after the test file. Vitest never calls a hook that is registered while another hook runs, so the
+ * one hook below closes everything that tests open in `beforeAll`.
  */
 export const closeLater = (close: Close): void => {
   open.push(close);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { runCommandLine } from '../../src/cli/run.ts';
 
-/** Takes the place of standard output or error, until the returned function is called. */
+/** Captures standard output or error until the returned function is called. */
 function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () => void {
   const own = Object.getOwnPropertyDescriptor(process, name) ?? {};
   const stream = new Writable({
@@ -15,8 +15,8 @@ function listenTo(name: 'stdout' | 'stderr', hear: (text: string) => void): () =
 }
 
 /**
- * Runs a command to its end in this process: one of its own takes half a second, most of it to load what is loaded here.
- * One at a time, and not for a server that is to listen. What is logged is not heard.
+ * Runs a command to its end in this process: a separate process takes half a second, mostly to load modules that are
+ * loaded here. Only one at a time, and not a server. Log output is discarded.
  */
 export async function commandLine(
   args: readonly string[],
@@ -37,7 +37,7 @@ export async function commandLine(
       output += text;
     }),
   ];
-  // Only what a process would get: the settings of whoever runs the tests must not leak in.
+  // Only what a process would get: settings of the user who runs the tests must not leak in.
   process.env = { PATH, HOME, ...settings };
   process.exitCode = undefined;
   try {

@@ -12,19 +12,19 @@ let made = 0;
 
 let administrator: pg.Pool | undefined;
 
-/** One connection for all that a worker makes and drops: a new one takes as long as a copied database. */
+/** One connection for everything a worker creates and drops: opening one takes as long as copying a database. */
 async function asAdministrator(statement: string): Promise<pg.QueryResult> {
   if (!administrator) {
     administrator = new pg.Pool({ ...inject('server'), max: 1, allowExitOnIdle: true });
-    // The server ends before the workers do.
+    // The server stops before the workers do.
     administrator.on('error', () => undefined);
   }
   return await administrator.query(statement);
 }
 
 /**
- * A closed pool does not wait until PostgreSQL has noticed. Dropping at once ended such connections with an
- * error that nobody listened for any more, about once in ten runs of all tests.
+ * A closed pool does not wait until PostgreSQL has noticed. Dropping the database at once would end such connections
+ * with an unhandled error.
  */
 async function everybodyLeft(name: string): Promise<void> {
   const deadline = performance.now() + 60_000;
@@ -37,14 +37,15 @@ async function everybodyLeft(name: string): Promise<void> {
   }
 }
 
-/** A database of one's own, dropped after the test file: a copy of the prepared one, or empty. */
+/** A separate database, dropped after the test file: a copy of the prepared one, or empty. */
 export async function testDatabase(
   from: 'prepared' | 'empty' = 'prepared',
 ): Promise<{ connection: Connection; db: Kysely<Database>; name: string }> {
   made += 1;
   const name = `burgee_test_${process.pid}_${Date.now().toString(36)}_${made}`;
   const template = from === 'prepared' ? inject('template') : 'template0';
-  // Files are copied in half the time that the log of changes takes. PostgreSQL 14, of somebody else, cannot choose.
+  // Copying files takes half as long as copying through the write-ahead log. PostgreSQL 14, if external, lacks the
+  // option.
   const strategy = inject('server').connectionString === undefined ? 'strategy file_copy' : '';
   await asAdministrator(`create database ${name} template ${template} ${strategy}`);
   // No test may fail because the machine is busy.

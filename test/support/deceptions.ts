@@ -5,44 +5,44 @@ export const body = (text: string) => sql.raw(`$$ ${text} $$`);
 interface Deception {
   readonly by: readonly RawBuilder<unknown>[];
   readonly found: RegExp;
-  /** Who can do it, if the owner of the database cannot; or that it lasts only as long as the session. */
+  /** Set if it needs a superuser, or lasts only for the session. */
   readonly only?: 'superuser' | 'session';
 }
 
-/** What the owner of the database can put in front of the log or behind it. */
+/** Ways in which the owner of the database can manipulate the event log. */
 export const deceptions: Readonly<Record<string, Deception>> = {
-  'a view in the place of the table': {
+  'a view instead of the table': {
     by: [
       sql`alter table events rename to events_of_old`,
       sql`create view events as select * from events_of_old where id <> 3`,
     ],
     found: /The table events differs from this version of Burgee: view/,
   },
-  'a view in the place of a table that decides who sees what': {
+  'a view instead of a table that controls visibility': {
     by: [
       sql`alter table projects rename to projects_of_old`,
       sql`create view projects as select * from projects_of_old`,
     ],
     found: /The table projects differs from this version of Burgee: view/,
   },
-  'a function that leaves some events out': {
+  'a function that omits some events': {
     by: [
       sql`create or replace function append_events(batch json) returns void language plpgsql
         set search_path = public, pg_temp as ${body('begin return; end')}`,
     ],
     found: /The function append_events\(batch json\) differs from this version/,
   },
-  'the same function without its search path': {
+  'a function without its search path': {
     by: [sql`alter function append_events(json) reset search_path`],
     found: /The function append_events/,
   },
-  'a second function of the name that fits better': {
+  'an overloaded function with a more specific signature': {
     by: [
       sql`create function append_events(batch jsonb) returns void language sql as ${body('select')}`,
     ],
     found: /The database contains the function append_events\(batch jsonb\)/,
   },
-  'a type of the own schema in a function': {
+  'a custom type in a function': {
     by: [
       sql`create schema evil`,
       sql`create function evil.noted(pg_catalog.date) returns boolean language sql as ${body('select true')}`,
@@ -52,7 +52,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The function append_events\(batch json\) differs from this version/,
   },
-  'the name of the schema in a text of a function': {
+  'the name of the schema in a string of a function': {
     by: [
       sql`do ${body(`begin execute replace(pg_get_functiondef('guard_events()'::regprocedure),
         '''TRUNCATE''', '''public.TRUNCATE'''); end`)}`,
@@ -66,7 +66,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The index events_deletions_idx differs from/,
   },
-  'a view that PostgreSQL finds before the table': {
+  'a view earlier in the search path than the table': {
     only: 'superuser',
     by: [
       sql`select set_config('allow_system_table_mods', 'on', false)`,
@@ -75,28 +75,28 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the built-in table events/,
   },
-  'a guard that lets everything pass': {
+  'a guard function that allows everything': {
     by: [
       sql`create or replace function guard_events() returns trigger language plpgsql as ${body('begin return new; end')}`,
     ],
     found: /The function guard_events\(\) differs from/,
   },
-  'a trigger switched off': {
+  'a disabled trigger': {
     by: [sql`alter table events disable trigger events_are_append_only`],
     found: /The trigger events.events_are_append_only differs from .* switched off/,
   },
-  'a trigger taken away': {
+  'a removed trigger': {
     by: [sql`drop trigger events_are_not_truncated on events`],
     found: /The trigger events.events_are_not_truncated is missing/,
   },
-  'a trigger on insert': {
+  'an added trigger on insert': {
     by: [
       sql`create function change() returns trigger language plpgsql as ${body("begin new.summary := ''; return new; end")}`,
       sql`create trigger change before insert on events for each row execute function change()`,
     ],
     found: /The database contains the function change\(\)/,
   },
-  'a trigger on another table, with a function from elsewhere': {
+  'a trigger on another table with a function of another schema': {
     by: [
       sql`create schema evil`,
       sql`create function evil.change() returns trigger language plpgsql as ${body('begin return null; end')}`,
@@ -104,22 +104,22 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the trigger features.change/,
   },
-  'a rule that swallows events': {
+  'a rule that discards events': {
     by: [sql`create rule quiet as on insert to events where new.type = 'x' do instead nothing`],
     found: /The database contains the rule events.quiet/,
   },
-  'row security': {
+  'row-level security': {
     by: [
       sql`alter table events enable row level security`,
       sql`alter table events force row level security`,
     ],
     found: /The table events differs from .* row security/,
   },
-  'a policy that waits': {
+  'an inactive policy': {
     by: [sql`create policy hide on events using (id <> 3)`],
     found: /The database contains the policy events.hide/,
   },
-  'a child of the table': {
+  'a child table': {
     by: [sql`create table more_events () inherits (events)`],
     found: /The table events differs from .* with children/,
   },
@@ -127,46 +127,46 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     by: [sql`alter table event_texts set unlogged`],
     found: /The table event_texts differs from .* not permanent/,
   },
-  'another type of column': {
+  'another column type': {
     by: [sql`alter table events alter label type varchar(200)`],
     found: /The column events.label differs from/,
   },
-  'a domain in the place of a type': {
+  'a domain instead of a type': {
     by: [
       sql`create domain label as text check (value <> 'x')`,
       sql`alter table events alter label type label`,
     ],
     found: /The column events.label differs from .* in public: public\.label/,
   },
-  'a default': {
+  'an added default': {
     by: [sql`alter table events alter ip set default '127.0.0.1'`],
     found: /The column events.ip differs from .* default/,
   },
-  'a generated column in the place of a stored one': {
+  'a generated column instead of a stored one': {
     by: [
       sql`alter table events drop column label`,
       sql`alter table events add column label text not null generated always as (type || '!') stored`,
     ],
     found: /The column events.label differs from .* generated/,
   },
-  'a constraint that refuses some events': {
+  'a constraint that rejects some events': {
     by: [sql`alter table events add constraint quiet check (type <> 'never')`],
     found: /The database contains the constraint events.quiet/,
   },
-  'an index that forgets': {
+  'an index that omits rows': {
     by: [
       sql`drop index events_project_idx`,
       sql`create index events_project_idx on events (project, id desc) where project is not null and id <> 3`,
     ],
     found: /The index events_project_idx differs from/,
   },
-  'a function that fits text better than the one of PostgreSQL': {
+  "a function that overrides PostgreSQL's for text": {
     by: [
       sql`create function to_json(text) returns json language sql as ${body(`select '"forged"'::json`)}`,
     ],
     found: /The database contains the function to_json\(text\)/,
   },
-  'an operator that fits better than the one of PostgreSQL': {
+  "an operator that overrides PostgreSQL's": {
     by: [
       sql`create schema evil`,
       sql`create function evil.joined(text, bigint) returns text language sql as ${body('select $1')}`,
@@ -174,21 +174,21 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the operator \|\|\(text, bigint\)/,
   },
-  'a function slipped into the extension': {
+  'a function added to the extension': {
     by: [
       sql`create function to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
       sql`alter extension pg_trgm add function to_json(text)`,
     ],
     found: /The database contains the function to_json\(text\)/,
   },
-  'a function of PostgreSQL replaced': {
+  'a replaced function of PostgreSQL': {
     only: 'superuser',
     by: [
       sql`create or replace function pg_catalog.sha256(bytea) returns bytea language sql immutable strict as ${body('select $1')}`,
     ],
     found: /The database contains the built-in function sha256\(bytea\)/,
   },
-  'a function of PostgreSQL by which texts are looked for replaced': {
+  'a replaced function of PostgreSQL for text search': {
     only: 'superuser',
     by: [
       sql`create or replace function pg_catalog.textlike(text, text) returns boolean language plpgsql immutable
@@ -196,7 +196,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the built-in function textlike\(text,text\)/,
   },
-  'an aggregate of PostgreSQL replaced': {
+  'a replaced aggregate of PostgreSQL': {
     only: 'superuser',
     by: [
       sql`create schema evil`,
@@ -205,14 +205,14 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the built-in aggregate max\(bigint\)/,
   },
-  'a function among those of PostgreSQL': {
+  'a function added to pg_catalog': {
     only: 'superuser',
     by: [
       sql`create function pg_catalog.to_json(text) returns json language sql as ${body(`select '1'::json`)}`,
     ],
     found: /The database contains the built-in function to_json\(text\)/,
   },
-  'a cast of its own': {
+  'an added cast': {
     only: 'superuser',
     by: [
       sql`create schema evil`,
@@ -221,7 +221,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the cast json to text/,
   },
-  'an operator slipped into the extension': {
+  'an operator added to the extension': {
     by: [
       sql`create schema evil`,
       sql`create function evil.shown(json, json) returns text language sql as ${body(`select 'forged'`)}`,
@@ -237,7 +237,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the operator ->>\(text, text\)/,
   },
-  'a collation with the name of the usual one': {
+  'a collation with the name of the default one': {
     by: [
       sql`create schema evil`,
       sql`create collation evil."default" (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`,
@@ -245,7 +245,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The column events.feature_name differs from .* collate evil.default/,
   },
-  'a collation with the name of the one of the search texts': {
+  'a collation with the name of the one for search texts': {
     by: [
       sql`create schema evil`,
       sql`create collation evil."C" (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`,
@@ -277,11 +277,11 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the index slow_report/,
   },
-  'a unique index that refuses events': {
+  'a unique index that rejects events': {
     by: [sql`create unique index one_of_each on events (hash)`],
     found: /The database contains the index one_of_each/,
   },
-  'an index with a function on a table beside the log': {
+  'an index with a function on another table': {
     by: [
       sql`create schema evil`,
       sql`create function evil.f(text) returns text language plpgsql immutable as ${body('begin return $1; end')}`,
@@ -289,7 +289,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the use of function evil.f\(text\) in features/,
   },
-  'a default with a function on a table beside the log': {
+  'a default with a function on another table': {
     by: [
       sql`create schema evil`,
       sql`create function evil.f() returns text language sql as ${body("select 'x'")}`,
@@ -305,7 +305,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the use of function evil.f\(text\) in events/,
   },
-  'a view of ours that calls a function': {
+  'a view of Burgee that calls another function': {
     by: [
       sql`create schema evil`,
       sql`create function evil.f() returns boolean language sql as ${body('select true')}`,
@@ -314,7 +314,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the use of function evil.f\(\) in feature_ages/,
   },
-  'a domain in a table beside the log': {
+  'a domain in another table': {
     by: [
       sql`create schema evil`,
       sql`create domain evil.name as text check (value <> 'x')`,
@@ -322,7 +322,7 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the use of type evil.name in projects/,
   },
-  'an operator family of PostgreSQL with a function added': {
+  'a function added to an operator family of PostgreSQL': {
     only: 'superuser',
     by: [
       sql`create schema evil`,
@@ -331,32 +331,32 @@ export const deceptions: Readonly<Record<string, Deception>> = {
     ],
     found: /The database contains the operator family text_ops of btree/,
   },
-  'a setting of the account by which an index leaves out hits': {
+  'an account setting that makes an index omit hits': {
     by: [
       sql`do ${body("begin execute format('alter role %I set gin_fuzzy_search_limit = 1', current_user); end")}`,
     ],
     found:
       /contains the setting gin_fuzzy_search_limit=1 of the account \w+, which Burgee did not create/,
   },
-  'a setting of the database by which null equals null': {
+  'a database setting that makes null equal null': {
     by: [
       sql`do ${body("begin execute format('alter database %I set transform_null_equals = on', current_database()); end")}`,
     ],
     found: /contains the setting transform_null_equals=on of the database/,
   },
-  'a setting of the database that opens the guard': {
+  'a database setting that disables the guard': {
     only: 'superuser',
     by: [
       sql`do ${body("begin execute format('alter database %I set burgee.duty = erasure', current_database()); end")}`,
     ],
     found: /contains the setting burgee.duty=erasure of the database/,
   },
-  'a setting that reached this session': {
+  'a setting of this session': {
     only: 'session',
     by: [sql`set local gin_fuzzy_search_limit = 1`],
     found: /changed a setting of this session: gin_fuzzy_search_limit is 1 instead of 0/,
   },
-  'a setting of the account that silences triggers': {
+  'an account setting that disables triggers': {
     only: 'superuser',
     by: [
       sql`do ${body("begin execute format('alter role %I set session_replication_role = replica', current_user); end")}`,

@@ -2,9 +2,9 @@ interface Refusal {
   readonly json: () => { readonly details: readonly { readonly path: string }[] };
 }
 
-/** Where the faults are that an answer tells of, in its order. */
+/** The paths of the problems in a response, in order. */
 export const pathsOf = (response: Refusal): string[] =>
   response.json().details.map(({ path }) => path);
 
-/** The same, for a place that has several faults named once. */
+/** The same without duplicates. */
 export const distinctPathsOf = (response: Refusal): string[] => [...new Set(pathsOf(response))];

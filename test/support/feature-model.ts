@@ -1,4 +1,4 @@
-/** A feature with all that the search looks at, in memory. */
+/** A feature with everything the search reads, in memory. */
 export interface ModelFeature {
   readonly name: string;
   readonly project: string;
@@ -11,7 +11,7 @@ export interface ModelFeature {
   readonly favorite: boolean;
   readonly stage: string;
   readonly tags: readonly { readonly type: string; readonly value: string }[];
-  /** By environment of its project, and what it uses there. */
+  /** By environment of its project. */
   readonly environments: Readonly<
     Record<
       string,
@@ -24,12 +24,12 @@ export interface ModelFeature {
   >;
 }
 
-/** The parameters of a search, as they stand in its address. */
+/** The parameters of a search, as in its URL. */
 export type ModelSearch = Readonly<Record<string, string>>;
 
 const single = ['IS', 'IS_NOT', 'INCLUDE', 'DO_NOT_INCLUDE'];
 
-/** Whether a feature that has these values is what the filter asks for. */
+/** Whether a feature with these values matches the filter. */
 function accepts(filter: string | undefined, has: (value: string) => boolean): boolean {
   if (filter === undefined) return true;
   const operator = filter.slice(0, filter.indexOf(':'));
@@ -117,7 +117,7 @@ function matches(feature: ModelFeature, search: ModelSearch, lifetimes: Lifetime
   );
 }
 
-/** What a feature is sorted by: nothing comes before anything. */
+/** The sort key of a feature. Missing values come first. */
 function keyOf(feature: ModelFeature, sortBy: string): string | number {
   if (sortBy.startsWith('environment:')) {
     const environment = feature.environments[sortBy.slice('environment:'.length)];

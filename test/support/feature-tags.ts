@@ -5,7 +5,7 @@ import { bare } from './recorded-features.ts';
 
 export const simple = (value: string): Tag => ({ type: 'simple', value });
 
-/** The events of a tag that is new, and of features that get a tag or lose it. */
+/** The events of new tags, and of features that get or lose a tag. */
 export const created = (tag: Tag) => ({
   ...bare('tag-created', '', { data: tag }),
   project: null,
@@ -20,7 +20,7 @@ export const untagged = (feature: string, tag: Tag, tags: Tag[], project = 'defa
 
 export const tagsOf = (feature: string) => `/api/admin/features/${feature}/tags`;
 
-/** Asks about the tags of features. */
+/** Requests for the tags of features. */
 export const featureTagsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   feature: (name: string, more: Record<string, unknown> = {}) => make(ask).feature(name, more),
 

@@ -1,9 +1,9 @@
 import type { TestApp } from './app.ts';
 
-/** The time of a server whose clock stands still. */
+/** The time of a server with a fixed clock. */
 export const now = '2026-03-01T12:00:00.000Z';
 
-/** A feature that was created at that time, as events hold it. */
+/** A feature created at that time, as events contain it. */
 export const facts = (name: string, more: object = {}) => ({
   name,
   description: null,

@@ -16,7 +16,7 @@ interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** Statements of the owner, past the triggers of the log. */
+/** Runs statements as the owner, without the triggers of the log. */
 export const asOwner = (db: Kysely<Database>, statements: readonly ReturnType<typeof sql>[]) =>
   db.transaction().execute(async (tx) => {
     await sql`alter table events disable trigger user`.execute(tx);
@@ -24,7 +24,7 @@ export const asOwner = (db: Kysely<Database>, statements: readonly ReturnType<ty
     await sql`alter table events enable trigger user`.execute(tx);
   });
 
-/** Removes everything up to the checkpoint, and records it as retention would, signed by somebody or nobody. */
+/** Removes everything up to the checkpoint and records it like retention does, with a forged or missing signature. */
 export async function pretendRetention(
   db: Kysely<Database>,
   { lastId, hash, keyId: current }: Checkpoint,
@@ -51,12 +51,12 @@ export async function pretendRetention(
     const text = Buffer.from(removalText(removal as unknown as JsonObject));
     const signature = key && sign(null, text, key.privateKey).toString('base64');
     record(tx, oldEventsRemoved({ data: { ...removal, ...(key && { signature }) } as never }));
-    // The keys have to be as the newest event about them says.
+    // The keys must match the newest event about them.
     record(tx, signingKeyChanged({ data: { id: 'events.signing-key', keyId: current, keyIds } }));
   });
 }
 
-/** Puts a key of somebody else among those of the installation. */
+/** Adds a foreign key to those of the installation. */
 export async function addKey(db: Kysely<Database>): Promise<SigningKey> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -66,7 +66,7 @@ export async function addKey(db: Kysely<Database>): Promise<SigningKey> {
   return { id: keyIdOf(publicKey), privateKey };
 }
 
-/** The private key that the database contains. */
+/** The private key in the database. */
 export async function stolenKey(db: Kysely<Database>): Promise<SigningKey> {
   const { rows } = await sql<{ id: string; pem: string }>`
     select id, private_key as pem from signing_keys where private_key is not null`.execute(db);

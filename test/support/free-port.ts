@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that a system gives to whoever asks for any port: between choosing one there and listening on it, another
- * worker was given it. Each worker has a range of its own.
+ * Below the ports that the system assigns itself: another worker could get such a port between the choice and the
+ * start of the server. Each worker has its own range.
  */
 const first = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 40) * 300;
 const range = 300;
@@ -21,7 +21,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port for a server that is started later, or started again. */
+/** A port for a server that is started later or restarted. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < range; tries += 1) {
     chosen += 1;

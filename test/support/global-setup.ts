@@ -37,7 +37,7 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '600',
-      // Hundreds of databases live for seconds here: nobody has to look after them, or to replicate them.
+      // Hundreds of short-lived databases: they need neither vacuum nor replication.
       autovacuum: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
@@ -58,10 +58,10 @@ async function build(): Promise<void> {
   await promisify(execFile)(process.execPath, [script]);
 }
 
-/** Folders of tests that look at the built page. */
+/** Folders of tests that use the built UI. */
 const pageTests = /\/(test|admin-ui)\/page\//;
 
-/** One server for the whole run, and one migrated, prepared database that each test file copies. */
+/** One server for the whole run, and one migrated, prepared database that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const needsPage = project.vitest.state.getPaths().some((file) => pageTests.test(file));
   await Promise.all([build(), needsPage ? buildPage() : undefined]);

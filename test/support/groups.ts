@@ -4,13 +4,13 @@ interface GroupInput {
   readonly users?: readonly number[];
   readonly rootRole?: number;
   readonly mappingsSSO?: readonly string[];
-  /** By project: the role that the group has there. */
+  /** The role of the group by project. */
   readonly roles?: Readonly<Record<string, number>>;
 }
 
 let made = 0;
 
-/** A group with these users and roles; its roles in projects are put beside the services. */
+/** A group with these users and roles. Project roles are inserted without the API. */
 export async function group(
   app: TestApp,
   { users = [], roles = {}, ...input }: GroupInput = {},

@@ -10,7 +10,7 @@ interface Reason {
   readonly [more: string]: unknown;
 }
 
-/** A server whose time a test sets. Each test makes a project of its own. */
+/** A server whose time a test sets. Each test creates its own project. */
 export async function healthApp() {
   const start = Date.UTC(2026, 2, 1, 12);
   let time = start;
@@ -21,7 +21,7 @@ export async function healthApp() {
     app,
     create,
     now: () => time,
-    /** Sets the time to so many days after the start. */
+    /** Sets the time to this many days after the start. */
     atDay(days: number) {
       time = start + days * day;
     },
@@ -40,7 +40,7 @@ export async function healthApp() {
 }
 export type HealthApp = Awaited<ReturnType<typeof healthApp>>;
 
-/** Writes what the metrics of an SDK lead to. */
+/** Writes what SDK metrics lead to. */
 export const seen = (
   db: Kysely<Database>,
   feature: string,
@@ -72,7 +72,7 @@ export async function findingsOf(
   return response.json();
 }
 
-/** The names of the reasons that each feature has. */
+/** The reasons of each feature. */
 export async function reasonsIn(
   ask: TestApp['ask'],
   project: string,

@@ -1,5 +1,5 @@
 import { modules } from '../../src/app/modules.ts';
 import { hookRunner } from '../../src/platform/hooks.ts';
 
-/** Lets all modules take part, for tests that change things below HTTP. */
+/** The hooks of all modules, for tests that change data without HTTP. */
 export const runHook = hookRunner(modules);

@@ -11,7 +11,7 @@ export const documentOf = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** A strategy as a document has it. */
+/** A strategy in the format of a document. */
 export const strategyOf = (featureName: string, more: object = {}) => ({
   featureName,
   name: 'flexibleRollout',
@@ -27,7 +27,7 @@ export const sent = (
 ) =>
   ask(`POST /api/admin/features-batch/${operation}`, { payload: { project, environment, data } });
 
-/** Imports a document without faults, and returns the recorded events. */
+/** Imports a valid document and returns the recorded events. */
 export async function imported(app: TestApp, project: string, data: object) {
   const response = await sent(app, 'import', data, { project });
   expect([response.statusCode, response.body]).toEqual([200, '']);

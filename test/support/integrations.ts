@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
 
 interface IntegrationInput {
@@ -25,6 +26,19 @@ export async function makeWebhook(
   if (response.statusCode !== 201) throw new Error(response.body);
   const { id, generated } = response.json();
   return { id, signingSecret: generated?.signingSecret };
+}
+
+/** The same, deleted with the test: for tests that share a server, and cause no deliveries for each other. */
+export async function webhookOfTest(
+  app: TestApp,
+  input: IntegrationInput,
+  ask = app.ask,
+): ReturnType<typeof makeWebhook> {
+  const made = await makeWebhook(ask, input);
+  onTestFinished(async () => {
+    await app.ask(`DELETE /api/admin/addons/${made.id}`);
+  });
+  return made;
 }
 
 export interface ShownRecord {
@@ -57,7 +71,7 @@ export async function recordsOf(
   return response.json().integrationEvents;
 }
 
-/** Creates a project, an event that everybody may see. */
+/** Creates a project, which records an event visible to everyone. */
 export async function createProject(ask: TestApp['ask'], id: string): Promise<void> {
   const response = await ask('POST /api/admin/projects', { payload: { id, name: id } });
   if (response.statusCode !== 201) throw new Error(response.body);

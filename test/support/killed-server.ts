@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerProcess } from './server-process.ts';
 
-/** The postmaster of a data folder; killed with its server it must recover, not only be adopted. */
+/** The postmaster of a data folder. If it is killed with its server, the next start must recover the data. */
 export const postmasterOf = (folder: string) =>
   Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly featureName: string | null;
 }
 
-/** The whole log, oldest first. */
+/** The whole event log, oldest first. */
 export async function allEvents(server: ServerProcess): Promise<LoggedEvent[]> {
   const response = await fetch(`${server.url}/api/admin/search/events?order=asc`, {
     headers: { authorization: '*:*.process-test', accept: 'application/x-ndjson' },

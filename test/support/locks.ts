@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { type TestApp, testActor } from './app.ts';
 
-/** Whether somebody waits for a lock that this connection holds, and not for another one. */
+/** Whether a connection waits for a lock held by this one. */
 async function isWaitingFor(db: TestApp['db'], holder: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -18,8 +18,8 @@ export type Race = [
 ];
 
 /**
- * Does the first thing, and, before that is committed, begins the second, until it is answered or has
- * to wait. Then the first may go on. Answers whether the second waited, and how it ended.
+ * Runs `first`, and before its commit sends `second` and waits until it is answered or blocked. Then commits. Returns
+ * whether `second` was blocked, and its response.
  */
 export async function askedDuring(
   { db, transact }: Pick<TestApp, 'db' | 'transact'>,

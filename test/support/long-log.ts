@@ -9,7 +9,7 @@ const noticed = defineEvent<{ nth: number }>({
   summary: ({ user }) => user,
 });
 
-/** On a connection of one's own, each about another feature. */
+/** Records events on this connection, each about another feature. */
 export async function appendEvents(connection: Kysely<Database>, events: number): Promise<void> {
   const tx = { db: connection, actor: testActor, now: new Date() } as unknown as Tx;
   for (let nth = 0; nth < events; nth += 1) {
@@ -18,7 +18,7 @@ export async function appendEvents(connection: Kysely<Database>, events: number)
   for (const statement of await appendingRecorded(tx)) await statement.execute(connection);
 }
 
-/** How many events this connection has read since it last reported to the statistics. */
+/** The number of events this connection has read in this transaction. */
 export async function eventsRead(connection: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'events'`.execute(

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import type { MailSettings } from '../../src/platform/module.ts';
 import { closeLater } from './closing.ts';
 
-/** A mail server that keeps what it is given. */
+/** A mail server that keeps all messages. */
 export async function mailbox(): Promise<{ settings: MailSettings; mails: string[] }> {
   const mails: string[] = [];
   const server = new SMTPServer({
@@ -13,7 +13,7 @@ export async function mailbox(): Promise<{ settings: MailSettings; mails: string
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
       const text = Buffer.concat(chunks).toString('utf8');
-      // Long lines are broken with a = at their end, and a = itself is written as =3D.
+      // Quoted-printable: long lines end with =, and = itself is =3D.
       mails.push(text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
       done();
     },

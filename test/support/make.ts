@@ -4,14 +4,14 @@ type Ask = TestApp['ask'];
 
 const admin = '/api/admin';
 
-/** Makes something through the API, and fails loudly when it cannot. */
+/** Creates something through the API and throws if that fails. */
 async function made(answer: ReturnType<Ask>): Promise<Record<string, unknown>> {
   const response = await answer;
   if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`);
   return response.body === '' ? {} : response.json();
 }
 
-/** The things that tests begin with, made as a client would make them. */
+/** Creates what tests start with, through the API. */
 export const make = (ask: Ask) => ({
   project: (id: string, more: object = {}) =>
     made(ask(`POST ${admin}/projects`, { payload: { id, name: id, ...more } })),

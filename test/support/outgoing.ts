@@ -3,7 +3,7 @@ import { createServer as createRawServer, type Server, type Socket } from 'node:
 import { expect, onTestFinished } from 'vitest';
 import { OutgoingError } from '../../src/platform/outgoing/outgoing.ts';
 
-/** Why something was not sent. */
+/** The error of a request that was not sent. */
 export const failureOf = (sent: Promise<unknown>): Promise<OutgoingError> =>
   sent.then(
     () => expect.unreachable('there was an answer'),
@@ -13,7 +13,7 @@ export const failureOf = (sent: Promise<unknown>): Promise<OutgoingError> =>
     },
   );
 
-/** Lets a server listen until the test ends, and notes its connections. */
+/** Starts a server for the duration of the test and collects its connections. */
 export async function listening(server: Server, host = '127.0.0.1') {
   const sockets: Socket[] = [];
   server.on('connection', (socket: Socket) => sockets.push(socket));
@@ -29,7 +29,7 @@ export async function listening(server: Server, host = '127.0.0.1') {
 
 export const receiver = (listener: RequestListener) => listening(createServer(listener));
 
-/** A receiver that says what it likes, once it heard something. */
+/** A receiver that writes raw bytes after it received something. */
 export const rawReceiver = (answer: (socket: Socket) => void) =>
   listening(
     createRawServer((socket) => {

@@ -6,8 +6,8 @@ import { closeLater } from './closing.ts';
 import { cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';
 
 /**
- * The same for all files of a worker. What the browser has loaded and compiled serves the next test: a load takes 0.9 s
- * of a core this way, and 3 s in a new page.
+ * Shared by all files of a worker, because the browser keeps what it loaded and compiled: a load takes 0.9 s of CPU
+ * this way, and 3 s in a new page.
  */
 let shared: Promise<Page> | undefined;
 let port = 0;
@@ -16,10 +16,10 @@ async function listen({ app }: TestApp): Promise<string> {
   const host = '127.0.0.1';
   const origin = await app
     .listen({ port, host })
-    // Somebody else took it between two files.
+    // Another context was used between two files.
     .catch(() => app.listen({ port: 0, host }));
   port = Number(new URL(origin).port);
-  // Before the server, which would wait for what a browser holds open.
+  // Before the server, which would wait for connections of the browser.
   closeLater(async () => (await shared)?.goto('about:blank'));
   return origin;
 }
@@ -29,15 +29,15 @@ const wide = { width: 1280, height: 900 };
 async function openPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: wide });
   page.setDefaultTimeout(patienceMs);
-  // Whoever leaves a page with changes is asked. Tests leave.
+  // Leaving a page with unsaved changes asks for confirmation. Tests confirm.
   page.on('dialog', (dialog) => void dialog.accept());
   return page;
 }
 
-/** Leaves nothing of a test to the next one. */
+/** Removes everything a test left in the browser. */
 async function forget(page: Page, origin: string): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // Nothing of the page runs any more, and the browser keeps what it has compiled, which it does not on an empty page.
+  // This page runs no scripts but keeps compiled code in memory, which an empty page would not.
   await page.goto(`${origin}/burgee.svg`);
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await page.context().clearCookies();
@@ -45,10 +45,10 @@ async function forget(page: Page, origin: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** No script has thrown it: the browser says that it measures the rest with its next picture. */
+/** Not thrown by a script: the browser defers measurements to the next frame. */
 export const isBrowsersOwn = ({ message }: Error) => message.startsWith('ResizeObserver loop');
 
-/** What the policy of the page refuses from now on, and what its scripts do not catch. */
+/** Collects violations of the content security policy and uncaught errors. */
 export function complaintsOf(page: Page): { readonly list: string[]; readonly stop: () => void } {
   const list: string[] = [];
   const onConsole = (message: { text: () => string }) => {
@@ -65,8 +65,8 @@ export function complaintsOf(page: Page): { readonly list: string[]; readonly st
 }
 
 /**
- * Pastes over all text of an editor. Chromium sometimes keeps the look of text that is typed over with an inline style
- * of its own, which the policy refuses.
+ * Replaces all text of an editor by pasting. When typing over text, Chromium sometimes adds an inline style to keep
+ * its look, which the policy forbids.
  */
 export async function pasteOver(editor: Locator, text: string): Promise<void> {
   await editor.press('ControlOrMeta+a');
@@ -79,18 +79,21 @@ export async function pasteOver(editor: Locator, text: string): Promise<void> {
   }`);
 }
 
-/** Fills in the form to sign in, and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function fillSignIn(page: Page, username: string, password = goodPassword) {
   await page.getByLabel('User name or e-mail').fill(username);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** The address as the page has it: the browser tells a test of it a moment later. */
+/** The URL as the page sees it. The browser reports it to tests a moment later. */
 export const locationOf = async (page: Page): Promise<URL> =>
   new URL(await page.evaluate<string>('location.href'));
 
-/** Presses g and e until the log opens: two letters count only soon after each other, which a busy machine may miss. */
+/**
+ * Presses g and e until the event log opens, because both must follow each other quickly, which a busy machine may
+ * miss.
+ */
 export const goToLogByKeys = (page: Page, origin: string): Promise<void> =>
   expect
     .poll(async () => {
@@ -104,7 +107,7 @@ interface Router {
   readonly navigate: (target: { readonly href: string }) => Promise<void>;
 }
 
-/** Shows another address as a link does, without loading the page anew. */
+/** Navigates like a link, without reloading the page. */
 export const moveTo = (page: Page, path: string): Promise<void> =>
   page.evaluate(
     (href) =>
@@ -113,7 +116,7 @@ export const moveTo = (page: Page, path: string): Promise<void> =>
   );
 
 interface Who {
-  /** 1 Admin, which it is unless said otherwise, 2 Editor, 3 Viewer. */
+  /** 1 Admin (the default), 2 Editor, 3 Viewer. */
   readonly rootRole?: number;
 }
 
@@ -131,10 +134,10 @@ export async function signInTo(
 }
 
 /**
- * Tests in a browser, on a server of the file's own: `api` asks it as the administrator, `origin` is its address,
- * `page` is the browser of somebody who was never here. `signIn` gives it the session of somebody new without the
- * form, and `visit` opens an address as them. A test fails if the page breaks its own policy or throws. One that adds
- * scripts to the page, or changes its clock, opens a page of its own by `context`: `page` would keep them.
+ * Browser tests with one server per file: `api` sends requests as the administrator, `origin` is its URL, `page` is a
+ * browser without a session. `signIn` gives it the session of a new user without the form, and `visit` opens a URL
+ * with it. A test fails if the page violates its content security policy or throws. Tests that add scripts or change
+ * the clock must open their own page from `context`, because `page` would keep them.
  */
 export const pageTest = (prepare: () => Promise<TestApp> = testApp) =>
   browserTest

@@ -22,11 +22,11 @@ interface PersonInput {
 
 let made = 0;
 
-/** Somebody with a token and these roles, put beside the services: for tests of what others may do. */
+/** A user with a token and these roles, inserted without the API, to test permissions. */
 export async function person(app: TestApp, input: PersonInput = {}): Promise<Person> {
   made += 1;
   const now = new Date();
-  // Padded: lists are in the order of names, and the ninth comes before the tenth.
+  // Padded, because lists are sorted by name.
   const username = `person-${process.pid}-${String(made).padStart(6, '0')}`;
   const { id } = await app.db
     .insertInto('users')

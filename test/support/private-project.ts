@@ -10,10 +10,10 @@ import { programs } from './usage.ts';
 
 export type Ask = TestApp['ask'];
 
-/** Every name of the private project begins like this, and nothing else does. */
+/** The prefix of every name in the private project, and of no other name. */
 export const mark = 'hidden';
 
-/** As many letters: the same requests can be asked for things that never were. */
+/** A prefix of the same length for names that do not exist. */
 export const absent = 'absent';
 
 export const hidden = `${mark}-project`;
@@ -30,7 +30,7 @@ export const endpoints: readonly Endpoint[] = (modules as readonly Module[]).fla
   ({ contract }) => Object.values(contract),
 );
 
-/** What everybody sees: shared things, and an open project that uses them. */
+/** What everyone can see: shared resources and an open project that uses them. */
 export interface Shared {
   readonly segment: number;
   readonly strategy: string;
@@ -51,12 +51,12 @@ export async function makeShared(ask: Ask): Promise<Shared> {
   await strategy('seen', { name: 'customised' }, where);
   await switchedOn('seen', where);
   await programs({ ask }).metrics({ seen: { yes: 1, no: 0 } }, { appName: 'shared-app' });
-  // Whoever asks for it has it stored.
+  // Reading it stores pending metrics.
   await done(ask(`GET ${admin}/metrics/applications/shared-app`));
   return { segment: id, strategy: used as string };
 }
 
-/** Who will have a role in the private project; they are known to everybody before. */
+/** Users who get a role in the private project. They are visible to everyone before. */
 interface Insiders {
   readonly member: Person;
   readonly inGroup: Person;
@@ -69,7 +69,7 @@ export async function makeInsiders(app: TestApp): Promise<Insiders> {
   return { member, inGroup, team: id };
 }
 
-/** The private project, with something of everything, made by a member and by the administrator. */
+/** Creates the private project with at least one resource of each kind, as a member and as the administrator. */
 export interface Hidden extends Insiders {
   readonly segment: number;
   readonly strategy: string;
@@ -162,7 +162,7 @@ export async function makeHidden(
   await done(app.ask(`DELETE ${admin}/archive/${mark}-deleted`));
   const common = { [`${mark}-child`]: counts, [`${mark}-deleted`]: counts };
   await done(metrics(common, { appName: 'shared-app' }));
-  // Whoever asks gets what was told a moment ago: it is stored by then, and happens at no later time.
+  // Reading it stores pending metrics, so that nothing is stored later.
   await done(app.ask(`GET ${admin}/metrics/applications/${mark}-app`));
   await done(
     app.ask(`POST ${admin}/features-batch/export`, {
@@ -177,10 +177,10 @@ export async function makeHidden(
   };
 }
 
-/** What stands in the places of a path. */
+/** Values of path parameters. */
 export type Things = Readonly<Record<string, string>>;
 
-/** The names of path parameters under which something of a project can be addressed. */
+/** The path parameters that can refer to something in a project. */
 export const thingsOf = (
   word: string,
   ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> & Partial<Pick<Hidden, 'event' | 'link'>>,
@@ -201,7 +201,7 @@ export const thingsOf = (
   ...(ids.event !== undefined && { 'events/:id': String(ids.event) }),
 });
 
-/** The keys under which the places of a path may be filled: with what stands before, or by name alone. */
+/** The keys for each path parameter: with the preceding segment, or only its name. */
 const placesOf = ({ path }: Endpoint): readonly (readonly [string, string])[] => {
   const parts = path.split('/');
   return parts.flatMap((part, index) =>
@@ -209,7 +209,7 @@ const placesOf = ({ path }: Endpoint): readonly (readonly [string, string])[] =>
   );
 };
 
-/** The address of an endpoint, with these things in it; undefined when one of its places is for others. */
+/** The URL of an endpoint with these parameters, or undefined if one is missing. */
 export function addressOf(endpoint: Endpoint, things: Things): string | undefined {
   const values = placesOf(endpoint).map(([exact, name]) => things[exact] ?? things[name]);
   if (values.includes(undefined)) return undefined;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { TestApp } from './app.ts';
 
-/** Asks what became of projects. */
+/** Requests for projects. */
 export const projectsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   environments: async (project: string): Promise<string[]> => {
     const answer = (await ask(`GET /api/admin/environments/project/${project}`)).json();
@@ -13,7 +13,7 @@ export const projectsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
     (await ask(`GET /api/admin/projects/${project}/overview`)).json().updatedAt,
 });
 
-/** Projects without an event that tells of them, for tests that let things happen in them. */
+/** Inserts projects without events, for tests that record events in them. */
 export async function addProjects(db: Kysely<Database>, ...ids: string[]): Promise<void> {
   const now = new Date();
   const rows = ids.map((id) => ({

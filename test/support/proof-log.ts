@@ -6,7 +6,8 @@ import type { LogEnd } from '../../src/modules/events/proof/coverage.ts';
 import { type Verification, verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { defineEvent } from '../../src/modules/events/record/define.ts';
 import { record } from '../../src/modules/events/record/record.ts';
-import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
+import type { Database, Transact } from '../../src/platform/db/database.ts';
 import { testActor } from './app.ts';
 
 const flagChanged = defineEvent<{ n: number; note?: string }>({
@@ -30,7 +31,7 @@ export const person = (id: number, name: string): Actor => ({
   requestId: 'request-1',
 });
 
-/** So many events, one transaction each, with everything that an event can have. */
+/** Records this many events, one transaction each, with every property of an event. */
 export async function fill(transact: Transact, count: number, actor: Actor = testActor) {
   for (let n = 0; n < count; n += 1) {
     await transact(actor, async (tx) =>
@@ -51,7 +52,7 @@ export async function fill(transact: Transact, count: number, actor: Actor = tes
 
 class Undo extends Error {}
 
-/** Does something that nobody may do, looks at the log, and undoes it. */
+/** Makes a forbidden change, verifies the log, and undoes the change. */
 export async function tampered<Result>(
   db: Kysely<Database>,
   tamper: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
@@ -60,7 +61,7 @@ export async function tampered<Result>(
   let result: Result | undefined;
   try {
     await db.transaction().execute(async (tx) => {
-      // The superuser's way past every trigger.
+      // Lets a superuser bypass all triggers.
       await sql`set local session_replication_role = replica`.execute(tx);
       for (const statement of [tamper].flat()) await (statement as RawBuilder<unknown>).execute(tx);
       result = await look(tx);

@@ -2,8 +2,8 @@
 export const proofSeed = process.env.PROOF_SEED;
 
 /**
- * How many random cases a property is tried with. `npm test` tries a few, always the same ones, so that
- * only a change of the code can fail it. `npm run test:proof` tries many, drawn anew each time.
+ * The number of random cases for a property. `npm test` runs a few, always the same ones, so that only a code change
+ * can make it fail. `npm run test:proof` runs many, different each time.
  */
 export const randomCases = (few: number, many: number): { numRuns: number } => ({
   numRuns: proofSeed === undefined ? few : many,

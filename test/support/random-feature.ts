@@ -7,7 +7,7 @@ import { assemble, getTargetProject } from '../../src/modules/flags/features/ind
 import { type TestApp, testActor } from './app.ts';
 import type { make } from './make.ts';
 
-/** What a random feature is made of. Numbers are indices of the setting. */
+/** The input for a random feature. Numbers are indexes into the fixture. */
 export interface RandomFeature {
   readonly target: 'default' | 'narrow' | 'wide';
   readonly type: string;
@@ -138,7 +138,7 @@ export async function createRandomFeature(
   await transact(testActor, async (tx) => {
     const target = await getTargetProject(tx, 'default', [feature]);
     await assemble(tx, target, [
-      { feature, rounds: [strategies, variants, switches], dependencies },
+      { feature, eventOrder: [strategies, variants, switches], dependencies },
     ]);
   });
 }

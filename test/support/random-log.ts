@@ -4,7 +4,7 @@ import { defineEvent, type EventType, record } from '../../src/modules/events/in
 import { type TestApp, testActor } from './app.ts';
 import type { ModelEvent, ModelSearch } from './search-model.ts';
 
-/** Drawn by chance: things that happen, and searches for them. */
+/** Random events and searches. */
 export const projects = ['default', 'pay,ments', 'Default', 'x y'];
 const features = ['a', 'b', 'feature-α', 'comma,name', '%'];
 const environments = ['development', 'production'];
@@ -53,7 +53,7 @@ const payload = maybe(
   ),
 );
 
-/** A tag has two characters or more. */
+/** A tag has at least two characters. */
 const tagValue = word.map((text) => ([...text].length < 2 ? `${text}%` : text));
 
 export const happening = fc.record({
@@ -65,7 +65,7 @@ export const happening = fc.record({
   data: payload,
   preData: payload,
   tags: fc.array(fc.record({ type: fc.constant('simple'), value: tagValue }), { maxLength: 2 }),
-  // Some days apart, not in order: only the demo writes such a log, and search must still be right.
+  // Days apart and not in order. Only the demo writes such a log, but search must be correct.
   at: fc.integer({ min: 0, max: 40 * 86_400_000 }).map((ms) => new Date(Date.UTC(2026, 0, 1) + ms)),
 });
 
@@ -152,7 +152,7 @@ export const searches: fc.Arbitrary<ModelSearch> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The log as the database holds it now, read row by row. */
+/** The log as stored now, read row by row. */
 export async function readLog(db: TestApp['db']): Promise<ModelEvent[]> {
   const rows = await db.selectFrom('events').selectAll().orderBy('id').execute();
   return rows.map((row) => ({

@@ -15,7 +15,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** `hang`: never answers. `reset`: the connection breaks. */
+/** `hang`: never responds. `reset`: resets the connection. */
 export type ReceiverAnswer =
   | 'hang'
   | 'reset'
@@ -26,22 +26,22 @@ export type ReceiverAnswer =
       readonly body?: unknown;
     };
 
-/** `count` is how many requests came before. */
+/** `count` is the number of earlier requests. */
 export type ReceiverHandler = (
   request: Received,
   count: number,
 ) => ReceiverAnswer | Promise<ReceiverAnswer>;
 
 export interface Receiver {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly received: Received[];
-  /** Sets the answers from now on. */
+  /** Sets the responses from now on. */
   readonly answer: (handler: ReceiverHandler | ReceiverAnswer) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on this machine. It closes with the test that started it. */
+/** Starts a server on this machine that closes with the test. */
 export const startReceiver = async (
   first: ReceiverHandler | ReceiverAnswer = { status: 200 },
 ): Promise<Receiver> => {
@@ -94,7 +94,7 @@ const openReceiver = async (
 const asHandler = (answer: ReceiverHandler | ReceiverAnswer): ReceiverHandler =>
   typeof answer === 'function' ? answer : () => answer;
 
-/** Undefined for a sender that leaves before the end of its request. */
+/** Undefined for a sender that disconnects before the end of its request. */
 const take = async (request: IncomingMessage): Promise<Received | undefined> => {
   const chunks: Buffer[] = [];
   try {

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/platform/db/database.ts';
 
-/** The events that one request recorded, in their order, with what features add to an event. */
+/** The events that one request recorded, in order, with the properties that features add. */
 export const recordedAboutFeatures = (db: Kysely<Database>, response: LightMyRequestResponse) =>
   db
     .selectFrom('events')
@@ -19,7 +19,7 @@ export const recordedAboutFeatures = (db: Kysely<Database>, response: LightMyReq
     .orderBy('id')
     .execute();
 
-/** An event that tells nothing but that it happened to this feature. */
+/** An event without data about this feature. */
 export const bare = (type: string, featureName: string, more: object = {}) => ({
   type,
   project: 'default',

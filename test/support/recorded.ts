@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/platform/db/database.ts';
 
-/** The events that one request recorded, in their order. */
+/** The events that one request recorded, in order. */
 export const recordedBy = (db: Kysely<Database>, response: LightMyRequestResponse) =>
   db
     .selectFrom('events')
@@ -11,7 +11,7 @@ export const recordedBy = (db: Kysely<Database>, response: LightMyRequestRespons
     .orderBy('id')
     .execute();
 
-/** How many events there are: the same before and after a request that records nothing. */
+/** The number of events, which a request that records nothing does not change. */
 export const countEvents = async (db: Kysely<Database>): Promise<number> => {
   const { count } = await db
     .selectFrom('events')
@@ -20,7 +20,7 @@ export const countEvents = async (db: Kysely<Database>): Promise<number> => {
   return count;
 };
 
-/** How often something of this type happened to a feature. */
+/** The number of events of this type for a feature. */
 export const countEventsAbout = async (
   db: Kysely<Database>,
   feature: string,
@@ -35,7 +35,7 @@ export const countEventsAbout = async (
   return events.length;
 };
 
-/** What happened to a feature since it was created, in its order. */
+/** The events of a feature since its creation, in order. */
 export const recordedSinceCreation = (db: Kysely<Database>, feature: string) =>
   db
     .selectFrom('events')

@@ -16,7 +16,7 @@ interface SdkRequest {
   readonly body?: () => object;
 }
 
-/** The feature whose usage is reported: once by each accepted report. */
+/** The feature whose usage is reported, once by each accepted report. */
 export const countedFeature = 'counted';
 
 const requestsOf = ({ client, frontend }: SdkTokens): readonly SdkRequest[] => [
@@ -44,7 +44,7 @@ const requestsOf = ({ client, frontend }: SdkTokens): readonly SdkRequest[] => [
   },
 ];
 
-/** Sends a request over the connection of its agent, without trying again. Gives the status. */
+/** Sends a request over the connection of its agent, without a retry. Returns the status. */
 const send = (origin: string, agent: Agent, { path, token, body }: SdkRequest): Promise<number> =>
   new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body());
@@ -63,7 +63,7 @@ const send = (origin: string, agent: Agent, { path, token, body }: SdkRequest): 
     sent.end(text);
   });
 
-/** All requests that SDKs send, again and again, each kind on connections of its own. */
+/** Sends all requests of SDKs repeatedly, each kind on its own connections. */
 export function startSdkLoad(origin: string, tokens: SdkTokens, { each = 2, pauseMs = 5 } = {}) {
   const failures: string[] = [];
   const durationsMs: number[] = [];
@@ -100,7 +100,7 @@ export function startSdkLoad(origin: string, tokens: SdkTokens, { each = 2, paus
     end,
     count: () => durationsMs.length,
     countOf: (name: string) => counts.get(name) ?? 0,
-    /** The time that this part of all requests took at most. */
+    /** A quantile of the response times. */
     quantileMs: (part: number) =>
       Math.round(
         durationsMs
@@ -110,7 +110,7 @@ export function startSdkLoad(origin: string, tokens: SdkTokens, { each = 2, paus
   };
 }
 
-/** Unleash's own SDK with a stream, and everything it complained about. */
+/** The official SDK with a stream, and its errors and warnings. */
 export function startStreamingSdk(origin: string, token: string, number: number) {
   const complaints: string[] = [];
   const sdk = new Unleash({

@@ -9,20 +9,23 @@ const command = fileURLToPath(new URL('../../bin/burgee.js', import.meta.url));
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything it has written so far. */
+  /** Its whole output so far. */
   readonly output: () => string;
   readonly ask: (
     request: `${string} ${string}`,
     options?: { body?: object; token?: string },
   ) => Promise<Response>;
-  /** Sends a signal and waits for the end; gives the exit code, or null after a kill. Who stops it has all its output. */
+  /**
+   * Sends a signal and waits for the exit. Returns the exit code, or null after a kill. Afterwards, all output is
+   * available.
+   */
   readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
 }
 
 type Settings = Readonly<Record<string, string>>;
 
 function start(args: readonly string[], settings: Settings) {
-  // Only what the process needs: the settings of whoever runs the tests must not leak in.
+  // Only what the process needs: settings of the user who runs the tests must not leak in.
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], {
     env: { PATH, HOME, ...settings },
@@ -40,7 +43,7 @@ function start(args: readonly string[], settings: Settings) {
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null;
 
-/** Runs a command of the command line to its end, at the latest that of its test. */
+/** Runs a command to its end, at most until its test ends. */
 export async function runCommand(args: readonly string[], settings: Settings) {
   const { child, output } = start(args, settings);
   onTestFinished(() => {
@@ -52,7 +55,7 @@ export async function runCommand(args: readonly string[], settings: Settings) {
 
 const token = '*:*.process-test';
 
-/** A server of its own process on a free port, or on PORT, killed with its test if it still runs. */
+/** A server process on a free port, or on PORT. It is killed with its test if it still runs. */
 export async function startServer(settings: Settings): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort());
   const { child, output } = start(['serve'], {
@@ -84,7 +87,7 @@ export async function startServer(settings: Settings): Promise<ServerProcess> {
     },
     end: async (signal) => {
       child.kill(signal);
-      // What it wrote last may arrive after its exit.
+      // The last output may arrive after the exit.
       if (signal !== 'SIGKILL') await closed;
       else if (!hasEnded(child)) await once(child, 'exit');
       return child.exitCode;

@@ -22,7 +22,7 @@ export const strategiesOn = ({ ask }: Pick<TestApp, 'ask'>) => {
     add: (feature: string, strategy: object = {}, location?: StrategyLocation) =>
       ask(`POST ${path(feature, location)}`, { payload: { name: 'flexibleRollout', ...strategy } }),
 
-    /** Throws if the strategy is refused. */
+    /** Throws if the strategy is rejected. */
     added: async (
       feature: string,
       strategy: object = {},

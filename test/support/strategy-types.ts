@@ -2,7 +2,7 @@ import type { TestApp } from './app.ts';
 
 export const strategyTypes = '/api/admin/strategies';
 
-/** Asks about the types of strategies. */
+/** Requests for strategy types. */
 export const strategyTypesOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   create: (payload: object) => ask(`POST ${strategyTypes}`, { payload }),
 

@@ -15,7 +15,7 @@ export const systemMajors = (): readonly string[] =>
 /** Starts a server of such a version, with its data in a new folder and without a TCP port. */
 export function startSystemPostgres(major: string): { connection: Connection; stop: () => void } {
   const folder = mkdtempSync(join(fastFolder(), `burgee-postgres-${major}-`));
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL does not run as root.
   const uid = process.getuid?.() === 0 ? Number(idOf('postgres', '-u')) : undefined;
   const gid = uid === undefined ? undefined : Number(idOf('postgres', '-g'));
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);

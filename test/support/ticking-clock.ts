@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** A second passes with every look, so that what was touched later says so. */
+/** Advances by a second each time it is read, so that later changes have later times. */
 export function tickingClock(): Clock {
   let seconds = 0;
   return () => {

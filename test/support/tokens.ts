@@ -1,4 +1,4 @@
-/** Of the person who is there from the first start, whose user name is admin. */
+/** The password of the first administrator, whose user name is admin. */
 export const administratorPassword = 'correct-horse-42-battery';
 export const adminToken = '*:*.test-admin';
 export const clientToken = '*:development.test-client';

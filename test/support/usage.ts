@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 import { clientToken } from './tokens.ts';
 
-/** The same instant twice, unless a test says when it was counted. */
+/** A bucket that starts and stops at the same time. */
 const bucketOf = (toggles: object, at: string | number) => ({ start: at, stop: at, toggles });
 
 interface ReportOptions {

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts';
 import { featureEnvironmentPath } from './strategies.ts';
 
-/** A variant of a strategy, which is alone unless told otherwise. */
+/** A strategy variant, by default the only one. */
 export const strategyVariant = (name: string, more: object = {}) => ({
   name,
   weight: 1000,
@@ -10,7 +10,7 @@ export const strategyVariant = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** A variant of a feature as it is kept: what nobody said has its default. */
+/** A feature variant as stored, with defaults for everything that is not set. */
 export const variant = (name: string, weight = 1000, more: object = {}) => ({
   ...strategyVariant(name),
   weight,
@@ -18,7 +18,7 @@ export const variant = (name: string, weight = 1000, more: object = {}) => ({
   ...more,
 });
 
-/** The event that tells of other variants in an environment. */
+/** The event of changed variants in an environment. */
 export const variantsUpdated = (environment: string | null, data: object[], preData: object[]) => ({
   type: 'feature-environment-variants-updated',
   project: 'default',
@@ -30,7 +30,7 @@ export const variantsUpdated = (environment: string | null, data: object[], preD
 export const variantsPath = (feature: string, environment = 'development') =>
   `${featureEnvironmentPath(feature, { environment })}/variants`;
 
-/** Asks about the variants of features of the default project, in development unless told otherwise. */
+/** Requests for the variants of features in the default project, in development unless overridden. */
 export const variantsOn = ({ ask }: Pick<TestApp, 'ask'>) => ({
   kept: async (feature: string, environment?: string) =>
     (await ask(`GET ${variantsPath(feature, environment)}`)).json().variants,

@@ -1,7 +1,7 @@
-import type { Actor } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import type { Gate } from '../../src/platform/http/authenticate.ts';
 
-/** A gate that lets everybody in as one person who may read some projects and do nothing else. */
+/** A gate that treats every request as a user who can read some projects and do nothing else. */
 export const viewerOf = (...projects: string[]): Gate => {
   const viewer: Actor = {
     id: 7,

@@ -7,7 +7,7 @@ export const goodPassword = 'blue harbour lantern';
 
 let made = 0;
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export async function newcomer(
   app: TestApp,
   account: { username?: string; email?: string; password?: string; rootRole?: number } = {},
@@ -22,7 +22,7 @@ export async function newcomer(
 
 let addresses = 0;
 
-/** An address of its own, so that no test pays for the guesses of another. */
+/** A separate IP address, so that failed sign-ins of one test do not affect another. */
 export const freshAddress = (): string => {
   addresses += 1;
   return `10.9.${addresses >> 8}.${addresses & 255}`;
@@ -46,10 +46,10 @@ export const logIn = (
     headers,
   });
 
-/** Over https it has a prefix. */
+/** Over HTTPS it has a prefix. */
 const isSession = (name: string) => /^(__Host-)?burgee-session$/.test(name);
 
-/** The session cookie that an answer sets, as a browser sends it back. */
+/** The session cookie that a response sets, as a browser sends it back. */
 export const cookieOf = (response: LightMyRequestResponse): string => {
   const cookie = response.cookies.find(({ name }) => isSession(name));
   if (!cookie) throw new Error(`${response.statusCode} sets no session cookie: ${response.body}`);
@@ -59,7 +59,7 @@ export const cookieOf = (response: LightMyRequestResponse): string => {
 export const setsCookie = (response: LightMyRequestResponse): boolean =>
   response.cookies.some(({ name }) => isSession(name));
 
-/** Asks with a cookie and nothing else. */
+/** Sends a request with only a cookie. */
 export const askWith = (
   { app }: TestApp,
   cookie: string,
@@ -70,7 +70,7 @@ export const askWith = (
   return app.inject({ method: method as 'GET', url: url ?? '', headers: { cookie, ...headers } });
 };
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export function movableClock(start = '2026-03-02T09:00:00Z') {
   let now = Date.parse(start);
   const clock: Clock = () => new Date(now);

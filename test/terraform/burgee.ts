@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../../bin/burgee.js', import.meta.url));
 
-/** Of the administrator whom the provider acts for. */
+/** The token of the administrator that the provider uses. */
 export const adminToken = '*:*.terraform';
 
 export interface Burgee {
@@ -33,7 +33,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** A server as an operator starts it, on an embedded database in this folder. */
+/** Starts a server like an operator, with an embedded database in this folder. */
 export async function startBurgee(folder: string): Promise<Burgee> {
   const port = await freePort();
   const { PATH = '', HOME = '' } = process.env;

@@ -2,7 +2,7 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One request of the provider, and what it was answered. */
+/** A request of the provider and its response. */
 export interface Exchange {
   readonly request: string;
   readonly body?: unknown;
@@ -12,7 +12,7 @@ export interface Exchange {
 
 export interface Recorder {
   readonly url: string;
-  /** What passed since it was last asked. */
+  /** The requests since the last call. */
   readonly take: () => Exchange[];
   readonly close: () => void;
 }

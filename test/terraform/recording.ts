@@ -1,6 +1,6 @@
 import type { Exchange } from './recorder.ts';
 
-/** What the provider asks for in one step of its work. */
+/** The requests of the provider in one step. */
 interface Step {
   readonly step: string;
   readonly exchanges: readonly Exchange[];
@@ -8,7 +8,7 @@ interface Step {
 
 export type Recording = readonly Step[];
 
-/** What the provider reads of answers; all else may change without its noticing. */
+/** The response properties that the provider reads. All others may change. */
 const read = new Set([
   ...[
     'id',
@@ -45,7 +45,7 @@ const read = new Set([
   ...['clientId', 'discoverUrl', 'autoCreate', 'defaultRootRoleId'],
 ]);
 
-/** Things of the installation that the configuration looks up. */
+/** Existing things that the configuration looks up. */
 const lookedUp = new Set([
   ...['Owner', 'Member', 'Viewer', 'UPDATE_PROJECT', 'UPDATE_FEATURE_ENVIRONMENT'],
   ...['development', 'production'],
@@ -55,7 +55,7 @@ const isOurs = (entry: unknown): boolean =>
   /"tf[ -]/.test(JSON.stringify(entry)) ||
   lookedUp.has(String((entry as { name?: unknown } | null)?.name));
 
-/** Of lists what the configuration made or looks for. */
+/** Keeps only those list items that the configuration created or looks for. */
 function pruned(value: unknown): unknown {
   if (Array.isArray(value)) {
     const few = value.filter((entry) => typeof entry !== 'object' || isOurs(entry));
@@ -63,13 +63,13 @@ function pruned(value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(
-    // Numbers are given anew each time.
+    // Every run assigns new ids.
     ([key, each]) => read.has(key) && !(key === 'id' && typeof each === 'number'),
   );
   return Object.fromEntries(kept.map(([key, each]) => [key, pruned(each)]));
 }
 
-/** Numbers of new things stay in the answers that bring them: later requests name them. */
+/** Keeps ids of new things in responses, because later requests use them. */
 const numberIn = (answer: unknown): object => {
   const { id, roles } = (answer ?? {}) as { id?: unknown; roles?: { id?: unknown } };
   if (typeof id === 'number') return { id };
@@ -94,7 +94,7 @@ function exchangesOf(all: readonly Exchange[], seen: Set<string>): Exchange[] {
       seen.clear();
       return [short];
     }
-    // Asked again before anything was changed: the answer is the same.
+    // A repeated request without a change in between has the same response.
     const text = JSON.stringify(short);
     if (seen.has(text)) return [];
     seen.add(text);
@@ -109,7 +109,7 @@ export function recordingOf(steps: readonly (readonly [string, readonly Exchange
     .filter(({ exchanges }) => exchanges.length > 0);
 }
 
-/** One line for each exchange, so that a change of one can be read. */
+/** One line for each request, for readable diffs. */
 export function textOf(recording: Recording): string {
   const steps = recording.map(({ step, exchanges }) => {
     const lines = exchanges.map((exchange) => `      ${JSON.stringify(exchange)}`);

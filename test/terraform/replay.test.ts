@@ -4,16 +4,16 @@ import { type TestApp, testApp } from '../support/app.ts';
 import type { Exchange } from './recorder.ts';
 import type { Recording } from './recording.ts';
 
-/** What the provider 3.4.3 asked for, and was answered, when every resource worked: `npm run test:terraform -- --record`. */
+/** The requests and responses of provider 3.4.3, recorded with `npm run test:terraform -- --record`. */
 const recording: Recording = JSON.parse(
   readFileSync(new URL('recorded.json', import.meta.url), 'utf8'),
 );
 
-/** Numbers and secrets that this installation gave where the recorded one gave others. */
+/** Ids and secrets of this installation by their recorded values. */
 const numbers = new Map<string, number>();
 const secrets = new Map<string, string>();
 
-/** Whose number stands under a key, or behind a part of a path. */
+/** The type of thing whose id is stored under a key, or follows a part of a path. */
 const kinds: Readonly<Record<string, string>> = {
   rootRole: 'roles',
   defaultRootRoleId: 'roles',
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, string>> = {
 const numberOf = (kind: string | undefined, recorded: number): number =>
   numbers.get(`${kind} ${recorded}`) ?? recorded;
 
-/** A recorded value as it is here. */
+/** Replaces recorded ids and secrets in a value by those of this installation. */
 function here(value: unknown, kind?: string): unknown {
   if (typeof value === 'number') return numberOf(kind, value);
   if (typeof value === 'string') return secrets.get(value) ?? value;
@@ -55,7 +55,7 @@ interface Made {
   readonly roles?: { readonly id?: unknown };
 }
 
-/** Remembers what a new thing is called here. */
+/** Remembers the id or secret of a new thing. */
 function learn({ request, answer }: Exchange, actual: Made): void {
   if (!request.startsWith('POST ')) return;
   const recorded = (answer ?? {}) as Made;
@@ -72,7 +72,7 @@ function learn({ request, answer }: Exchange, actual: Made): void {
   }
 }
 
-/** The recorded answer, for a comparison in which lists may hold more, in any order. */
+/** An expectation for the recorded response, in which lists may contain more, in any order. */
 function within(value: unknown): unknown {
   if (Array.isArray(value)) return expect.arrayContaining(value.map(within));
   if (typeof value !== 'object' || value === null) return value;
@@ -81,7 +81,7 @@ function within(value: unknown): unknown {
   );
 }
 
-describe('the requests of the Terraform provider', () => {
+describe('recorded requests of the Terraform provider', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await testApp();
@@ -95,7 +95,7 @@ describe('the requests of the Terraform provider', () => {
     });
   });
 
-  test.each(recording)('$step', async ({ exchanges }) => {
+  test.each(recording)('get the recorded responses: $step', async ({ exchanges }) => {
     expect(exchanges.length).toBeGreaterThan(0);
     for (const exchange of exchanges) {
       const [method, path] = exchange.request.split(' ') as ['GET', string];

@@ -9,7 +9,7 @@ import { missingTools, type Outcome, type Terraform, terraformIn } from './terra
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** How often everything is made and destroyed at once: what goes in parallel goes in another order each time. */
+/** How often everything is created and destroyed at once. Each run has another order, because it is parallel. */
 const rounds = 5;
 
 const say = (words: string) => process.stdout.write(`${words}\n`);
@@ -24,7 +24,7 @@ function expectThat(holds: boolean, what: string, output = ''): void {
 
 const quiet = ['-no-color', '-input=false'];
 
-/** One after the other where it is recorded: so the requests come in one order. */
+/** Not parallel when recording, so that the order of requests is always the same. */
 const parallel = (recorded: boolean) => (recorded ? ['-parallelism=1'] : []);
 
 interface Resource {
@@ -42,11 +42,11 @@ async function resourcesIn(terraform: Terraform): Promise<Resource[]> {
   return (state.values?.root_module.resources ?? []).filter(({ mode }) => mode === 'managed');
 }
 
-/** What the provider imports a resource by; undefined: it cannot. */
+/** The id by which the provider imports a resource, or undefined if it cannot import it. */
 function importId({ type, values }: Resource): string | undefined {
   const { id, name, project, project_id, environment_name, password } = values;
   switch (type) {
-    // A password cannot be read again, and the provider calls its own state a fault then.
+    // A password cannot be read again, and the provider then reports a difference to its own state.
     case 'unleash_user':
       return password === null ? String(id) : undefined;
     case 'unleash_project':
@@ -72,7 +72,7 @@ interface Trial {
 
 type Steps = [name: string, exchanges: Exchange[]][];
 
-/** All resources: made, read again, changed, imported, destroyed. */
+/** Creates, reads, changes, imports and destroys each resource. */
 async function everyResource({ burgee, recorder, folder }: Trial): Promise<Steps> {
   const steps: Steps = [];
   const configuration = here('configuration');
@@ -86,7 +86,7 @@ async function everyResource({ burgee, recorder, folder }: Trial): Promise<Steps
     steps.push([name, recorder.take()]);
   };
 
-  // Entered once, by somebody who knows it: it is not given out again.
+  // Entered by the operator. It is not returned again.
   await burgee.ask('POST /api/admin/auth/oidc/settings', {
     enabled: false,
     discoverUrl: 'https://login.example.com/realms/tf',
@@ -112,7 +112,7 @@ async function everyResource({ burgee, recorder, folder }: Trial): Promise<Steps
     expectThat(removed.code === 0, `${address} is taken out of the state`, removed.output);
     done(`import of ${address}`, await terraform(['import', ...quiet, address, id], stage));
   }
-  // Some of what the configuration says the provider does not read when it imports, and sets once more.
+  // The provider does not read some properties on import and sets them again.
   done(
     'apply after the imports',
     await terraform(['apply', '-auto-approve', ...quiet, ...one], stage),
@@ -144,7 +144,7 @@ async function expectNothingLeft(burgee: Burgee): Promise<void> {
   }
 }
 
-/** Everything at once, as Terraform does it. */
+/** Creates everything in parallel, as Terraform does. */
 async function manyRounds({ burgee, folder }: Trial): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     const terraform = terraformIn({
@@ -170,7 +170,7 @@ async function manyRounds({ burgee, folder }: Trial): Promise<void> {
   }
 }
 
-/** What we do not have is refused in words that say so, and not taken. */
+/** Unsupported resources are rejected with a message that says so. */
 async function refusals({ burgee, folder }: Trial): Promise<void> {
   const terraform = terraformIn({
     configuration: here('refused'),

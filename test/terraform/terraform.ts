@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The variable that says where the provider is. */
+/** The variable with the path of the provider. */
 const providerVariable = 'UNLEASH_TERRAFORM_PROVIDER';
 
-/** What has to be there before anything can be tried; empty: all is. */
+/** What is missing to run the tests. Empty if nothing is. */
 export function missingTools(): string[] {
   const provider = process.env[providerVariable];
   return [
@@ -41,14 +41,14 @@ export type Terraform = (
 ) => Promise<Outcome>;
 
 interface Workspace {
-  /** Where the state is kept. */
+  /** The path of the state file. */
   readonly folder: string;
   readonly configuration: string;
   readonly url: string;
   readonly token: string;
 }
 
-/** Terraform in a folder of its own, with the provider from the disk: nothing is downloaded. */
+/** Terraform in its own folder, with the provider from the disk: nothing is downloaded. */
 export function terraformIn({ folder, configuration, url, token }: Workspace): Terraform {
   mkdirSync(folder, { recursive: true });
   cpSync(configuration, folder, { recursive: true });

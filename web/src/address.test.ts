@@ -10,12 +10,12 @@ test.each([
   ['?event=900', { event: 900 }],
   ['?favorite=true', { favorite: true }],
   ['?environments=%5B%22a%22%5D', { environments: ['a'] }],
-])('%s is read as it was meant, and written the same', (text, search) => {
+])('reads %s with the intended types and writes it unchanged', (text, search) => {
   expect(readAddress(text)).toEqual(search);
   expect(writeAddress(search)).toBe(text);
 });
 
 test.each(['900', 'true', '[1]', '"quoted"', '1e5', 'null', '007'])(
-  'the text %s is a text again when it is read',
+  'the string %s stays a string after writing and reading it',
   (query) => expect(readAddress(writeAddress({ query }))).toEqual({ query }),
 );

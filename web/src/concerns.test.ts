@@ -8,105 +8,159 @@ const here = { projectId: 'shop', featureName: 'sale' };
 const switched = { type: 'feature-environment-enabled', project: 'shop', featureName: 'sale' };
 
 test.each([
-  ['the feature itself', switched, feature, here, true],
-  ['another feature', switched, feature, { ...here, featureName: 'other' }, false],
-  ['a list of features', switched, 'GET /api/admin/search/features', {}, true],
+  ['refreshes its feature', switched, feature, here, true],
+  ['does not refresh another feature', switched, feature, { ...here, featureName: 'other' }, false],
+  ['refreshes a list of features', switched, 'GET /api/admin/search/features', {}, true],
   [
-    'its project',
+    'refreshes its project',
     switched,
     'GET /api/admin/projects/:projectId/overview',
     { projectId: 'shop' },
     true,
   ],
   [
-    'another project',
+    'does not refresh another project',
     switched,
     'GET /api/admin/projects/:projectId/overview',
     { projectId: 'hr' },
     false,
   ],
-  ['the list of projects', switched, 'GET /api/admin/projects', {}, true],
-  ['the log', switched, 'GET /api/admin/search/events', {}, true],
-  ['an open event', switched, 'GET /api/admin/search/events/:id', { id: '7' }, false],
-  ['what somebody follows', switched, 'GET /api/admin/user/follows', {}, false],
+  ['refreshes the list of projects', switched, 'GET /api/admin/projects', {}, true],
+  ['refreshes the event log', switched, 'GET /api/admin/search/events', {}, true],
   [
-    'what somebody follows, if a feature is deleted',
+    'does not refresh an open event',
+    switched,
+    'GET /api/admin/search/events/:id',
+    { id: '7' },
+    false,
+  ],
+  [
+    'does not refresh the list of followed features',
+    switched,
+    'GET /api/admin/user/follows',
+    {},
+    false,
+  ],
+  [
+    'refreshes the list of followed features if a feature is deleted',
     { type: 'feature-deleted', project: 'shop', featureName: 'sale' },
     'GET /api/admin/user/follows',
     {},
     true,
   ],
-  ['changes of it', switched, 'GET /api/admin/user/follows/changes', {}, true],
-  ['the names of features, by a switch', switched, 'GET /api/admin/feature-names', {}, false],
   [
-    'the names of features, by a new one',
+    'refreshes the changes of followed features',
+    switched,
+    'GET /api/admin/user/follows/changes',
+    {},
+    true,
+  ],
+  [
+    'does not refresh feature names if a feature is enabled',
+    switched,
+    'GET /api/admin/feature-names',
+    {},
+    false,
+  ],
+  [
+    'refreshes feature names if a feature is created',
     { type: 'feature-created', project: 'shop', featureName: 'sale' },
     'GET /api/admin/feature-names',
     {},
     true,
   ],
   [
-    'the names of features, if anything may have happened',
+    'of an unknown type refreshes feature names',
     { type: '' },
     'GET /api/admin/feature-names',
     {},
     true,
   ],
-  ['who somebody is', switched, 'GET /api/admin/user', {}, false],
-  ['integrations', switched, 'GET /api/admin/addons', {}, false],
+  ['does not refresh the current user', switched, 'GET /api/admin/user', {}, false],
+  ['does not refresh integrations', switched, 'GET /api/admin/addons', {}, false],
   [
-    'the parent of a new child',
+    'refreshes the parent of a new child',
     { type: 'feature-dependency-added', project: 'shop', featureName: 'child' },
     feature,
     here,
     true,
   ],
-  ['segments', { type: 'segment-updated', isHint: true }, 'GET /api/admin/segments', {}, true],
   [
-    'the log by a hint',
+    'as a hint refreshes segments',
+    { type: 'segment-updated', isHint: true },
+    'GET /api/admin/segments',
+    {},
+    true,
+  ],
+  [
+    'as a hint does not refresh the event log',
     { type: 'segment-updated', isHint: true },
     'GET /api/admin/search/events',
     {},
     false,
   ],
   [
-    'context fields by a segment',
+    'of a segment does not refresh strategy types',
     { type: 'segment-updated' },
     'GET /api/admin/strategies',
     {},
     false,
   ],
-  ['own permissions', { type: 'role-updated' }, 'GET /api/admin/user', {}, true],
   [
-    'the configuration',
+    'of a role refreshes the permissions of the current user',
+    { type: 'role-updated' },
+    'GET /api/admin/user',
+    {},
+    true,
+  ],
+  [
+    'of settings refreshes the configuration',
     { type: 'setting-updated', isHint: true },
     'GET /api/admin/ui-config',
     {},
     true,
   ],
   [
-    'anything by a type that nobody foresaw',
+    'of a type without a rule refreshes everything',
     { type: 'banner-created' },
     'GET /api/admin/user',
     {},
     true,
   ],
-  ['a playground', { type: 'segment-updated' }, 'POST /api/admin/playground/decisions', {}, true],
-  ['no playground', { type: 'addon-updated' }, 'POST /api/admin/playground/decisions', {}, false],
-  ['a read with a key of its own', switched, 'log facets', {}, true],
-  ['one session', { type: 'banner-created' }, 'GET /auth/simple', {}, false],
-] as const)('%s', (_what, happened, operation, params, outcome) => {
+  [
+    'of a segment refreshes a playground',
+    { type: 'segment-updated' },
+    'POST /api/admin/playground/decisions',
+    {},
+    true,
+  ],
+  [
+    'of an integration does not refresh a playground',
+    { type: 'addon-updated' },
+    'POST /api/admin/playground/decisions',
+    {},
+    false,
+  ],
+  ['refreshes a query with a custom key', switched, 'log facets', {}, true],
+  [
+    'of a type without a rule does not refresh the session',
+    { type: 'banner-created' },
+    'GET /auth/simple',
+    {},
+    false,
+  ],
+] as const)('an event %s', (_what, happened, operation, params, outcome) => {
   expect(isConcerned(happened, operation, params)).toBe(outcome);
 });
 
-describe('the rules cover', () => {
+describe('the refresh rules', () => {
   const operations = Object.values(contract)
     .flatMap((endpoints) => Object.values(endpoints))
     .map(({ method, path }) => `${method} ${path}`)
     .filter((operation) => /^(GET|POST) \/api\/admin\//.test(operation));
   const areas = new Set(concerned.flatMap(([, list]) => list.split(' ')));
 
-  test('every event type; only these refresh everything', () => {
+  test('cover every event type, except those that refresh everything', () => {
     const families =
       /^(actions|banner|change|client|db-pool|drop|release-plan|scim|setting|signal-endpoint)-/;
     const covered = (type: string) => concerned.some(([beginning]) => type.startsWith(beginning));
@@ -114,7 +168,7 @@ describe('the rules cover', () => {
     expect(eventTypes.filter((type) => covered(type) && families.test(type))).toEqual([]);
   });
 
-  test('every area that can be read; only settings and usage wait for an event that refreshes everything', () => {
+  test('cover every area that can be read, except settings and usage', () => {
     const withoutRule = operations
       .filter((operation) => operation.startsWith('GET '))
       .map(areaOf)
@@ -123,7 +177,7 @@ describe('the rules cover', () => {
       'auth',
       'banners',
       'client-metrics',
-      // The log and the list of names have rules of their own.
+      // The event log and the feature names have their own rules.
       'event-creators',
       'events',
       'feature-names',
@@ -139,7 +193,7 @@ describe('the rules cover', () => {
     ]);
   });
 
-  test('no area that does not exist', () => {
+  test('name only existing areas', () => {
     const existing = new Set(operations.map(areaOf));
     expect([...areas].filter((area) => !existing.has(area))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Debtor } from './answers.ts';
 import { junitOf } from './junit.ts';
 import { reportOf, tableOf } from './report.ts';
+import type { Debtor } from './responses.ts';
 
 const hostile = `<b>&amp;"it's"]]>\u0000\u001b[31m\u202e\ud800\uffff\n\ttab`;
 
@@ -46,8 +46,8 @@ function parse(xml: string): string[] {
   return names;
 }
 
-describe('JUnit', () => {
-  test('is well-formed whatever the names are', () => {
+describe('the JUnit report', () => {
+  test('is well-formed for any names', () => {
     const reasons = [{ reason: 'markedStale', detail: `Marked as stale by ${hostile}` }];
     const debtors = [debtor({ feature: hostile, stale: true, reasons }), debtor()];
     const xml = junitOf(report(debtors, 0, hostile));
@@ -59,13 +59,13 @@ describe('JUnit', () => {
     expect(xml).toContain('&#10;&#9;tab');
   });
 
-  test('without features or limits has no cases', () => {
+  test('has no test cases without features or limits', () => {
     expect(parse(junitOf(report([], null)))).toEqual(['testsuites', 'testsuite']);
   });
 });
 
 describe('the table', () => {
-  test('keeps its lines and columns whatever the names are', () => {
+  test('keeps its lines and columns for any names', () => {
     const reasons = [
       { reason: 'notSeen', detail: 'Never seen' },
       { reason: 'lifetimeOver', since: '2031-02-01T00:00:00.000Z', detail: hostile },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db } from '../../platform/db/database.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { EventFieldVisibility } from './event-json.ts';
 import { type Filter, isLimitedToVisible } from './search/filter.ts';
 
@@ -62,13 +63,16 @@ export async function findFewerHidden(
   const visible = new Set(projects);
   const hidden = (await listProjectsInLog(db)).filter((name) => !visible.has(name));
   if (hidden.length >= visible.size) return undefined;
-  // Of other projects, of none, and of earlier projects of the same name.
+  // Of other projects, of none, and of earlier projects of the same name. `offset 0` keeps PostgreSQL from joining the
+  // whole log: it cannot know that hardly any name was used twice.
   return sql`
     select id from events where project = any(${hidden}::text[])
     union all select id from events where project is null
-    union all select e.id from projects own
-      join events e on e.project = own.id and e.id < own.first_event_id
-      where own.id = any(${projects}::text[])`;
+    union all select earlier.id from projects own cross join lateral (
+      select e.id from events e
+      where e.project = own.id and e.id < own.first_event_id offset 0
+    ) earlier
+    where own.id = any(${projects}::text[])`;
 }
 
 /** Jumps from name to name along the index. */

@@ -3,8 +3,8 @@ import { counted } from '../../platform/counted.ts';
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
-import { bringFavoriteProject } from '../catalogue/projects/index.ts';
-import { bringFavoriteFeature } from '../flags/features/index.ts';
+import { importFavoriteProject } from '../catalogue/projects/index.ts';
+import { importFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
@@ -251,7 +251,7 @@ async function importFavorites(
   for (let start = 0; start < others.length; start += favoritesAtOnce) {
     await transact(systemActor, async (tx) => {
       for (const { of, name, user, isFavorite } of others.slice(start, start + favoritesAtOnce)) {
-        const bring = of === 'feature' ? bringFavoriteFeature : bringFavoriteProject;
+        const bring = of === 'feature' ? importFavoriteFeature : importFavoriteProject;
         if (await bring(tx, name, user, isFavorite)) brought += 1;
       }
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/support/app.ts';
 
-test('a change that finds the disk of the database full is 503 and says so', async () => {
+test('a change returns 503 with the reason if the disk of the database is full', async () => {
   const { ask, db } = await testApp();
   await sql`
     create function find_no_room() returns trigger language plpgsql as $$
@@ -22,7 +22,7 @@ test('a change that finds the disk of the database full is 503 and says so', asy
   expect((await ask('GET /api/admin/projects')).statusCode).toBe(200);
 });
 
-test('while there is no room, /ready names it and the metrics show it; both end with the first change that succeeds', async () => {
+test('/ready and the metrics report a full disk until the next change succeeds', async () => {
   const { ask, app, db } = await testApp();
   const ready = async (query = '') => {
     const { statusCode, body } = await ask(`GET /ready${query}`);
@@ -43,11 +43,11 @@ test('while there is no room, /ready names it and the metrics show it; both end 
       )
       .execute(db);
   }
-  // No change was attempted yet. Without `database` it waits for the database for a second only.
+  // No change was attempted yet. Without `database`, the probe waits only a second for the database.
   await expect.poll(() => ready()).toEqual([200, 'reached']);
   expect(await ready('?database=true')).toEqual([200, 'reached']);
   await ask('POST /api/admin/projects', { payload: { id: 'more', name: 'More' } });
-  // SDKs are served all the same.
+  // SDKs are still served.
   await expect.poll(() => ready()).toEqual([200, 'full']);
   const full = 'The disk of the database is full, so nothing can be stored';
   expect([await ready('?database=true'), await ready('?database=true')]).toEqual([
@@ -57,6 +57,6 @@ test('while there is no room, /ready names it and the metrics show it; both end 
   expect(await figure()).toBe('1');
   await sql`drop trigger no_room on installation`.execute(db);
   expect(await ready('?database=true')).toEqual([200, 'reached']);
-  // A figure is read at most once a second.
+  // A metric is read at most once a second.
   await expect.poll(figure).toBe('0');
 });

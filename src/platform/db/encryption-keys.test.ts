@@ -8,7 +8,7 @@ const [one, two, three] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
   Buffer,
 ];
 
-test('of several that start at once with different keys, one is let in', async () => {
+test('if several instances start at once with different keys, only one starts', async () => {
   const { transact } = await testApp();
   const starts = await Promise.allSettled(
     [one, two, three].map((key) => transact(testActor, (tx) => requireEncryptionKeys(tx, [key]))),
@@ -16,7 +16,7 @@ test('of several that start at once with different keys, one is let in', async (
   expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('keys are exchanged: with both, then with the new one alone once all is under it', async () => {
+test('a key can be rotated: start with both, re-encrypt, then use only the new one', async () => {
   const { transact } = await testApp();
   const start = (...keys: Buffer[]) => transact(testActor, (tx) => requireEncryptionKeys(tx, keys));
   const reseal = (giveUpLost: boolean, ...keys: Buffer[]) =>
@@ -31,7 +31,7 @@ test('keys are exchanged: with both, then with the new one alone once all is und
   await expect(start(two)).rejects.toThrow(lacks);
   await reseal(false, two, one);
   await start(two);
-  // A wrong key by mistake: instances with the right one still start.
+  // A wrong key by mistake: instances with the right key still start.
   await expect(reseal(false, three)).rejects.toThrow(lacks);
   await start(two);
   // The key is lost.

@@ -17,7 +17,7 @@ async function countingDeletions(db: Kysely<Database>): Promise<() => Promise<nu
     );
 }
 
-test('what is over goes in batches, and nothing else', async () => {
+test('deletes only matching rows, in batches', async () => {
   const { db } = await testDatabase();
   const counts = await countingDeletions(db);
   await db

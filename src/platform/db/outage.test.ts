@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createOutageWatch, createSilence } from './outage.ts';
+import { createDatabaseBreaker, createOutageWatch } from './outage.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const fail = () => Promise.reject(refused());
 const never = () => new Promise<string>(() => undefined);
 
-describe('While the database is away', () => {
-  test('the cached result is returned, and only one request a second looks again', async () => {
+describe('while the database is down', () => {
+  test('the cached value is returned, and only one request per second queries the database', async () => {
     const { ask } = createOutageWatch();
     const look = vi.fn(fail);
     for (let times = 0; times < 50; times += 1)
@@ -14,11 +14,11 @@ describe('While the database is away', () => {
     expect(look.mock.calls.length).toBeLessThan(50);
   });
 
-  test('the outage is thrown to whoever remembers nothing', async () => {
+  test('the error is thrown if there is no cached value', async () => {
     await expect(createOutageWatch().ask(fail, () => undefined)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('a value that was removed during its look-up is not returned', async () => {
+  test('a value removed during its query is not returned', async () => {
     let known: string | undefined = 'known';
     const look = async () => {
       known = undefined;
@@ -27,12 +27,12 @@ describe('While the database is away', () => {
     await expect(createOutageWatch().ask(look, () => known)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('a look that never ends is not waited for', async () => {
+  test('a query that never ends is not awaited', async () => {
     const { ask } = createOutageWatch({ patienceMs: 1 });
     expect(await ask(never, () => 'known')).toBe('known');
   });
 
-  test('nobody waits for the look that finds out whether it is back, not even who began it', async () => {
+  test('no request waits for the query that checks whether the database is back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { ask } = createOutageWatch();
@@ -47,7 +47,7 @@ describe('While the database is away', () => {
     }
   });
 
-  test('once something is heard from it, whoever asks next waits for what is true now', async () => {
+  test('the first request after a sign of life waits for the current value', async () => {
     const { ask, lookAgain, isAway } = createOutageWatch();
     await ask(fail, () => 'known');
     lookAgain();
@@ -59,16 +59,16 @@ describe('While the database is away', () => {
     expect(isAway()).toBe(false);
   });
 
-  test('one who waited in vain is enough: the others do not wait as well', async () => {
-    const silence = createSilence();
-    const first = createOutageWatch({ silence, patienceMs: 1 });
-    const second = createOutageWatch({ silence });
+  test('after one query timed out, other callers do not wait', async () => {
+    const breaker = createDatabaseBreaker();
+    const first = createOutageWatch({ breaker, patienceMs: 1 });
+    const second = createOutageWatch({ breaker });
     expect(await first.ask(never, () => 'known')).toBe('known');
     expect(await second.ask(never, () => 'known')).toBe('known');
     expect(second.isAway()).toBe(true);
   });
 
-  test('its beginning and its end are logged once', async () => {
+  test('its start and end are reported once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const changes: unknown[] = [];
@@ -87,7 +87,7 @@ describe('While the database is away', () => {
   });
 });
 
-test('a failure that is no outage is thrown, whatever is remembered', async () => {
+test('an error that is no outage is thrown despite a cached value', async () => {
   const { ask } = createOutageWatch();
   const look = () => Promise.reject(new Error('a mistake in a statement'));
   await expect(ask(look, () => 'known')).rejects.toThrow('a mistake');

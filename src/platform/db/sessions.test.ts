@@ -19,8 +19,8 @@ function pooled(backends: readonly number[], order: 'last first' | 'by turns') {
   });
 }
 
-describe('A start checks with two connections whether each has its own session', () => {
-  test('on a server, and behind a pooler that gives each its own, they are', async () => {
+describe('detection of shared sessions', () => {
+  test('finds none on a server, or behind a pooler that gives each connection its own session', async () => {
     expect(await sharesSessions(...connections((client) => client))).toBe(false);
   });
 
@@ -29,12 +29,15 @@ describe('A start checks with two connections whether each has its own session',
     [[7, 8, 9], 'last first'],
     [[7, 8], 'by turns'],
     [[7, 8, 9, 10, 11], 'by turns'],
-  ] as const)('behind one that hands on %j, %s, they are not', async (backends, order) => {
-    expect(await sharesSessions(...pooled(backends, order))).toBe(true);
-  });
+  ] as const)(
+    'finds them behind a pooler with the backends %j used %s',
+    async (backends, order) => {
+      expect(await sharesSessions(...pooled(backends, order))).toBe(true);
+    },
+  );
 });
 
-test('settings go with the connection, or by a statement where they do not arrive so', () => {
+test('settings are connection options, or a statement if a pooler drops options', () => {
   const connection = { connectionString: 'postgres://me@db/own', schema: 'own' };
   const settings = { statement_timeout: '20s' };
   const { options } = sessionConfig(connection, settings);
@@ -50,7 +53,7 @@ test('settings go with the connection, or by a statement where they do not arriv
   );
 });
 
-test('what the driver does for sslmode=require is said by its name, so that it does not warn', () => {
+test('sslmode=require becomes verify-full, which is what the driver does, to avoid its warning', () => {
   const url = (query: string) =>
     sessionConfig({ connectionString: `postgres://me@db/own?${query}` }).connectionString;
   expect(url('sslmode=require')).toBe('postgres://me@db/own?sslmode=verify-full');

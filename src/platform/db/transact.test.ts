@@ -29,7 +29,7 @@ const typeOf = async (name: string) =>
   ).type;
 
 describe('a transaction', () => {
-  test('that lost a deadlock is done again, and its events are recorded once', async () => {
+  test('is retried after a deadlock and records its events once', async () => {
     const before = await countEvents(app.db);
     let met: () => void = () => undefined;
     const meeting = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await typeOf('development')).toBe(await typeOf('production'));
   });
 
-  test('leaves nothing if a statement failed whose error the code swallowed', async () => {
+  test('is rolled back if a statement failed, even if the code ignored the error', async () => {
     const before = [await countEvents(app.db), await typeOf('development')];
     const twice = {
       ...{ name: 'development', type: 'x', sort_order: 1, created_at: new Date() },
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect([await countEvents(app.db), await typeOf('development')]).toEqual(before);
   });
 
-  test('that fails before its first statement leaves a usable connection', async () => {
+  test('leaves the connection usable if it fails before its first statement', async () => {
     const refused = app.transact(testActor, async () => {
       throw new Error('refused');
     });
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await typeOf('production')).toBe('changed');
   });
 
-  test('that is rehearsed answers, and leaves nothing', async () => {
+  test('returns its result and changes nothing in a dry run', async () => {
     const before = await countEvents(app.db);
     const kept = await typeOf('development');
     const seen = await rehearseOn(app.db)(testActor, async (tx) => {
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('that fails in a rehearsal fails as it would in earnest', async () => {
+  test('fails in a dry run with the same error', async () => {
     const work = rehearseOn(app.db)(testActor, async () => {
       throw new Error('refused');
     });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Actor, Transact, Tx } from './database.ts';
+import type { Actor } from '../actor.ts';
+import type { Transact, Tx } from './database.ts';
 import { createTurns, turnLimits } from './turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,7 +19,7 @@ const actor = (id: number, more: Partial<Actor> = {}): Actor => ({
 const visitor = (ip: string) => actor(-1, { kind: 'system', ip });
 const system = actor(-1, { kind: 'system', ip: null, requestId: null });
 
-/** Changes that hold a connection until they are told to end. */
+/** Changes that hold a connection until the test ends them. */
 function changes(connections = 10) {
   const running: { readonly actor: Actor; readonly end: () => void }[] = [];
   const { takingTurns, countWaiting } = createTurns(turnLimits(connections));
@@ -61,24 +62,24 @@ function changes(connections = 10) {
 
 const times = (count: number, each: Actor) => Array.from({ length: count }, () => each);
 
-describe('Connections for changes', () => {
+describe('connections for changes', () => {
   test.each([
     [2, { accounts: 1, perAccount: 1, visitors: 1 }],
     [4, { accounts: 2, perAccount: 1, visitors: 1 }],
     [10, { accounts: 7, perAccount: 3, visitors: 2 }],
     [50, { accounts: 35, perAccount: 17, visitors: 10 }],
-  ])('%i are divided', (connections, limits) => {
+  ])('are divided between accounts and visitors if there are %i', (connections, limits) => {
     expect(turnLimits(connections)).toMatchObject(limits);
   });
 
-  test('an account uses three of ten, and another one does not wait for it', async () => {
+  test('are limited to three of ten per account, so other accounts do not wait', async () => {
     const { begin, running, countWaiting } = changes();
     await begin(...times(20, actor(1)), actor(2));
     expect(running()).toEqual([1, 1, 1, 2]);
     expect(countWaiting()).toBe(17);
   });
 
-  test('accounts leave some to sign-ins, and sign-ins leave some to the system', async () => {
+  test('are partly reserved for sign-ins, and others for the system', async () => {
     const { begin, running } = changes();
     await begin(...[1, 2, 3, 4, 5].flatMap((id) => times(3, actor(id))));
     expect(running()).toHaveLength(7);
@@ -88,13 +89,13 @@ describe('Connections for changes', () => {
     expect(running()).toHaveLength(11);
   });
 
-  test('a token and an account with the same number are two callers', async () => {
+  test('are counted separately for a token and an account with the same id', async () => {
     const { begin, count } = changes();
     await begin(...times(3, actor(-2, { kind: 'token' })), ...times(3, actor(-2)));
     expect(count()).toBe(6);
   });
 
-  test('changes of one resource run one after the other', async () => {
+  test('are used for one change of a resource at a time', async () => {
     const { begin, endFirst, running, count, done } = changes();
     const resource = '/features/a';
     await begin(...times(10, actor(1, { resource })), actor(2, { resource }));
@@ -105,7 +106,7 @@ describe('Connections for changes', () => {
     expect(done()).toBe(13);
   });
 
-  test('an account occupies three resources, however many of its changes wait', async () => {
+  test('are used for at most three resources per account, however many changes wait', async () => {
     const { begin, running } = changes();
     const resources = Array.from({ length: 20 }, (_, nth) => `/features/${nth}`);
     await begin(...resources.map((resource) => actor(1, { resource })));
@@ -114,8 +115,8 @@ describe('Connections for changes', () => {
   });
 });
 
-describe('Burgee is busy', () => {
-  test('for an account with fifty changes, and for no other', async () => {
+describe('a busy error', () => {
+  test('is returned to an account with fifty changes, and to no other account', async () => {
     const { begin, endFirst, failures } = changes();
     await begin(...times(52, actor(1)), actor(2));
     expect(failures).toMatchObject(
@@ -131,7 +132,7 @@ describe('Burgee is busy', () => {
     expect(failures).toHaveLength(2);
   });
 
-  test('for a change that has waited ten seconds; its place is free again', async () => {
+  test('is returned for a change that waited ten seconds, which leaves the queue', async () => {
     const { begin, endFirst, failures, count, done } = changes();
     await begin(...times(50, actor(1, { resource: '/features/a' })));
     await vi.advanceTimersByTimeAsync(10_000);
@@ -148,7 +149,7 @@ describe('Burgee is busy', () => {
     expect(done()).toBe(50);
   });
 
-  test('but a change that has begun is not interrupted', async () => {
+  test('does not interrupt a change that has started', async () => {
     const { begin, endFirst, failures, done } = changes();
     await begin(actor(1));
     await vi.advanceTimersByTimeAsync(60_000);

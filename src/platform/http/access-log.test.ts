@@ -20,7 +20,7 @@ async function logged(level: 'info' | 'debug') {
   return { ...app, lines, answered };
 }
 
-test('a line says who asked, by number, and from where', async () => {
+test('a log line contains the id and IP address of the caller', async () => {
   const { ask, answered } = await logged('info');
   await ask('GET /api/admin/projects');
   await ask('GET /api/admin/projects', { headers: { authorization: 'unknown' } });
@@ -31,7 +31,7 @@ test('a line says who asked, by number, and from where', async () => {
   expect(answered()[1]).not.toHaveProperty('actor');
 });
 
-test('addresses of end users are not written', async () => {
+test('IP addresses of end users are not logged', async () => {
   const { ask, answered } = await logged('info');
   const headers = { authorization: frontendToken };
   await ask('GET /api/frontend', { headers });
@@ -43,7 +43,7 @@ test('addresses of end users are not written', async () => {
   }
 });
 
-test('probes that are answered well are lines for debugging', async () => {
+test('successful probes are logged at debug level', async () => {
   const quiet = await logged('info');
   const loud = await logged('debug');
   for (const { ask } of [quiet, loud]) {
@@ -59,14 +59,14 @@ test('probes that are answered well are lines for debugging', async () => {
   ]);
 });
 
-test('whoever is refused the figures is seen', async () => {
+test('a rejected request for metrics is logged', async () => {
   const { app, answered } = await logged('info');
   const headers = { 'x-forwarded-for': '192.0.2.1' };
   await app.inject({ url: '/internal-backstage/prometheus', headers });
   expect(answered()).toMatchObject([{ path: '/internal-backstage/prometheus', status: 401 }]);
 });
 
-test('a caller who disconnects before the end causes one log line and no error', async () => {
+test('a client that disconnects causes one log line and no error', async () => {
   const { app, lines } = await logged('info');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const leaving = new AbortController();

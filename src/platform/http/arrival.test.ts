@@ -42,36 +42,32 @@ const raw = (text: string): Promise<{ status: number; body: string }> =>
     });
   });
 
-describe('what Node would answer by itself has our shape', () => {
+describe('a request that Node would reject itself', () => {
   test.each([
     ['no Host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n', 400],
     ['an unknown expectation', 'GET /health HTTP/1.1\r\nhost: a\r\nexpect: xyz\r\n\r\n', 417],
-    [
-      'a method that nobody has',
-      'PROPFIND / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
-      404,
-    ],
-  ])('%s', async (_what, request, expected) => {
+    ['an unknown method', 'PROPFIND / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404],
+  ])('gets the standard error format: %s', async (_what, request, expected) => {
     const { status, body } = await raw(request);
     expect(status).toBe(expected);
     expect(JSON.parse(body)).toEqual(shape);
   });
 
-  test('two credentials in one request are none', async () => {
+  test('with two Authorization headers is rejected with 401', async () => {
     const { status } = await raw(
       `GET /api/admin/projects HTTP/1.1\r\nhost: a\r\nauthorization: ${adminToken}\r\nauthorization: ${clientToken}\r\nconnection: close\r\n\r\n`,
     );
     expect(status).toBe(401);
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('without a Host header is accepted with HTTP/1.0', async () => {
     expect((await raw('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 });
 
 describe('a body that does not arrive', () => {
-  test('is 408, and its connection is closed', async () => {
+  test('returns 408 and closes the connection', async () => {
     const { status, body } = await raw(
       'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
     );
@@ -79,19 +75,19 @@ describe('a body that does not arrive', () => {
     expect(JSON.parse(body)).toEqual({ ...shape, name: 'RequestTimeoutError' });
   });
 
-  test('is 408 also where it is sent in chunks', async () => {
+  test('returns 408 with chunked encoding as well', async () => {
     const { status } = await raw(
       'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n',
     );
     expect(status).toBe(408);
   });
 
-  test('Node itself ends every request that is not whole after the longest time that a body has', () => {
+  test('is limited by Node to the longest time that a body may take', () => {
     expect(app.app.server.requestTimeout).toBe(600_000);
   });
 });
 
-test('the time in which a body waits for its permit does not count', async () => {
+test('the time a body waits for its permit does not count', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const permits: (() => void)[] = [];
@@ -121,14 +117,14 @@ test('the time in which a body waits for its permit does not count', async () =>
   expect(response.statusCode).toBe(200);
 });
 
-test('a stream outlives the time that requests have to arrive', async () => {
+test('a stream may last longer than the time limit of requests', async () => {
   const abort = new AbortController();
   const response = await fetch(`http://127.0.0.1:${port}/api/admin/search/events`, {
     headers: { authorization: adminToken, accept: 'text/event-stream' },
     signal: abort.signal,
   });
   const reader = response.body?.getReader();
-  // The slow body begins after the stream, and reaches its time limit while the stream is open.
+  // The slow body starts after the stream and reaches its time limit while the stream is open.
   await raw(
     'POST /auth/simple/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
   );
@@ -143,7 +139,7 @@ test('a stream outlives the time that requests have to arrive', async () => {
   abort.abort();
 });
 
-test('so many connections are open at once as the setting says, and no more', async () => {
+test('accepts only as many connections as configured', async () => {
   const small = await testApp({ config: { maxConnections: 3 } });
   await small.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (small.app.server.address() as AddressInfo).port;
@@ -160,7 +156,7 @@ test('so many connections are open at once as the setting says, and no more', as
   expect(outcomes).toEqual(['open', 'open', 'open', 'closed']);
 });
 
-test('a stream that was requested behind another one waits for it, and both end with the connection', async () => {
+test('a pipelined second stream waits for the first, and both end with the connection', async () => {
   const app = await testApp();
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.app.server.address() as AddressInfo;

@@ -41,24 +41,24 @@ async function serve() {
   return app;
 }
 
-describe('a check', () => {
-  test('gives the handler what it read', async () => {
+describe('a check of an endpoint', () => {
+  test('passes its result to the handler', async () => {
     const app = await serve();
     expect((await app.inject('/read?day=2027-05-01')).json()).toEqual({ year: 2027 });
     expect((await app.inject('/plain')).body).toBe('undefined');
   });
 
-  test('that found a fault keeps the request from the handler', async () => {
+  test('rejects the request before the handler runs if it finds a problem', async () => {
     const app = await serve();
     expect((await app.inject('/read?day=0000-05-01')).statusCode).toBe(400);
   });
 
-  test('stands beside the contract, which stays as it is', () => {
+  test('does not change the contract', () => {
     expect(contract.read).not.toHaveProperty('check');
     expect(endpoints.plain).toBe(contract.plain);
   });
 
-  test('of an endpoint that the contract does not have is refused by the compiler', () => {
+  test('is a compile error if the contract has no such endpoint', () => {
     // @ts-expect-error: there is no such endpoint
     expect(checked(contract, { raed: () => [] })).toEqual(contract);
   });

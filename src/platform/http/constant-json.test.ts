@@ -19,14 +19,14 @@ function server() {
   return { get, rendered: () => rendered };
 }
 
-test('a document that does not change is rendered once, however many ask for it at once', async () => {
+test('a constant document is rendered once for all concurrent requests', async () => {
   const { get, rendered } = server();
   const all = await Promise.all(Array.from({ length: 50 }, () => get()));
   expect(new Set(all.map(({ body }) => body)).size).toBe(1);
   expect(rendered()).toBe(1);
 });
 
-test('it is compressed for clients that accept that, and sent once to each', async () => {
+test('a constant document is compressed if the client accepts gzip, and has an ETag', async () => {
   const { get } = server();
   const plain = await get();
   const packed = await get({ 'accept-encoding': 'gzip' });

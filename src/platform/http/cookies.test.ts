@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { clearCookie, cookieOf, setCookie } from './cookies.ts';
 
-test('a cookie that is set twice is sent once, as it was set last; others stay', async () => {
+test('only the last value of a cookie is sent', async () => {
   const app = Fastify();
   app.get('/', (_request, reply) => {
     setCookie(reply, 'session', 'former', { path: '/' });
@@ -24,7 +24,7 @@ test.each([
   ['session', undefined],
   ['=; ;;session=x;session=y', 'x'],
   [undefined, undefined],
-])('of %o the session is %o', async (cookie, session) => {
+])('reads from the header %o the session %o', async (cookie, session) => {
   const app = Fastify();
   app.get('/', (request) => ({ session: cookieOf(request, 'session') }));
   const response = await app.inject({ url: '/', headers: cookie === undefined ? {} : { cookie } });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   responsesOf = (method, path) => paths[path][method].responses;
 });
 
-test('304 is sent without a body if the entity tag matches, and only by operations that use entity tags', () => {
+test('the OpenAPI document lists 304 only for operations with an ETag', () => {
   for (const path of ['/api/client/features', '/api/client/delta', '/api/frontend']) {
     expect(responsesOf('get', path)['304']).toEqual({
       description: 'Unchanged since the ETag in If-None-Match',
@@ -19,7 +19,7 @@ test('304 is sent without a body if the entity tag matches, and only by operatio
   expect(responsesOf('get', '/api/admin/segments')).not.toHaveProperty('304');
 });
 
-test('403 names the kind of token at what is for programs, and the permission elsewhere', () => {
+test('the OpenAPI document describes 403 with the type of token for SDK endpoints, and with the permission elsewhere', () => {
   const forbidden = (method: 'get' | 'post', path: string) =>
     responsesOf(method, path)['403']?.description;
   expect(forbidden('get', '/api/client/features')).toBe(

@@ -9,13 +9,13 @@ import { closeOneByOne, retryField } from './drain.ts';
 
 const never = new AbortController().signal;
 
-describe('streams that are closed one by one', () => {
+describe('streams of a server that stops', () => {
   test.each([
     [0, 0, 0],
     [1, 1, 1],
     [25, 3, 9],
     [200, 20, 10],
-  ])('%i of them in %i steps of at most %i', async (count, steps, most) => {
+  ])('are closed in batches: %i streams in %i steps of at most %i', async (count, steps, most) => {
     const streams = Array.from({ length: count }, (_, index) => index);
     const closed: (readonly number[])[] = [];
     await closeOneByOne(streams, (some) => closed.push(some), never);
@@ -24,7 +24,7 @@ describe('streams that are closed one by one', () => {
     expect(Math.max(0, ...closed.map(({ length }) => length))).toBe(most);
   });
 
-  test('stay where they are if there is a hurry: all end together then', async () => {
+  test('are no longer closed in batches once there is no time left', async () => {
     const hurry = new AbortController();
     const closed: number[] = [];
     const streams = Array.from({ length: 5_000 }, (_, index) => index);
@@ -39,7 +39,7 @@ describe('streams that are closed one by one', () => {
     expect(closed).toHaveLength(10);
   });
 
-  test('reconnect soon; those that are closed together reconnect at different times', () => {
+  test('tell clients to reconnect soon, each at another time', () => {
     const times = (closed: Parameters<typeof retryField>[0]) =>
       Array.from({ length: 500 }, () => Number(/^retry: (\d+)\n$/.exec(retryField(closed))?.[1]));
     for (const [closed, low, high] of [
@@ -83,7 +83,7 @@ type Instance = Awaited<ReturnType<typeof drainingInstance>>;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Asks over a connection that is used again. */
+/** Sends a request over a kept-alive connection. */
 async function ask({ port }: Instance, path: string, accept = 'application/json') {
   const headers = { authorization: clientToken, accept };
   const request = get({ port, path, headers, agent, host: '127.0.0.1' });
@@ -93,7 +93,7 @@ async function ask({ port }: Instance, path: string, accept = 'application/json'
   return { status: response.statusCode, connection: response.headers.connection };
 }
 
-/** Follows a stream, and gives what it has sent and whether it has ended. */
+/** Reads a stream. Returns what it received and whether it ended. */
 async function follow({ port }: Instance, path: string, token: string) {
   const headers = { authorization: token, accept: 'text/event-stream' };
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
@@ -117,12 +117,12 @@ const bothStreams = (instance: Instance) =>
     follow(instance, '/api/admin/search/events', adminToken),
   ]);
 
-describe('a server that is stopping and has time', () => {
-  test('may take longer than the ten seconds of Fastify', async () => {
+describe('a graceful shutdown', () => {
+  test("may take longer than Fastify's limit of ten seconds", async () => {
     expect((await testApp()).app.initialConfig.pluginTimeout).toBe(0);
   });
 
-  test('is not ready and serves everything; clients open their next connection elsewhere', async () => {
+  test('reports not ready, still answers all requests, and tells clients to open new connections', async () => {
     const instance = await drainingInstance(3_600_000);
     expect(await ask(instance, '/ready')).toEqual({ status: 200, connection: 'keep-alive' });
     const streams = await bothStreams(instance);
@@ -138,7 +138,7 @@ describe('a server that is stopping and has time', () => {
       .toEqual([true, true]);
     await follow(instance, '/api/client/streaming', clientToken);
 
-    // In a hurry the wait ends, and all streams end together.
+    // Without time left, the wait ends and all streams end together.
     instance.hurry.abort();
     instance.stop();
     await closed;
@@ -148,7 +148,7 @@ describe('a server that is stopping and has time', () => {
     }
   });
 
-  test('closes its streams before it stops to serve, and accepts no new ones from SDKs', async () => {
+  test('closes streams before the server stops, and rejects new SDK streams', async () => {
     const instance = await drainingInstance(1);
     const streams = await bothStreams(instance);
     const closed = instance.instance.app.close();

@@ -18,7 +18,7 @@ const stream = endpoint({
   alsoProduces: { 'text/event-stream': 'Events' },
 });
 
-/** Sends requests, and lists those that may begin. */
+/** Sends requests and lists those that may start. */
 function server() {
   const awaitTurn = createFairShare();
   const begun: string[] = [];
@@ -44,7 +44,7 @@ function server() {
 
 const times = <Result>(count: number, make: () => Result) => Array.from({ length: count }, make);
 
-test('four reads of an account begin at once, and each further one when one of them was sent', async () => {
+test('four reads of an account run at once, and each further read starts when one was sent', async () => {
   const { send, begun, settle } = server();
   const [first] = times(6, () => send('read', read, 1));
   await settle();
@@ -54,7 +54,7 @@ test('four reads of an account begin at once, and each further one when one of t
   expect(begun).toHaveLength(5);
 });
 
-test('changes, other accounts, SDKs, streams and probes do not wait for the reads of an account, and evaluations do', async () => {
+test('reads of an account delay evaluations, but not changes, other accounts, SDKs, streams and probes', async () => {
   const { send, begun, settle } = server();
   times(20, () => send('read', read, 1));
   await settle();
@@ -70,7 +70,7 @@ test('changes, other accounts, SDKs, streams and probes do not wait for the read
   expect(begun).not.toContain('evaluation');
 });
 
-test('large responses are sent to an account one at a time, and other reads do not wait for them', async () => {
+test('an account gets one large response at a time, which does not delay other reads', async () => {
   const { send, begun, settle } = server();
   const [first] = times(3, () => send('list', list, 1));
   send('read', read, 1);
@@ -81,7 +81,7 @@ test('large responses are sent to an account one at a time, and other reads do n
   expect(begun).toEqual(['list', 'read', 'list']);
 });
 
-test('without an account, four requests of an address begin at once', async () => {
+test('without an account, four requests per IP address run at once', async () => {
   const { send, begun, settle } = server();
   times(20, () => send('one', open, '192.0.2.1'));
   send('another', open, '192.0.2.2');
@@ -89,7 +89,7 @@ test('without an account, four requests of an address begin at once', async () =
   expect(begun).toEqual(['one', 'one', 'one', 'one', 'another']);
 });
 
-test('without an account, all addresses of an IPv6 network share, and a port makes no difference', async () => {
+test('without an account, all addresses of an IPv6 network share a limit, and ports do not matter', async () => {
   const { send, begun, settle } = server();
   for (const host of [1, 2, 3, 4, 5, 6]) send('network', open, `2001:db8:1::${host}`);
   for (const port of [1, 2, 3, 4, 5, 6]) send('port', open, `192.0.2.1:${port}`);
@@ -98,7 +98,7 @@ test('without an account, all addresses of an IPv6 network share, and a port mak
   expect(begun.filter((who) => who === 'port')).toHaveLength(4);
 });
 
-test('without an account, a share ends when the response is ready, whether it is read or not', async () => {
+test('without an account, the next request starts when a response is ready, even if it is not read', async () => {
   const { send, begun, settle } = server();
   const [first] = times(5, () => send('one', open, '192.0.2.1'));
   await settle();
@@ -108,7 +108,7 @@ test('without an account, a share ends when the response is ready, whether it is
   expect(begun).toHaveLength(5);
 });
 
-test('beyond 200 waiting requests of an account, the others get 503', async () => {
+test('an account with more than 200 waiting requests gets 503', async () => {
   const { send } = server();
   const all = times(205, () => send('read', read, 1));
   await expect(all[204]?.waiting).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test('beyond 200 waiting requests of an account, the others get 503', async () =
   });
 });
 
-test('a caller that leaves while it waits takes no share', async () => {
+test('a client that disconnects while waiting takes no slot', async () => {
   const { send, begun, settle } = server();
   const first = times(4, () => send('read', read, 1));
   const left = send('left', read, 1);
@@ -132,7 +132,7 @@ test('a caller that leaves while it waits takes no share', async () => {
 test.each([
   ['read', read, 4],
   ['large response', list, 1],
-])('a %s that nobody reads gives up its share', async (_what, what, atOnce) => {
+])('a %s that the client does not read frees its slot', async (_what, what, atOnce) => {
   const { send, begun, settle } = server();
   const [first] = times(atOnce + 1, () => send('one', what, 1));
   await settle();
@@ -148,7 +148,7 @@ test.each([
   expect(first.socket.destroy).not.toHaveBeenCalled();
 });
 
-test('a large response that nobody reads for a minute is closed, and another one is not', async () => {
+test('a large response that the client does not read for a minute is closed, a small one is not', async () => {
   const { send } = server();
   const unread = [send('list', list, 1), send('read', read, 1)];
   for (const { waiting, socket, timeOut } of unread) {
@@ -161,7 +161,7 @@ test('a large response that nobody reads for a minute is closed, and another one
   expect(unread[0]?.socket.destroy).toHaveBeenCalledOnce();
 });
 
-test('a request that waits adds one listener to its response', async () => {
+test('a waiting request adds one listener to its response', async () => {
   const { send, settle } = server();
   const { raw } = send('read', read, 1);
   await settle();

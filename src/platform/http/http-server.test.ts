@@ -21,7 +21,7 @@ test('a server on localhost answers on 127.0.0.1', async () => {
 
 // macOS has no second IPv4 address for loopback.
 test.skipIf(platform() === 'darwin')(
-  'connections on a second address are those of the same server',
+  'connections on a second address belong to the same server',
   async () => {
     const { app, port } = await serve();
     await alsoListen(app.server, '127.0.0.2');
@@ -39,7 +39,7 @@ test.skipIf(platform() === 'darwin')(
   },
 );
 
-test('an address that the machine does not have is left out', async () => {
+test('an address that the machine does not have is skipped', async () => {
   const { app } = await serve();
   await expect(alsoListen(app.server, '192.0.2.1')).resolves.toBeUndefined();
 });

@@ -21,13 +21,13 @@ describe('a JSON Patch (RFC 6902)', () => {
     [{ op: 'move', from: '/list/0', path: '/list/1' }, { list: ['y', 'x'] }],
     [{ op: 'copy', from: '/deep/b', path: '/list/0' }, { list: [{ c: true }, 'x', 'y'] }],
     [{ op: 'test', path: '/deep', value: { b: { c: true } } }, {}],
-  ])('%j is carried out', (operation, outcome) => {
+  ])('applies %j', (operation, outcome) => {
     const original = document();
     expect(patched(original, [operation])).toEqual({ ...document(), ...outcome });
     expect(original).toEqual(document());
   });
 
-  test('can take a key away, and replace the whole', () => {
+  test('can remove a key and replace the whole document', () => {
     const { a, ...rest } = document();
     expect(patched(document(), [{ op: 'remove', path: '/a' }])).toEqual(rest);
     expect(patched(document(), [{ op: 'replace', path: '', value: [1] }])).toEqual([1]);
@@ -49,7 +49,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     { op: 'copy', from: '/toString', path: '/x' },
     { op: 'move', from: '/deep', path: '/deep/b/d' },
     { op: 'test', path: '/a', value: 2 },
-  ])('%j is refused, and named', (operation) => {
+  ])('rejects %j with the path of the operation', (operation) => {
     const fine = { op: 'test', path: '/a', value: 1 };
     expect(() => patched(document(), [fine, operation])).toThrow(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('keys that look like more than keys are only keys', () => {
+  test('treats special property names as plain keys', () => {
     const odd = { constructor: 'function Array() { [native code] }', length: 4_294_967_295 };
     expect(patched({}, [{ op: 'add', path: '/value', value: odd }])).toEqual({ value: odd });
     const outcome = patched({ value: odd }, [
@@ -70,7 +70,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(outcome).toEqual({ value: odd, again: odd });
   });
 
-  test('cannot make a document grow without end, nor nest without end', () => {
+  test('cannot grow or nest a document without limit', () => {
     const doubling = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/l', path: '/l/-' }));
     expect(() => patched({ l: ['x'.repeat(100)] }, doubling)).toThrow(/copies too much|too deep/);
     const nesting = Array.from({ length: 200 }, () => [
@@ -81,7 +81,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(() => patched({ x: {} }, nesting)).toThrow('deeper than');
   });
 
-  test('looks only at what it copies, and once at the outcome', () => {
+  test('measures only what it copies, and the result once', () => {
     const containers = 2_000;
     const large = Array.from({ length: containers }, (_, index) => ({ index }));
     const patch = Array.from({ length: 100 }, () => ({
@@ -97,7 +97,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(writes).not.toHaveBeenCalled();
   });
 
-  test('stops to measure what it copies once that is too much', () => {
+  test('stops measuring a copy once it is too large', () => {
     const large = { texts: Array.from({ length: 2_000 }, () => ({ text: 'x'.repeat(10_000) })) };
     const looks = vi.spyOn(Object, 'keys');
     expect(() => patched({ large }, [{ op: 'copy', from: '/large', path: '/again' }])).toThrow(
@@ -106,7 +106,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(looks.mock.calls.length).toBeLessThan(200);
   });
 
-  test('what is copied adds up over the operations', () => {
+  test('limits the total size of all copies', () => {
     const patch = Array.from({ length: 11 }, (_, index) => ({
       op: 'copy',
       from: '/text',
@@ -119,7 +119,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(patched({ text }, patch.slice(0, 10))).toMatchObject({ copy9: text });
   });
 
-  test('what nests too deep to be copied is a 400', () => {
+  test('rejects a copy that is nested too deeply with 400', () => {
     const nesting = Array.from({ length: 30 }, () => [
       { op: 'add', path: '/y', value: { a: { b: {} } } },
       { op: 'move', from: '/x', path: '/y/a/b/x' },
@@ -129,7 +129,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(() => patched({ x: {} }, [...nesting, copy])).toThrow('nests too deep');
   });
 
-  test('what an operation needs beside its path is asked for', () => {
+  test('requires "value" or "from" if the operation needs it', () => {
     const patch = [
       { op: 'add', path: '/a' },
       { op: 'move', path: '/a' },
@@ -138,7 +138,7 @@ describe('a JSON Patch (RFC 6902)', () => {
     expect(patchFaults(patch).map(({ path }) => path)).toEqual(['/body/0/value', '/body/1/from']);
   });
 
-  test('whatever the operations are, it ends in an outcome or in a 400', () => {
+  test('always returns a result or 400 for random operations', () => {
     const pointer = fc
       .array(fc.constantFrom('a', 'list', '0', '1', '-', 'deep', 'b'))
       .map((tokens) => tokens.map((token) => `/${token}`).join(''));

@@ -81,20 +81,20 @@ function server(
 
 const textOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
 
-test('a body of the usual size is parsed where it arrives', async () => {
+test('a body of the usual size is parsed directly', async () => {
   const { send, seen } = server();
   expect((await send(textOf(1_000_000))).json()).toEqual({ length: 1_000_000 });
   expect(seen.examined).toBe(0);
 });
 
-test('of many large bodies at once each is looked at elsewhere, and one is worked on at a time', async () => {
+test('large bodies are examined in the worker, one at a time', async () => {
   const { send, seen } = server();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(textOf(2_000_000))));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
   expect(seen).toEqual({ examined: 8, atOnce: 0, most: 1 });
 });
 
-test('a body whose caller left is examined to its end before the next one, and nothing is done with it', async () => {
+test('a body whose client disconnected is examined completely before the next one, and then dropped', async () => {
   let finish: () => void = () => undefined;
   const examined: string[] = [];
   const { send, listen, connections, worked } = server(async (request) => {
@@ -126,7 +126,7 @@ test('a body whose caller left is examined to its end before the next one, and n
   expect(worked).toEqual([2_000_000]);
 });
 
-test('a caller that leaves while its body waits for a permit harms nobody', async () => {
+test('a client that disconnects while waiting for a permit does not block others', async () => {
   const { send, listen, connections } = server();
   const port = await listen();
   const begun = () => {
@@ -135,7 +135,7 @@ test('a caller that leaves while its body waits for a permit harms nobody', asyn
     socket.write(`${head}content-length: 100000\r\nx-account: 1\r\n\r\n${' '.repeat(66_000)}`);
     return socket;
   };
-  // An account has two permits. More of its bodies wait, and their callers leave.
+  // An account has two permits. More of its bodies wait, and their clients disconnect.
   const sockets = Array.from({ length: 6 }, begun);
   for (const leaving of [sockets.slice(2), sockets.slice(0, 2)]) {
     await Promise.all(leaving.map((socket) => once(socket.resume().end(), 'close')));
@@ -144,7 +144,7 @@ test('a caller that leaves while its body waits for a permit harms nobody', asyn
   expect((await send(textOf(100_000), 1)).statusCode).toBe(200);
 });
 
-test('a large body with a fault is refused, and the next one has its turn', async () => {
+test('an invalid large body is rejected, and the next one is processed', async () => {
   const { send } = server();
   const refused = await send(JSON.stringify({ text: 5, more: 'x'.repeat(2_000_000) }));
   expect(refused.statusCode).toBe(400);
@@ -161,7 +161,7 @@ test('further requests get 503 while too many wait', async () => {
   expect([...statuses].sort()).toEqual([200, 503]);
 });
 
-test('a slot goes to the caller who has waited longest, and to nobody who left', async () => {
+test('a free slot goes to the client that waited longest and is still connected', async () => {
   const { acquire } = createSemaphore(1, { maxWaiting: 2, refusal: 'busy' });
   const first = await acquire();
   const left = new AbortController();
@@ -179,7 +179,7 @@ test('a slot goes to the caller who has waited longest, and to nobody who left',
   (await acquire())();
 });
 
-/** Begins an upload of 2 MB, and sends only some of it. Returns what the server responds. */
+/** Starts an upload of 2 MB and sends only a part. Returns the response. */
 function beginUpload(port: number, account: number, { bytes = 2_000_000, sent = 1 } = {}) {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -195,7 +195,7 @@ function beginUpload(port: number, account: number, { bytes = 2_000_000, sent = 
   return () => text;
 }
 
-test('slow uploads of one account leave room for those of others', async () => {
+test('slow uploads of one account do not block uploads of others', async () => {
   const { send, listen, arrived } = server();
   const port = await listen();
   for (let nth = 0; nth < 8; nth += 1) beginUpload(port, 1);
@@ -205,14 +205,14 @@ test('slow uploads of one account leave room for those of others', async () => {
 
 test.each([
   ['a large body', { bytes: 2_000_000, sent: 1 }],
-  ['a body that is no longer small', { bytes: 200_000, sent: 70_000 }],
-])('%s that does not go on is 408', async (_what, upload) => {
+  ['a body above the size of small ones', { bytes: 200_000, sent: 70_000 }],
+])('%s that stalls returns 408', async (_what, upload) => {
   const { listen } = server(undefined, { ...arrivalLimits, progressMs: 50 });
   const response = beginUpload(await listen(), 1, upload);
   await expect.poll(response).toContain('408');
 });
 
-test('bodies that take long to parse are each parsed in a turn of their own', async () => {
+test('bodies that parse slowly are parsed in separate turns of the event loop', async () => {
   const { send, seen, worked } = server();
   let turn = 0;
   const turns = new Set<number>();
@@ -236,7 +236,7 @@ test('bodies that take long to parse are each parsed in a turn of their own', as
   expect([worked.length, turns.size, seen.examined]).toEqual([12, 12, 0]);
 });
 
-test('a body with very many values is parsed elsewhere, whatever its size', async () => {
+test('a body with very many values is parsed in the worker, whatever its size', async () => {
   const { send, seen } = server();
   const more = Array.from({ length: 4 }, () => Array(10_000).fill(1));
   const body = JSON.stringify({ text: 'x', more });
@@ -244,7 +244,7 @@ test('a body with very many values is parsed elsewhere, whatever its size', asyn
   expect([body.length < 100_000, seen.examined]).toEqual([true, 1]);
 });
 
-test('two bodies of an account are in memory at once, and further ones wait', async () => {
+test('an account has two bodies in memory at once, and further ones wait', async () => {
   const { admitGrown } = createLargeBodies(async () => ({ faults: [] }));
   const admitted: number[] = [];
   const enter = async (id: number) => {

@@ -14,7 +14,7 @@ const send = (operation: 'import' | 'validate', data: object) =>
 const strategies = (count: number, more: object) =>
   Array.from({ length: count }, () => ({ name: 'default', featureName: 'x', ...more }));
 
-test('of a body of megabytes twenty faults are reported, and its check does not run', async () => {
+test('only twenty problems of a body of megabytes are reported, and its check does not run', async () => {
   const values = Array(250).fill(1);
   const constraints = Array(30).fill({ contextName: 'a', operator: 'IN', values });
   const response = await send('validate', {
@@ -29,7 +29,7 @@ test('of a body of megabytes twenty faults are reported, and its check does not 
 });
 
 test.each(['import', 'validate'] as const)(
-  '%s: hundreds of thousands of contradictions are a 400, and not a 500',
+  '%s returns 400 for hundreds of thousands of contradictions',
   async (operation) => {
     const segments = Array.from({ length: 20 }, (_, index) => index + 1);
     const response = await send(operation, {
@@ -52,7 +52,7 @@ test.each([
       ),
   ],
   ['450,000 values', () => ({ x: Array(60).fill(Array(7_500).fill(1)) })],
-])('%s is refused before it is parsed', async (_what, make) => {
+])('%s is rejected before parsing', async (_what, make) => {
   const response = await app.ask('POST /api/admin/projects', { payload: make() });
   expect(response.statusCode).toBe(400);
   expect(response.json().details).toEqual([

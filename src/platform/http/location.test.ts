@@ -4,7 +4,7 @@ import { testApp } from '../../../test/support/app.ts';
 const admin = '/api/admin';
 const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
 
-test('the response to a creation has the URL of the resource', async () => {
+test('the response to a creation has the URL of the new resource in Location', async () => {
   const { ask } = await testApp();
   for (const [path, payload] of [
     ['segments', { name: 'made', constraints }],

@@ -16,7 +16,7 @@ const items = Array.from({ length: 5_000 }, (_, nth) => ({
   value: 'a "quoted" value',
 }));
 
-test('long lists are sent in blocks that are the document together, and none of which is large', async () => {
+test('a long list is sent in small blocks that form the complete document', async () => {
   const blocks: string[] = [];
   const pieces = withList(
     { id: 1 },
@@ -32,19 +32,19 @@ test('long lists are sent in blocks that are the document together, and none of 
 test.each([
   ['lists', { none: [], one: [{ id: 1, name: 's' }], items, others: [] }],
   ['empty lists', { none: [], others: [] }],
-])('an object with %s arrives as it is', async (_what, document) => {
+])('an object with %s is sent unchanged', async (_what, document) => {
   const app = Fastify();
   app.get('/', (_request, reply) => sendLongJson(reply, document));
   expect((await app.inject('/')).json()).toEqual(document);
 });
 
-test('a list that is the only property, or empty, is valid JSON', async () => {
+test('an empty list as the only property is valid JSON', async () => {
   const app = Fastify();
   app.get('/', (_request, reply) => streamJson(reply, withList({}, 'items', [])));
   expect((await app.inject('/')).body).toBe('{"items":[]}');
 });
 
-test('JSON that is ready is sent in blocks where it is long, and arrives as it is', async () => {
+test('a long string of JSON is sent in blocks and unchanged', async () => {
   const app = Fastify();
   // Characters of two UTF-16 units and four bytes, after one of one unit: some block boundary falls within a character.
   const long = JSON.stringify({ text: `x${'😀'.repeat(700_000)}` });
@@ -57,7 +57,7 @@ test('JSON that is ready is sent in blocks where it is long, and arrives as it i
   expect([short.body, short.headers['content-length']]).toEqual(['{}', '2']);
 });
 
-/** A list of items of one length, and what was read of it. */
+/** A list of items of the same length, and a count of those that were read. */
 function source(total: number, itemLength: number) {
   const limits: number[] = [];
   const item = JSON.stringify('x'.repeat(itemLength - 2));
@@ -97,7 +97,7 @@ test('a batch without items is followed by the next one', async () => {
   expect(await countItems(inBatches<number>(async (nth = 0) => batches[nth] as never, 10))).toBe(1);
 });
 
-test('only one more batch is read than the reader takes', async () => {
+test('only one batch more than the client takes is read ahead', async () => {
   const { limits, read } = source(1_000_000, 2_048);
   const blocks = inBlocks(withList({}, 'items', inBatches<number>(read, 100)));
   for (let taken = 0; taken < 40; taken += 1) await blocks.next();
@@ -106,7 +106,7 @@ test('only one more batch is read than the reader takes', async () => {
   expect(limits).toEqual([100, 255, 255, 255, 255, 255, 255]);
 });
 
-test('an error before the first byte is answered, and Content-Length is that of a short response', async () => {
+test('an error before the first byte is returned, and a short response has a Content-Length', async () => {
   const app = Fastify();
   const fails = async () => {
     throw badData([{ message: 'no' }]);

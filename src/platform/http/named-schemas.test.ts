@@ -10,7 +10,7 @@ const written = (schemas: Record<string, unknown>) =>
   JSON.parse(JSON.stringify(withNamedSchemas({ paths: schemas, components: { schemas: {} } })));
 
 describe('a named schema', () => {
-  test('stands once, in the components, and references where it is used', () => {
+  test('is defined once in components and referenced where it is used', () => {
     const List = named('tagsSchema', Type.Object({ tags: Type.Array(Tag), first: Tag }));
     expect(written({ one: Tag, list: List })).toEqual({
       paths: { one: { $ref }, list: { $ref: '#/components/schemas/tagsSchema' } },
@@ -32,7 +32,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('may be described, be null, or have a default in one place', () => {
+  test('may have a description, null or a default of its own in one place', () => {
     const { paths } = written({
       first: Tag,
       other: { ...Tag, description: 'Another' },
@@ -47,7 +47,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('is the only one of its name', () => {
+  test('cannot have the same name as a different one', () => {
     const other = named('tagSchema', Type.Object({ value: Type.Integer() }));
     expect(() => written({ one: Tag, other })).toThrow('tagSchema');
     const Renamed = named('labelSchema', Tag);
@@ -56,7 +56,7 @@ describe('a named schema', () => {
     });
   });
 
-  test('stays optional, and a property of the same name as the keyword is a property', () => {
+  test('stays optional, and x-name can be the name of a property', () => {
     const Holder = Type.Object({ tag: named('tagSchema', Type.Optional(Tag)) });
     expect(Holder).not.toHaveProperty('required');
     const odd = Type.Object({ 'x-name': Type.String() });

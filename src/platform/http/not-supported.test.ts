@@ -25,8 +25,8 @@ const requests: readonly [
   ['POST /api/admin/strategies', { name: 'made', parameters: [] }, 'deprecated', true],
 ];
 
-describe('what the reference has and we do not', () => {
-  test.each(requests)('%s %j: %s is refused by name', async (address, payload, name, value) => {
+describe("an unsupported property of Unleash's API", () => {
+  test.each(requests)('is rejected by name: %s %j %s', async (address, payload, name, value) => {
     const before = await countEvents(app.db);
     const response = await app.ask(address, { payload: { ...payload, [name]: value } });
     expect([response.statusCode, pathsOf(response)]).toEqual([400, [`/body/${name}`]]);
@@ -34,7 +34,7 @@ describe('what the reference has and we do not', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test.each(requests)('%s %j: no %s is not a fault', async (address, payload, name) => {
+  test.each(requests)('is accepted if empty: %s %j %s', async (address, payload, name) => {
     for (const none of [null, false, '', [], {}]) {
       const response = await app.ask(address, { payload: { ...payload, [name]: none } });
       // The second time it already exists.
@@ -44,7 +44,7 @@ describe('what the reference has and we do not', () => {
   });
 });
 
-test('what nobody has is ignored', async () => {
+test('an unknown property is ignored', async () => {
   const payload = { name: 'Free', somethingElse: { of: ['any', 'kind'] } };
   expect((await app.ask('POST /api/admin/projects', { payload })).statusCode).toBe(201);
 });

@@ -7,7 +7,7 @@ import { examine } from './examine.ts';
 import { exceeded, parseJson } from './json-body.ts';
 import { joined, piecesOf } from './pieces.ts';
 
-/** Values whose parts are larger and smaller than a piece. */
+/** Values with parts larger and smaller than a piece. */
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -19,8 +19,8 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('a document in pieces', () => {
-  test('is the same when it is put together', async () => {
+describe('a document split into pieces', () => {
+  test('is the same after joining', async () => {
     await fc.assert(
       fc.asyncProperty(value, async (document) => {
         const whole = JSON.parse(JSON.stringify(document));
@@ -30,7 +30,7 @@ describe('a document in pieces', () => {
     );
   });
 
-  test('has no large piece but for a text that is large by itself', () => {
+  test('has only small pieces', () => {
     const list = Array.from({ length: 10_000 }, (_, index) => ({
       name: `feature-${index}`,
       on: true,
@@ -41,7 +41,7 @@ describe('a document in pieces', () => {
     expect(sizes.length).toBeGreaterThan(15);
   });
 
-  test('lets others have their turn between any two pieces', async () => {
+  test('lets other work run between any two pieces while joining', async () => {
     const pieces = [...piecesOf(Array.from({ length: 50_000 }, (_, index) => `item ${index}`))];
     let turns = 0;
     let isDone = false;
@@ -62,7 +62,7 @@ describe('a JSON text', () => {
     ['[1,2,3]', 4],
     ['{"a":[[],[]]}', 5],
     ['["a,b,[c]","\\",[\\\\"]', 3],
-  ])('%s holds %i values at most', (text, values) => {
+  ])('%s has %i values', (text, values) => {
     const bounds = { values: 100, entries: 100, depth: 100 };
     expect(exceeded(text, { ...bounds, values: values + 1 })).toBeUndefined();
     expect(exceeded(text, { ...bounds, values: values - 1 })).toContain('values');
@@ -74,7 +74,7 @@ describe('a JSON text', () => {
     ['[[1,2,3],[1,2,3,4]]', 'more than 3 entries'],
     ['[[1,2,3],[1,2,3]]', undefined],
     ['["[[[[,,,,,","\\"[[,,,,"]', undefined],
-  ])('%s is looked at before it is parsed', (text, words) => {
+  ])('%s is checked against the limits before parsing', (text, words) => {
     const found = exceeded(text, { values: 100, entries: 3, depth: 2 });
     if (words === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(words);
@@ -86,11 +86,11 @@ describe('a JSON text', () => {
     '{"constructor":{"prototype":{}}}',
     '{"a":',
     '',
-  ])('%s is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(() => parseJson(text)).toThrow('not JSON');
   });
 
-  test('whose texts only look like more is taken', () => {
+  test('with __proto__ or constructor as harmless text is accepted', () => {
     const harmless = { a: '__proto__', constructor: 'x', b: '\u00e9' };
     expect(parseJson(JSON.stringify(harmless))).toEqual(harmless);
   });
@@ -121,7 +121,7 @@ describe('a large body', () => {
   const look = (body: string) =>
     examine(large, { endpointId: 'large', bytes: Buffer.from(body), params: {}, query: {} });
 
-  test('is returned without properties that its schema does not name', async () => {
+  test('is returned without properties missing in its schema', async () => {
     const body = {
       items: [{ name: 'a', junk: [1] }],
       words: { any: { thing: 1 } },
@@ -133,7 +133,7 @@ describe('a large body', () => {
       items: [{ name: 'a' }],
       words: { any: { thing: 1 } },
     });
-    // Includes what the check parsed.
+    // Includes the result of the check.
     expect(examined.parsed).toMatchObject({ names: ['a'] });
   });
 
@@ -144,7 +144,7 @@ describe('a large body', () => {
     [`{"items":${'['.repeat(200)}${']'.repeat(200)}}`, '/body'],
     ['{"items":', '/body'],
     ['more values than 4,000,000', '/body'],
-  ])('with a fault comes back as its faults: %s', (body, path) => {
+  ])('with a problem returns the path of the problem: %s', (body, path) => {
     const text = body.startsWith('{')
       ? body
       : `{"items":[${`[${'[],'.repeat(9_000)}[]],`.repeat(500)}[]]}`;

@@ -38,7 +38,7 @@ const get = (path: string | number) => `GET /${path} HTTP/1.1\r\nhost: x\r\n\r\n
 const numbers = (count: number) => Array.from({ length: count }, (_, nth) => nth);
 const namedIn = (text: string) => [...text.matchAll(/<(\w+)>/g)].map(([, name]) => name);
 
-test('requests sent at once are handled one after the other, and answered in their order', async () => {
+test('pipelined requests are handled one after the other and answered in order', async () => {
   let underWay = 0;
   let most = 0;
   const { open } = await serverWith(async ({ url }, response) => {
@@ -56,7 +56,7 @@ test('requests sent at once are handled one after the other, and answered in the
   expect(most).toBe(1);
 });
 
-test('a client that does not read gets one response prepared, and others are served meanwhile', async () => {
+test('a client that does not read gets only one response prepared, and others are served', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024);
   const begun = { large: 0, small: 0 };
   const { open } = await serverWith(({ url }, response) => {
@@ -76,7 +76,7 @@ test('a client that does not read gets one response prepared, and others are ser
   expect(begun).toEqual({ large: 1, small: 20 });
 });
 
-test('no more than two kilobytes are parsed ahead', async () => {
+test('at most two kilobytes are parsed ahead', async () => {
   const parsed = channel('http.server.request.start');
   let count = 0;
   const seen = () => {
@@ -120,7 +120,7 @@ test('bodies between requests arrive complete', async () => {
   expect(namedIn(received())).toEqual(lengths.map(String));
 });
 
-test('a body that nobody reads does not stop the connection', async () => {
+test('an unread body does not block the connection', async () => {
   const { open } = await serverWith((_, response) => response.end('<answered>'));
   const socket = open();
   const received = read(socket);
@@ -130,7 +130,7 @@ test('a body that nobody reads does not stop the connection', async () => {
   await expect.poll(() => namedIn(received()).length, { timeout: 60_000 }).toBe(5);
 });
 
-test('a request behind a stream waits, and a client that leaves ends both', async () => {
+test('a request after a stream waits, and a client that disconnects ends both', async () => {
   const begun: string[] = [];
   let closed = 0;
   const { open, server } = await serverWith(({ url = '' }, response) => {
@@ -152,7 +152,7 @@ test('a request behind a stream waits, and a client that leaves ends both', asyn
   expect(begun).toEqual(['/stream']);
 });
 
-test('what follows a request to close the connection is not handled', async () => {
+test('requests after one with Connection: close are not handled', async () => {
   const begun: string[] = [];
   const { open } = await serverWith(({ url = '' }, response) => {
     begun.push(url);

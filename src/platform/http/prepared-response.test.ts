@@ -18,7 +18,7 @@ function preparing() {
 }
 
 describe('prepared responses', () => {
-  test('are kept until another version is requested', () => {
+  test('are cached until another version is requested', () => {
     const prepare = preparing();
     const first = prepare('a');
     expect(prepare('a')).toBe(first);
@@ -28,7 +28,7 @@ describe('prepared responses', () => {
     expect(prepare('a', '2')).toBe(second);
   });
 
-  test('are forgotten when they have too many bytes together, least recently requested first', async () => {
+  test('are evicted if their total size is too large, least recently requested first', async () => {
     const prepare = preparing();
     const [first, second] = [prepare('first'), prepare('second')];
     await Promise.all([first.plain(), second.plain()]);
@@ -40,14 +40,14 @@ describe('prepared responses', () => {
     expect(prepare('second')).not.toBe(second);
   });
 
-  test('are forgotten also if they are many and short', () => {
+  test('are evicted if there are too many small ones', () => {
     const prepare = preparing();
     const first = prepare('first');
     for (let nth = 0; nth < 20_000; nth += 1) prepare(`${nth}`);
     expect(prepare('first')).not.toBe(first);
   });
 
-  test('are rendered once for all callers', async () => {
+  test('are rendered once for all concurrent callers', async () => {
     let times = 0;
     const response = createPreparedResponses({ maxBytes: 64 * megabyte })({
       ...{ key: 'a', version: 1, entityTag: '"a"' },
@@ -63,7 +63,7 @@ describe('prepared responses', () => {
     expect(times).toBe(1);
   });
 
-  test('that are larger than a quarter of the limit are neither rendered completely nor compressed', async () => {
+  test('larger than a quarter of the limit are neither rendered completely nor compressed', async () => {
     let times = 0;
     const response = createPreparedResponses({ maxBytes: 10 * megabyte, level: 1 })({
       ...{ key: 'a', version: 1, entityTag: '"a"' },
@@ -96,7 +96,7 @@ describe('prepared responses', () => {
   });
 });
 
-test('of responses that are too large to cache, two for one address are rendered at once', async () => {
+test('at most two responses that are too large to cache are rendered at once per address', async () => {
   let arrived = 0;
   let begun = 0;
   function* endless() {

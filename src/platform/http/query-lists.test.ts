@@ -31,11 +31,11 @@ test.each([
     { 'unknown[]': 'a', 'tag[x]': 'b' },
     { 'unknown[]': 'a', 'tag[x]': 'b' },
   ],
-])('%j is read as %j', (query, expected) => {
+])('reads %j as %j', (query, expected) => {
   expect(read(query)).toEqual(expected);
 });
 
-test('names that every object has are parameters like others', () => {
+test('__proto__ and constructor are ordinary parameters', () => {
   const query = JSON.parse('{"__proto__":"a","tag[]":"b","constructor[]":"c"}');
   const answer = read(query) as Record<string, unknown>;
   expect(Object.keys(answer).sort()).toEqual(['__proto__', 'constructor[]', 'tag']);

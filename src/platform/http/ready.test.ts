@@ -4,7 +4,7 @@ import { createLogger } from '../log.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { type DatabaseState, registerHealth } from './ready.ts';
 
-/** An instance that is running, with a snapshot and a database, unless told otherwise. */
+/** A running instance with a snapshot and a database, unless overridden. */
 function instance(
   more: Partial<Parameters<typeof registerHealth>[1]> = {},
   log = createLogger('silent'),
@@ -39,11 +39,11 @@ test('an instance that can serve SDKs is ready, whatever the state of its databa
   }
 });
 
-test('a database that does not respond does not delay a probe until it gives up', async () => {
+test('a probe does not wait for a database that does not respond', async () => {
   expect(await instance({ findDatabaseState: never })('/ready')).toEqual([200, 'away']);
 });
 
-test('an instance without a snapshot is not ready, even if reading one takes for ever', async () => {
+test('an instance without a snapshot is not ready, even while reading one hangs', async () => {
   const message = 'The snapshot for SDKs was not read yet';
   for (const hasSnapshot of [
     async () => false,
@@ -54,13 +54,13 @@ test('an instance without a snapshot is not ready, even if reading one takes for
   }
 });
 
-test('an instance that is stopping is not ready, and still alive', async () => {
+test('an instance that is stopping is not ready, but alive', async () => {
   const ask = instance({ isStopping: () => true });
   expect(await ask('/ready')).toEqual([503, 'This server is stopping']);
   expect(await ask('/health')).toEqual([200, undefined]);
 });
 
-test('a probe of an instance that is not ready leaves no line in the log', async () => {
+test('a failed probe is not logged', async () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   const away = async () => 'away' as const;
@@ -70,7 +70,7 @@ test('a probe of an instance that is not ready leaves no line in the log', async
   expect(lines).toEqual([]);
 });
 
-test('many probes at once look at the database once', async () => {
+test('concurrent probes query the database once', async () => {
   let [arrived, looks] = [0, 0];
   let finish: (state: DatabaseState) => void = () => undefined;
   const ask = instance({

@@ -24,38 +24,41 @@ function counted(items: readonly unknown[]) {
   return { list, seen };
 }
 
-describe('a faulty body', () => {
+describe('an invalid body', () => {
   const rules: Record<string, RequestRules> = {
     'lacks a property': { body: Type.Object({ name: Type.String() }) },
-    'is no list': { body: Type.Array(Type.String()) },
-    'has what its schema does not allow': {
+    'is not a list': { body: Type.Array(Type.String()) },
+    'has an unknown property': {
       body: Type.Object({}, { additionalProperties: false }),
     },
-    'is refused by the check': { body: Type.Object({}), check: () => [{ message: 'wrong' }] },
+    'is rejected by the check': { body: Type.Object({}), check: () => [{ message: 'wrong' }] },
   };
 
-  test.each(Object.entries(rules))('that %s is not kept after its answer', async (_, rule) => {
-    const findFaults = requestFaults(rule);
-    const refuse = () => {
-      const body = { large: { list: [1, 2, 3] } };
-      expect(findFaults({ ...noParts, body })).toHaveLength(1);
-      return new WeakRef(body.large);
-    };
-    const left = refuse();
-    // A weak reference is strong until the end of the turn that created it.
-    await new Promise(setImmediate);
-    collectGarbage();
-    expect(left.deref()).toBeUndefined();
-  });
+  test.each(Object.entries(rules))(
+    'that %s is not kept in memory after the response',
+    async (_, rule) => {
+      const findFaults = requestFaults(rule);
+      const refuse = () => {
+        const body = { large: { list: [1, 2, 3] } };
+        expect(findFaults({ ...noParts, body })).toHaveLength(1);
+        return new WeakRef(body.large);
+      };
+      const left = refuse();
+      // A weak reference is strong until the end of the turn that created it.
+      await new Promise(setImmediate);
+      collectGarbage();
+      expect(left.deref()).toBeUndefined();
+    },
+  );
 
-  test('is looked at no further than its hundredth fault', () => {
+  test('is validated only up to the hundredth problem', () => {
     const { list, seen } = counted(Array.from({ length: 10_000 }, () => 'no number'));
     const faults = schemaFaults(Type.Array(Type.Number()))(list, '/body');
     expect(faults).toHaveLength(100);
     expect(seen.items).toBeLessThan(300);
   });
 
-  test('says that there are at least a hundred faults, and lists twenty', () => {
+  test('is reported with at least a hundred problems and lists twenty', () => {
     const body = Array.from({ length: 5_000 }, (_, index) => [index]);
     const found = requestFaults({ body: Type.Array(Type.String()) })({ ...noParts, body });
     const { message, details } = badData(found);
@@ -69,13 +72,13 @@ describe('a faulty body', () => {
     });
   });
 
-  test('is looked at no further than its hundredth text that cannot be stored', () => {
+  test('is searched for invalid characters only up to the hundredth', () => {
     const { list, seen } = counted(Array.from({ length: 10_000 }, () => 'a\0b'));
     expect(requestFaults({})({ ...noParts, body: list })).toHaveLength(100);
     expect(seen.items).toBe(100);
   });
 
-  test('with a hundred faults is not checked further, because nobody knows what of it is sound', () => {
+  test('with a hundred problems does not reach the check', () => {
     const body = { names: Array.from({ length: 100 }, () => 5), size: 'no number' };
     const find = requestFaults({
       body: Type.Object({ names: Type.Array(Type.String()), size: Type.Number() }),
@@ -86,7 +89,7 @@ describe('a faulty body', () => {
     expect(find({ ...noParts, body })).toHaveLength(100);
   });
 
-  test('is accepted by the branch that fits, whatever the faults of another', () => {
+  test('is valid if one branch of a union matches, whatever the problems of the others', () => {
     const either = Type.Union([Type.Array(Type.Number()), Type.Array(Type.String())]);
     const body = Array.from({ length: 500 }, () => 'text');
     expect(requestFaults({ body: either })({ ...noParts, body })).toEqual([]);
@@ -95,18 +98,18 @@ describe('a faulty body', () => {
 
 describe('an excerpt of a value', () => {
   test.each([1, 'text', null, [], {}, [1, 'a', { b: [true] }], { a: { b: 'c' }, d: [] }])(
-    'that is short is the value: %j',
+    'is the whole value if it is short: %j',
     (value) => {
       expect(excerpt(value)).toBe(JSON.stringify(value));
     },
   );
 
-  test('that is long is its beginning', () => {
+  test('is the beginning of a long value', () => {
     const value = { text: 'x'.repeat(1_000_000), more: 1 };
     expect(excerpt(value)).toBe(`${JSON.stringify(value).slice(0, 77)}...`);
   });
 
-  test('looks at no more items than it shows', () => {
+  test('reads only as many items as it shows', () => {
     const { list, seen } = counted(Array.from({ length: 10_000 }, () => 7));
     expect(excerpt(list)).toHaveLength(80);
     expect(seen.items).toBeLessThan(200);

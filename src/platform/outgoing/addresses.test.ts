@@ -122,8 +122,8 @@ const table: Record<AddressKind, readonly string[]> = {
   ],
 };
 
-describe.each(Object.entries(table))('%s', (kind, addresses) => {
-  test.each(addresses)('%s', (address) => {
+describe.each(Object.entries(table))('the class %s', (kind, addresses) => {
+  test.each(addresses)('contains %s', (address) => {
     expect(classify(address).kind).toBe(kind);
   });
 });
@@ -131,7 +131,7 @@ describe.each(Object.entries(table))('%s', (kind, addresses) => {
 const byte = fc.integer({ min: 0, max: 255 });
 const hex = (high: number, low: number) => (high * 256 + low).toString(16);
 
-test('whatever an IPv4 address is wrapped in, it stays what it is, and says so', () => {
+test('an IPv4 address embedded in IPv6 has the same class and is reported', () => {
   fc.assert(
     fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
       const plain = `${a}.${b}.${c}.${d}`;
@@ -177,6 +177,6 @@ test.each([
   ['10.0.0.0/8', '2001:0:c0a8:101:8000:63bf:f5ff:fffa', false],
   ['10.0.0.0/8', '2001:0:a00:1:8000:63bf:f5ff:fffa', true],
   ['10.0.0.0/8', 'localhost', false],
-])('the range %s and %s: %s', (range, address, covered) => {
+])('the range %s contains %s: %s', (range, address, covered) => {
   expect(covers([readRange(range)], address)).toBe(covered);
 });

@@ -32,8 +32,8 @@ const post = (outgoing: Outgoing, url: string, timeoutMs = 60_000) =>
 const secureReceiver = (listener: RequestListener, certificate = cert) =>
   listening(createSecureServer({ key, cert: certificate }, listener));
 
-describe('a connection', () => {
-  test('is used again for the next request, and many requests have 64 at most', async () => {
+describe('an outgoing connection', () => {
+  test('is reused for the next request, and at most 64 are open per receiver', async () => {
     const { port, sockets } = await receiver((request, response) => {
       request.resume().on('end', () => setTimeout(() => response.end('ok'), 10));
     });
@@ -46,7 +46,7 @@ describe('a connection', () => {
     expect(sockets).toHaveLength(64);
   });
 
-  test('that was waited for too long is a timeout, and the next request gets one', async () => {
+  test('that is not free in time causes a timeout, and the next request gets one', async () => {
     let hang = true;
     const held: (() => void)[] = [];
     const { port } = await receiver((_request, response) => {
@@ -65,7 +65,7 @@ describe('a connection', () => {
     expect(held).toHaveLength(64);
   });
 
-  test('that lies idle is closed by us, before the receiver would', async () => {
+  test('is closed by us when idle, before the receiver closes it', async () => {
     const { port, sockets } = await receiver((_request, response) => void response.end('ok'));
     const outgoing = opened({ idleMs: 40 });
     await post(outgoing, `http://receiver.test:${port}/`);
@@ -73,7 +73,7 @@ describe('a connection', () => {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  test('that only waits for its answer does not lie idle', async () => {
+  test('is not idle while it waits for a response', async () => {
     const { port } = await receiver((_request, response) => {
       setTimeout(() => response.end('at last'), 150);
     });
@@ -82,7 +82,7 @@ describe('a connection', () => {
     expect(answer).toMatchObject({ status: 200, body: 'at last' });
   });
 
-  test('is not kept when the receiver soon closes it', async () => {
+  test('is not reused if the receiver announces to close it soon', async () => {
     const { port, sockets } = await receiver((_request, response) => {
       response.setHeader('keep-alive', 'timeout=1').end('ok');
     });
@@ -95,7 +95,7 @@ describe('a connection', () => {
   test.each([
     ['http', receiver],
     ['https', secureReceiver],
-  ] as const)('over %s that the receiver closed in between is replaced', async (scheme, start) => {
+  ] as const)('over %s is replaced if the receiver closed it when idle', async (scheme, start) => {
     const { port, sockets } = await start((request, response) => {
       request.resume().on('end', () => response.end('ok'));
     });
@@ -114,7 +114,7 @@ describe('a connection', () => {
     ['https', 'closes', secureReceiver, (socket: Socket) => socket.destroy()],
     ['https', 'ends', secureReceiver, (socket: Socket) => socket.end()],
   ] as const)(
-    'over %s, used before, that the receiver %s while we write is replaced once',
+    'over %s is replaced once if it was reused and the receiver %s it while we write',
     async (scheme, _how, start, close) => {
       let requests = 0;
       const { port, sockets } = await start((request, response) => {
@@ -132,7 +132,7 @@ describe('a connection', () => {
     },
   );
 
-  test('that is new, or brought a byte of the answer, is not replaced', async () => {
+  test('is not replaced if it is new or part of the response arrived', async () => {
     let requests = 0;
     const { port } = await receiver((request, response) => {
       requests++;
@@ -179,8 +179,8 @@ describe('a connection', () => {
   });
 });
 
-describe('closing', () => {
-  test('interrupts what is under way, what waits and what comes, and leaves no connection', async () => {
+describe('closing the outgoing client', () => {
+  test('interrupts running, waiting and new requests and leaves no connection open', async () => {
     const { port, sockets } = await receiver((request, response) => {
       if (request.url === '/fast') response.end('ok');
     });
@@ -200,16 +200,16 @@ describe('closing', () => {
   });
 });
 
-describe('over TLS', () => {
+describe('an outgoing request over TLS', () => {
   const ok: RequestListener = (request, response) => void response.end(request.headers.host);
 
-  test('a receiver is reached under the name that its certificate bears', async () => {
+  test('reaches a receiver by the name in its certificate', async () => {
     const { port } = await secureReceiver(ok);
     const url = `https://receiver.test:${port}/`;
     expect(await post(opened({ ca: cert }), url)).toMatchObject({ body: `receiver.test:${port}` });
   });
 
-  test('the name in the URL is verified, not the one in a Host header', async () => {
+  test('verifies the name in the URL, not the one in a Host header', async () => {
     const { port } = await secureReceiver(ok);
     const failure = await failureOf(
       opened({ ca: cert }).send(
@@ -222,7 +222,7 @@ describe('over TLS', () => {
 
   test.each([
     [
-      'of nobody we know',
+      'from an unknown authority',
       'receiver.test',
       cert,
       undefined,
@@ -238,7 +238,7 @@ describe('over TLS', () => {
       'its certificate is for another name.',
     ],
     [
-      'for a name, where the URL has an address',
+      'for a name if the URL has an IP address',
       '127.0.0.1',
       cert,
       cert,
@@ -253,24 +253,27 @@ describe('over TLS', () => {
       'CERT_HAS_EXPIRED',
       'its certificate has expired.',
     ],
-  ])('a certificate %s is an error that says so', async (_t, host, shown, trusted, code, words) => {
-    let requests = 0;
-    const { port } = await secureReceiver(() => requests++, shown);
-    const failure = await failureOf(
-      post(
-        opened(trusted === undefined ? {} : { ca: trusted }),
-        `https://user:hidden@${host}:${port}/hidden`,
-      ),
-    );
-    expect(failure).toMatchObject({
-      kind: 'network',
-      code,
-      message: `${host}:${port} cannot be trusted: ${words}`,
-    });
-    expect(requests).toBe(0);
-  });
+  ])(
+    'reports a certificate %s with a clear error',
+    async (_t, host, shown, trusted, code, words) => {
+      let requests = 0;
+      const { port } = await secureReceiver(() => requests++, shown);
+      const failure = await failureOf(
+        post(
+          opened(trusted === undefined ? {} : { ca: trusted }),
+          `https://user:hidden@${host}:${port}/hidden`,
+        ),
+      );
+      expect(failure).toMatchObject({
+        kind: 'network',
+        code,
+        message: `${host}:${port} cannot be trusted: ${words}`,
+      });
+      expect(requests).toBe(0);
+    },
+  );
 
-  test('a receiver that speaks plain HTTP is distinguished from one that closes the connection', async () => {
+  test('distinguishes a receiver that uses plain HTTP from one that closes the connection', async () => {
     const { port } = await receiver(ok);
     const failure = await failureOf(post(opened(), `https://receiver.test:${port}/`));
     expect(failure.message).toBe(

@@ -23,13 +23,13 @@ const send = (
     { timeoutMs: 60_000, ...options },
   );
 
-describe('without an answer', () => {
+describe('a request without a response', () => {
   const secretly = (url: string) => `${url.replace('//', '//user:hidden@')}/hidden?key=hidden`;
 
   test.each([
-    ['before a word', ''],
-    ['in the headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
-  ])('a receiver that hangs %s is given as long as was said', async (_title, words) => {
+    ['before its response', ''],
+    ['in its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ])('times out if the receiver hangs %s', async (_title, words) => {
     const { url, where, sockets } = await rawReceiver((socket) => socket.write(words));
     const started = performance.now();
     const failure = await failureOf(send(secretly(url), {}, { timeoutMs: 120 }));
@@ -41,7 +41,7 @@ describe('without an answer', () => {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  test('a name server that hangs counts towards the deadline', async () => {
+  test('times out if the name server hangs', async () => {
     const outgoing = createOutgoing(policy, { lookup: () => {} });
     onTestFinished(outgoing.close);
     const failure = await failureOf(
@@ -55,37 +55,37 @@ describe('without an answer', () => {
 
   test.each<[string, (socket: Socket) => void, string, string]>([
     [
-      'closes',
+      'closes the connection',
       (socket) => socket.end(),
       'ECONNRESET',
       'closed the connection before it responded.',
     ],
     [
-      'resets',
+      'resets the connection',
       (socket) => socket.resetAndDestroy(),
       'ECONNRESET',
       'closed the connection before it responded.',
     ],
     [
-      'closes in the headers',
+      'closes the connection within its headers',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'),
       'ECONNRESET',
       'closed the connection before it responded.',
     ],
     [
-      'speaks something else',
+      'does not use HTTP',
       (socket) => socket.end('220 smtp.test ESMTP\r\n'),
       'HPE_INVALID_CONSTANT',
       'did not respond with HTTP.',
     ],
     [
-      'talks too much',
+      'sends too many headers',
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`),
       'HPE_HEADER_OVERFLOW',
       'sent too many headers.',
     ],
     [
-      'wants another protocol',
+      'switches the protocol',
       (socket) =>
         socket.write(
           'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
@@ -93,14 +93,17 @@ describe('without an answer', () => {
       'ECONNRESET',
       'closed the connection before it responded.',
     ],
-  ])('a receiver that %s is named, and asked once only', async (_title, answer, code, words) => {
-    const { url, where, sockets } = await rawReceiver(answer);
-    const failure = await failureOf(send(secretly(url)));
-    expect(failure).toMatchObject({ kind: 'network', code, message: `${where} ${words}` });
-    expect(sockets).toHaveLength(1);
-  });
+  ])(
+    'fails with the name of a receiver that %s, without a retry',
+    async (_title, answer, code, words) => {
+      const { url, where, sockets } = await rawReceiver(answer);
+      const failure = await failureOf(send(secretly(url)));
+      expect(failure).toMatchObject({ kind: 'network', code, message: `${where} ${words}` });
+      expect(sockets).toHaveLength(1);
+    },
+  );
 
-  test('a receiver that is not there refuses the connection', async () => {
+  test('fails if nothing listens at the address', async () => {
     // A port that nothing listens on, and that no server of another test is given.
     const where = '127.0.0.1:1';
     expect(await failureOf(send(secretly(`http://${where}`)))).toMatchObject({
@@ -110,7 +113,7 @@ describe('without an answer', () => {
     });
   });
 
-  test('a request that its caller gives up is interrupted, before and while it is under way', async () => {
+  test('can be aborted before and after it was sent', async () => {
     const { url, where, sockets } = await rawReceiver((socket) => socket.write('HTTP/1.1 200'));
     const controller = new AbortController();
     const sent = failureOf(send(url, {}, { signal: controller.signal }));
@@ -127,7 +130,7 @@ describe('without an answer', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('one signal can give up many requests, and Node sees no leak in it', async () => {
+  test('can be aborted together with many others by one signal, without a leak warning', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -159,14 +162,14 @@ describe('without an answer', () => {
       'refused',
     ],
     ['file:///hidden', 'The URL must begin with http:// or https://.', 'refused'],
-  ])('%s is not sent', async (url, message, kind) => {
+  ])('is not sent to %s', async (url, message, kind) => {
     expect(await failureOf(send(url))).toMatchObject({ kind, message });
   });
 
   test.each([
     [{ 'x-own': 'hidden\r\nx-other: 1' }, 'contains a character that is not allowed.'],
     [{ 'x own': 'hidden' }, 'has a name that is not allowed.'],
-  ])('a header that cannot be sent is not: %s', async (headers, words) => {
+  ])('is not sent with the invalid headers %s', async (headers, words) => {
     const { url, sockets } = await rawReceiver((socket) => socket.end());
     const { message } = await failureOf(send(url, { headers }));
     expect(message).toContain(words);
@@ -184,7 +187,7 @@ test.each([
   ['HPE_INVALID_HEADER_TOKEN', 'host.test:81 did not respond with HTTP.'],
   ['EWHATEVER', 'The request to host.test:81 failed (EWHATEVER).'],
   [undefined, 'The request to host.test:81 failed.'],
-])('%s is told to people', (code, message) => {
+])('the error code %s has a readable message', (code, message) => {
   const failure = describeFailure(Object.assign(new Error('hidden'), { code }), 'host.test:81');
   expect(failure).toMatchObject({ kind: 'network', code, message });
 });

@@ -45,8 +45,8 @@ const opened = (policy: TargetPolicy, lookup?: Resolve) => {
     );
 };
 
-describe('a name', () => {
-  test('is connected to at the address that was looked at, not at one that it has later', async () => {
+describe('a host name', () => {
+  test('is connected to at the address that was checked, not at a later one', async () => {
     const { port, calledOn } = await listeningEverywhere();
     const { lookup, asked } = answering(['127.0.0.1'], ['127.0.0.2']);
     const send = opened({ privateTargets: ['127.0.0.1'], loopback: false }, lookup);
@@ -61,7 +61,7 @@ describe('a name', () => {
     expect(calledOn).toEqual(['127.0.0.1']);
   });
 
-  test('with permitted and forbidden addresses is connected to at the permitted ones only', async () => {
+  test('with allowed and forbidden addresses is connected to at allowed ones only', async () => {
     const { port, calledOn } = await listeningEverywhere();
     const { lookup } = answering(['10.0.0.5', '127.0.0.2', '169.254.169.254', '127.0.0.3']);
     const send = opened({ privateTargets: ['127.0.0.3'], loopback: false }, lookup);
@@ -69,7 +69,7 @@ describe('a name', () => {
     expect(calledOn).toEqual(['127.0.0.3']);
   });
 
-  test('is looked up once for all who wait for it', async () => {
+  test('is resolved once for concurrent requests', async () => {
     const { port, calledOn } = await listeningEverywhere();
     const { lookup, asked } = answering(['127.0.0.1']);
     const send = opened({ privateTargets: false, loopback: true }, lookup);
@@ -103,13 +103,13 @@ describe('a name', () => {
       ['fe80::1%eth0'],
       'hooks.internal resolves to fe80::1%eth0, a link-local address; such addresses are never allowed.',
     ],
-  ])('that resolves to %s is refused with the reason', async (addresses, message) => {
+  ])('that resolves to %s is rejected with the reason', async (addresses, message) => {
     const send = opened(closed, answering(addresses).lookup);
     const failure = await failureOf(send('https://user:secret@hooks.internal/path?key=secret'));
     expect(failure).toMatchObject({ kind: 'refused', message });
   });
 
-  test('without any address is not found', async () => {
+  test('without an address is not found', async () => {
     const send = opened(closed, answering([]).lookup);
     expect(await failureOf(send('http://nowhere.test:81/'))).toMatchObject({
       kind: 'network',
@@ -139,7 +139,7 @@ describe('an address in the URL', () => {
     'http://10.0.0.5/',
     'http://[fd00::1]/',
     'https://192.168.1.1:8443/',
-  ])('%s is refused, and allowed when the setting says so', async (url) => {
+  ])('%s is rejected unless ALLOW_PRIVATE_TARGETS allows it', async (url) => {
     const failure = await failureOf(opened(closed)(url));
     expect(failure.kind).toBe('refused');
     expect(failure.message).toMatch(/; ALLOW_PRIVATE_TARGETS must allow it\.$/);
@@ -159,7 +159,7 @@ describe('an address in the URL', () => {
     'http://192.0.0.192/',
     'http://224.0.0.1/',
     'http://255.255.255.255/',
-  ])('%s is refused whatever the settings say', async (url) => {
+  ])('%s is always rejected', async (url) => {
     for (const privateTargets of [true, ['0.0.0.0/0', '::/0', '169.254.169.254']]) {
       const failure = await failureOf(opened({ privateTargets, loopback: true })(url));
       expect(failure.kind).toBe('refused');
@@ -167,7 +167,7 @@ describe('an address in the URL', () => {
     }
   });
 
-  test('is named with what it leads to', async () => {
+  test('is named in the error together with the address embedded in it', async () => {
     const { message } = await failureOf(opened(closed)('http://[::ffff:10.0.0.5]/'));
     expect(message).toBe(
       '::ffff:a00:5 leads to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
@@ -175,14 +175,22 @@ describe('an address in the URL', () => {
   });
 });
 
-describe('this machine itself', () => {
+describe('a request to this machine', () => {
   test.each<[string, TargetPolicy, boolean]>([
-    ['by default', closed, false],
-    ['while only it reaches us', { privateTargets: false, loopback: true }, true],
-    ['with all private targets', { privateTargets: true, loopback: false }, true],
-    ['with a range around it', { privateTargets: ['127.0.0.0/8'], loopback: false }, true],
-    ['with its address alone', { privateTargets: ['127.0.0.1'], loopback: false }, true],
-    ['with another range', { privateTargets: ['10.0.0.0/8'], loopback: false }, false],
+    ['is rejected by default', closed, false],
+    [
+      'is allowed while Burgee is only reachable locally',
+      { privateTargets: false, loopback: true },
+      true,
+    ],
+    ['is allowed with all private targets', { privateTargets: true, loopback: false }, true],
+    [
+      'is allowed with a range that contains it',
+      { privateTargets: ['127.0.0.0/8'], loopback: false },
+      true,
+    ],
+    ['is allowed with its address', { privateTargets: ['127.0.0.1'], loopback: false }, true],
+    ['is rejected with another range', { privateTargets: ['10.0.0.0/8'], loopback: false }, false],
   ])('%s', async (_title, policy, reached) => {
     const { port, calledOn } = await listeningEverywhere();
     const sent = opened(policy)(`http://127.0.0.1:${port}/`);

@@ -12,8 +12,8 @@ const opened = (policy: Parameters<typeof createOutgoing>[0]) => {
   return outgoing;
 };
 
-describe('this machine itself', () => {
-  test('is reached by requests that may, and the refusal of others says how to allow it', async () => {
+describe('this machine', () => {
+  test('can be reached only by requests that may use loopback, and the error says how to allow it', async () => {
     const outgoing = opened({ privateTargets: false, loopback: true });
     const { url, received } = await startReceiver();
     for (const address of [
@@ -32,7 +32,7 @@ describe('this machine itself', () => {
     expect((await outgoing.send(get(url), { ...limits, loopback: true })).status).toBe(200);
   });
 
-  test('is not reached over a connection that a request which may left open', async () => {
+  test('cannot be reached over a connection left open by a request that may use loopback', async () => {
     const outgoing = opened({ privateTargets: false, loopback: true });
     const { url, received } = await startReceiver();
     const named = url.replace('127.0.0.1', 'localhost');
@@ -41,7 +41,7 @@ describe('this machine itself', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('is reached by all where ALLOW_PRIVATE_TARGETS names it, and by none where it is closed', async () => {
+  test('can be reached by all requests if ALLOW_PRIVATE_TARGETS names it, and by none without loopback', async () => {
     const { url } = await startReceiver();
     for (const privateTargets of [true, ['127.0.0.0/8']]) {
       const allowed = opened({ privateTargets, loopback: false });

@@ -24,14 +24,14 @@ const send = (
     { timeoutMs: 60_000, ...options },
   );
 
-/** Resolves when so much of the body of the next answer has been read here. */
+/** Resolves when the matching part of the body of the next response has been read. */
 const bodyArrived = (expected: RegExp): Promise<void> =>
   new Promise((resolve) => {
     const listen = (message: unknown) => {
       let text = '';
       (message as { response: IncomingMessage }).response.on('data', (chunk: Buffer) => {
         text += chunk;
-        // All who listen have it by then.
+        // By then, all listeners have it.
         if (expected.test(text)) setImmediate(resolve);
       });
     };
@@ -39,7 +39,7 @@ const bodyArrived = (expected: RegExp): Promise<void> =>
     onTestFinished(() => void unsubscribe('http.client.response.finish', listen));
   });
 
-describe('what is sent', () => {
+describe('an outgoing request', () => {
   const echo = async () => {
     const { url } = await receiver(async (request, response) => {
       let body = '';
@@ -52,7 +52,7 @@ describe('what is sent', () => {
     return url;
   };
 
-  test('arrives as it was sent, and the answer comes back whole', async () => {
+  test('arrives unchanged, and its response is returned completely', async () => {
     const base = await echo();
     const answer = await send(`${base}/hook?key=1`, {
       method: 'PUT',
@@ -74,7 +74,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('without a body says so', async () => {
+  test('without a body has Content-Length 0', async () => {
     const { headers, body } = JSON.parse(
       (
         await opened().send(
@@ -88,24 +88,29 @@ describe('what is sent', () => {
   });
 
   test.each<[string, string, Record<string, string>, string | undefined]>([
-    ['nobody', '', {}, undefined],
+    ['nothing', '', {}, undefined],
     [
-      'user and password of the URL',
+      'the user and password in the URL',
       'us%40er:p%3Ass%C3%A9@',
       {},
       Buffer.from('us@er:p:ssé').toString('base64'),
     ],
-    ['a user alone', 'user@', {}, Buffer.from('user:').toString('base64')],
-    ['an escape that is none', 'user:50%zz@', {}, Buffer.from('user:50%zz').toString('base64')],
-    ['the header before the URL', 'user:password@', { Authorization: 'Basic own' }, 'own'],
-  ])('is authorised by %s', async (_title, credentials, headers, basic) => {
+    ['a user without a password', 'user@', {}, Buffer.from('user:').toString('base64')],
+    [
+      'a password with an invalid escape',
+      'user:50%zz@',
+      {},
+      Buffer.from('user:50%zz').toString('base64'),
+    ],
+    ['the header rather than the URL', 'user:password@', { Authorization: 'Basic own' }, 'own'],
+  ])('is authorized by %s', async (_title, credentials, headers, basic) => {
     const url = (await echo()).replace('//', `//${credentials}`);
     const seen = JSON.parse((await send(url, { headers })).body);
     expect(seen.headers.authorization).toBe(basic && `Basic ${basic}`);
     expect(seen.url).toBe('/');
   });
 
-  test('has our length and framing, whatever headers are given', async () => {
+  test('has its own Content-Length and framing, whatever headers are given', async () => {
     const { headers, body } = JSON.parse(
       (
         await send(await echo(), {
@@ -128,7 +133,7 @@ describe('what is sent', () => {
     expect(body).toBe('four');
   });
 
-  test('never follows a redirect: that is an answer', async () => {
+  test('does not follow redirects but returns them', async () => {
     const paths: (string | undefined)[] = [];
     const { url: base } = await receiver((request, response) => {
       paths.push(request.url);
@@ -143,8 +148,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer whose status is there counts', () => {
-  test('with the first 64 kB of a body that is longer, without half a character', async () => {
+describe('a response with a status is successful', () => {
+  test('with the first 64 kB of a longer body, without half a character', async () => {
     const { url: base } = await receiver((_request, response) => {
       response.end(`x${'é'.repeat(500_000)}`);
     });
@@ -153,7 +158,7 @@ describe('an answer whose status is there counts', () => {
     expect(body).toBe(`x${'é'.repeat(32 * 1024 - 1)}`);
   });
 
-  test('when the body never ends, and the receiver is cut off', async () => {
+  test('if the body never ends, and the connection is closed', async () => {
     let cutOff = false;
     const { url: base } = await receiver((_request, response) => {
       const pour = () => {
@@ -171,7 +176,7 @@ describe('an answer whose status is there counts', () => {
     await expect.poll(() => cutOff).toBe(true);
   });
 
-  test('when the body drips beyond the deadline, with what came', async () => {
+  test('if the body is slower than the deadline, with what arrived', async () => {
     let cutOff = false;
     const { url: base } = await receiver((_request, response) => {
       response.writeHead(202);
@@ -201,21 +206,21 @@ describe('an answer whose status is there counts', () => {
   });
 
   test.each([
-    ['breaks off in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
-    ['breaks off after the headers', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n'],
+    ['closes the connection within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+    ['closes the connection after the headers', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n'],
     [
-      'writes a body that is no HTTP',
+      'sends a malformed chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
     ],
-    ['does not say how long the body is', 'HTTP/1.0 200 OK\r\n\r\nwhole'],
-  ])('when the receiver %s', async (_title, answer) => {
+    ['sends no Content-Length', 'HTTP/1.0 200 OK\r\n\r\nwhole'],
+  ])('if the receiver %s', async (_title, answer) => {
     const { url } = await rawReceiver((socket) => socket.end(answer));
     const { status, body } = await send(url);
     expect(status).toBe(200);
     expect('half whole').toContain(body);
   });
 
-  test('even if the receiver did not wait for all that we had to say', async () => {
+  test('even if the receiver responds before the whole request was sent', async () => {
     const { url, sockets } = await rawReceiver((socket) => {
       socket.pause();
       socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Context, Definition } from '../../../src/modules/sdk/evaluation/index.ts';
 
-/** Few different words, so that they meet: a random constraint must sometimes hold. */
+/** Only a few words, so that random constraints sometimes match. */
 const word = fc.constantFrom('a', 'b', 'ab', 'B', 'ba', '😊');
 const number = fc.constantFrom('-1', '0', '1', '1.0', '2', 'x');
 const version = fc.constantFrom('1.0.0', '1.0.0-rc.1', '1.2.0', 'v1.0.0');
@@ -129,7 +129,7 @@ const feature = (name: string) =>
   fc.record(
     {
       name: fc.constant(name),
-      // Mostly on: what is off says little.
+      // Mostly enabled: disabled features test little.
       enabled: fc.constantFrom(true, true, true, true, false),
       impressionData: fc.boolean(),
       strategies: fc.array(strategy, { maxLength: 3 }),

@@ -5,11 +5,11 @@ import { closeLater } from '../closing.ts';
 
 interface HeldSdk {
   readonly sdk: Unleash;
-  /** From now on the SDK decides by this. */
+  /** Sets the features that the SDK evaluates. */
   readonly hold: (definition: Definition) => void;
 }
 
-/** The official SDK for Node.js as it comes, without a server behind it. */
+/** The official SDK for Node.js without a server. */
 export function heldSdk(): HeldSdk {
   let features = new Map<string, Definition['features'][number]>();
   let held: Definition = { features: [] };

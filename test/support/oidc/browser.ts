@@ -9,15 +9,15 @@ interface Answer {
 }
 
 export interface Browser {
-  /** Asks for one page, at us or at the provider, with the cookies that were set there. */
+  /** Requests one page from Burgee or the provider, with the cookies set there. */
   readonly open: (url: string) => Promise<Answer>;
-  /** Follows redirects until a page of ours, other than the callback, is to be shown; says which. */
+  /** Follows redirects to a page of Burgee other than the callback, and returns its URL. */
   readonly follow: (
     url: string,
     onTheWay?: (url: URL) => void,
   ) => Promise<{ readonly landed: string; readonly passed: readonly string[] }>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** Asks the API as whoever is signed in. */
+  /** Sends an API request as the user who is signed in. */
   readonly ask: (path: string) => ReturnType<TestApp['ask']>;
 }
 
@@ -36,7 +36,7 @@ function keep(jar: Map<string, string>, setCookies: readonly string[]): void {
   }
 }
 
-/** A browser as far as a log-in needs one: cookies and redirects. */
+/** A minimal browser for a sign-in: cookies and redirects. */
 export function openBrowser({ app }: Pick<TestApp, 'app'>): Browser {
   const ours = new Map<string, string>();
   const theirs = new Map<string, string>();

@@ -12,18 +12,18 @@ type Claims = Readonly<Record<string, unknown>>;
 
 export interface TestProvider {
   readonly issuer: string;
-  /** Who signs in there from now on, and what the provider says of them. */
+  /** Sets the user who signs in next, with their claims. */
   readonly signIn: (sub: string, claims: Claims) => void;
-  /** From now on people press the button that takes them back. */
+  /** From now on, users cancel the sign-in. */
   readonly refuse: () => void;
-  /** How often it was asked about itself. */
+  /** The number of discovery requests. */
   readonly discoveries: () => number;
   readonly stop: () => Promise<void>;
 }
 
 interface ProviderOptions {
   readonly redirectUri?: string;
-  /** Whether the token itself holds the claims, and not only the answer to a question. */
+  /** Whether the ID token contains the claims, and not only the userinfo response. */
   readonly claimsInToken?: boolean;
   readonly authMethod?: 'client_secret_basic' | 'client_secret_post';
 }
@@ -66,7 +66,7 @@ const configurationOf = (
     accountId: sub,
     claims: async () => ({ sub, ...people.get(sub) }),
   }),
-  // Nobody is asked for their consent.
+  // No consent is required.
   loadExistingGrant: async ({ oidc }) => {
     const grant = new oidc.provider.Grant({
       clientId: oidc.client?.clientId as string,
@@ -83,7 +83,7 @@ const configurationOf = (
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine that answers so; says where it is, and how to stop it. */
+/** Starts a server on this machine with this handler. */
 export async function listenHere(answer: Handler) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,7 +95,7 @@ export async function listenHere(answer: Handler) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** A real OpenID Connect provider on this machine, at which whoever was named is signed in at once. */
+/** A real OpenID Connect provider on this machine that signs in the given user without a prompt. */
 export async function startProvider(options: ProviderOptions = {}): Promise<TestProvider> {
   const people = new Map<string, Claims>();
   let current: string | undefined;

@@ -4,7 +4,7 @@ import { clientId, clientSecret, type TestProvider } from './provider.ts';
 
 export const oidcSettings = '/api/admin/auth/oidc/settings';
 
-/** Lets people sign in through this provider. */
+/** Enables sign-in through this provider. */
 export const offer = (app: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, more: object = {}) =>
   app.ask(`POST ${oidcSettings}`, {
     payload: {
@@ -18,7 +18,7 @@ export const offer = (app: TestApp, { issuer }: Pick<TestProvider, 'issuer'>, mo
     },
   });
 
-/** A whole log-in of somebody in a browser of their own; says where they end up, and as whom. */
+/** Signs in a user in a new browser. Returns the last page and the user. */
 export async function signInThrough(
   app: TestApp,
   provider: TestProvider,
@@ -33,7 +33,7 @@ export async function signInThrough(
   return { landed, user, browser };
 }
 
-/** What was recorded since there were so many events. */
+/** The events recorded after this id. */
 export const recordedSince = (app: TestApp, id: number) =>
   app.db
     .selectFrom('events')

@@ -12,11 +12,11 @@ export const sendingId = '019cb8a2-0000-7000-8000-000000000001';
 
 interface DeliverOptions {
   readonly now?: Date;
-  /** By default longer than any machine is busy. */
+  /** By default longer than any delay of a busy machine. */
   readonly timeoutMs?: number;
 }
 
-/** The parameters for composing a message. It is stored, so secrets are left out. */
+/** The parameters for composing a message. It is stored, so secrets are omitted. */
 const plainOf = ({ parameters }: Provider, all: Parameters): Parameters => {
   const secret = new Set(parameters.filter(({ sensitive }) => sensitive).map(({ name }) => name));
   return Object.fromEntries(Object.entries(all).filter(([name]) => !secret.has(name)));

@@ -17,6 +17,6 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36',
     'Chrome on macOS',
   ],
-])('%s is %s', (userAgent, name) => {
+])('%s is shown as %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

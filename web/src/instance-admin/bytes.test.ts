@@ -8,6 +8,6 @@ test.each([
   [1_449_000, '1.4 MB'],
   [2_000_000_000, '2 GB'],
   [3_100_000_000_000_000, '3,100 TB'],
-])('%i bytes are %s', (bytes, text) => {
+])('%i bytes are shown as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });

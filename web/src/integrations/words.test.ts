@@ -37,7 +37,7 @@ test.each([
   ['held', { trouble, delivery: { pending: 1, givenUp: 0, heldUntil: trouble.at } }],
   ['paused', { trouble, paused: true }],
   ['disabled', { trouble, paused: true, enabled: false }],
-] as const)('an integration is %s', (condition, more) => {
+] as const)('shows an integration as %s', (condition, more) => {
   expect(conditionOf(integration(more))).toBe(condition);
 });
 
@@ -51,16 +51,16 @@ test.each([
   [3_600, 'in 1 h'],
   [3_661, 'in 1 h 1 min'],
   [90_000, 'in 1 d 1 h'],
-])('%s seconds ahead is %s', (seconds, text) => {
+])('shows a time %s seconds ahead as "%s"', (seconds, text) => {
   expect(countdown(new Date(now.getTime() + seconds * 1000), now)).toBe(text);
 });
 
-test('every event type is in one group, and those chosen first exist', () => {
+test('every event type belongs to one group, and all suggested types exist', () => {
   const grouped = groupTypes(eventTypes).flatMap(({ types }) => types);
   expect([...grouped].sort()).toEqual([...eventTypes].sort());
   expect(eventTypes).toEqual(expect.arrayContaining([...firstTypes]));
 });
 
-test('a share is written like every other percentage of the page', () => {
+test('percentages have the same format as elsewhere', () => {
   expect([0, 0.935, 1].map(percentText)).toEqual(['0 %', '93.5 %', '100 %']);
 });

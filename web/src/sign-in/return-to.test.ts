@@ -21,7 +21,7 @@ test.each([
   expect(returnAddress(returnTo, here)).toBe(address);
 });
 
-test('nothing that begins with two slashes is an address of ours', () => {
+test('a path that starts with two slashes is never used', () => {
   const atTheRoot = { origin: 'https://flags.example', basePath: '/' };
   expect(returnAddress('/.//evil.example', atTheRoot)).toBe('/');
   expect(returnAddress('/search', atTheRoot)).toBe('/search');

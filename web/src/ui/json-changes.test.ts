@@ -24,18 +24,18 @@ describe('changes in words', () => {
       ['strategies › Beta › sort order 1 → 2'],
     ],
     [{ ids: ['a', 'b'] }, { ids: ['b', 'a'] }, ['ids a, b → b, a']],
-  ])('%j to %j', (before, after, words) => {
+  ])('from %j to %j are described', (before, after, words) => {
     expect(wordsFor(before, after)).toEqual(words);
   });
 });
 
-test('fields are said one after the other, without those that are empty', () => {
+test('an object is described by its fields, without empty ones', () => {
   expect(valueInWords({ permanent: true, snoozedUntil: null, reason: 'A valve' })).toBe(
     'permanent: yes, reason: A valve',
   );
 });
 
-test('a list is said by the names of what is in it', () => {
+test('a list is described by the names of its items', () => {
   expect(valueInWords([{ id: '1', title: 'Ticket' }, { name: 'blue' }])).toBe('Ticket, blue');
   expect(valueInWords([{ id: '1' }])).toBe('[{"id":"1"}]');
   expect(valueInWords([])).toBe('none');

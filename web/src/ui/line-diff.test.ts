@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { foldUnchanged, lineDiff, sideBySide } from './line-diff.ts';
 
-describe('lines', () => {
-  test('say what was taken away and what was added', () => {
+describe('a line diff', () => {
+  test('lists removed and added lines', () => {
     expect(lineDiff({ a: 1, b: 2 }, { a: 1, b: 3 })).toEqual([
       { kind: 'same', text: '{' },
       { kind: 'same', text: '  "a": 1,' },
@@ -13,7 +13,7 @@ describe('lines', () => {
     expect(lineDiff(null, { a: 1 }).map(({ kind }) => kind)).toEqual(['added', 'added', 'added']);
   });
 
-  test('that did not change are folded where they are many', () => {
+  test('folds long runs of unchanged lines', () => {
     const before = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`k${index}`, index]),
     );
@@ -30,7 +30,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('stand beside each other', () => {
+  test('shows both versions side by side', () => {
     expect(sideBySide(lineDiff({ b: 2 }, { b: 3, c: 4 }))).toEqual([
       { before: '{', after: '{', changed: false },
       { before: '  "b": 2', after: '  "b": 3,', changed: true },
@@ -39,7 +39,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('are all replaced where a comparison would take too long', () => {
+  test('replaces all lines if a comparison would take too long', () => {
     const numbers = (from: number) => Array.from({ length: 1_000 }, (_, index) => from + index);
     const kinds = new Set(lineDiff(numbers(0), numbers(9_000)).map(({ kind }) => kind));
     expect([...kinds]).toEqual(['removed', 'added']);

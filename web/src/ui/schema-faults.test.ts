@@ -14,26 +14,26 @@ const nameRule =
   'It must be 1 to 10 characters, not all of them blank, none of them a control character';
 
 test.each([
-  ['a body without faults', { name: 'æ 😀', note: null, values: [{ value: 'x' }] }, []],
-  ['a property that the server fills in', { name: 'x' }, []],
+  ['accepts a valid body', { name: 'æ 😀', note: null, values: [{ value: 'x' }] }, []],
+  ['accepts a missing property with a default', { name: 'x' }, []],
   [
-    'a property that is missing',
+    'reports a missing property',
     {},
     [{ field: 'name', message: 'It is required', isMissing: true }],
   ],
-  ['an empty text', { name: '' }, [{ field: 'name', message: nameRule, isMissing: true }]],
+  ['reports an empty text', { name: '' }, [{ field: 'name', message: nameRule, isMissing: true }]],
   [
-    'a wrong character',
+    'reports an invalid character',
     { name: 'a\u0007' },
     [{ field: 'name', message: nameRule, isMissing: false }],
   ],
   [
-    'a long text',
+    'reports a text that is too long',
     { name: 'x', note: 'too long' },
     [{ field: 'note', message: 'It must not have more than 5 characters', isMissing: false }],
   ],
   [
-    'an item of a list',
+    'reports an invalid item of a list',
     { name: 'x', values: [{ value: 'a' }, { value: '' }] },
     [
       {

@@ -25,9 +25,9 @@ import {
 } from '../../catalogue/strategy-types/index.ts';
 import { changeTagType, createTag, ensureTagType } from '../../catalogue/tags/index.ts';
 import { type EventDraft, replaceRecorded } from '../../events/index.ts';
-import { bringFeatureType, setLifetime } from '../../flags/features/index.ts';
+import { importFeatureType, setLifetime } from '../../flags/features/index.ts';
 import { createIntegration } from '../../integrations/index.ts';
-import { bringApplication } from '../../sdk/client-metrics/index.ts';
+import { importApplication } from '../../sdk/client-metrics/index.ts';
 import type {
   AccessDocument,
   AccountDocument,
@@ -232,7 +232,7 @@ function workOf(
       const { id, name = id, description = '', lifetimeDays } = after as FeatureTypeDocument;
       return async (tx) => {
         if (before) await setLifetime(tx, id, lifetimeDays);
-        else await bringFeatureType(tx, { id, name, description, lifetimeDays });
+        else await importFeatureType(tx, { id, name, description, lifetimeDays });
       };
     }
     case 'contextField': {
@@ -310,7 +310,7 @@ function workOf(
     case 'application': {
       const { name, description, usage, features, ...more } = after as ApplicationDocument;
       const annotations = { ...more, description: description ?? '' };
-      return async (tx) => bringApplication(tx, name, annotations, { usage, features });
+      return async (tx) => importApplication(tx, name, annotations, { usage, features });
     }
     case 'token':
       return async (tx) => makeToken(tx, after as TokenDocument, encryptionKeys);

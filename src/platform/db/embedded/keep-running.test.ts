@@ -35,8 +35,8 @@ const waitFor = (outcome: () => unknown) => vi.waitFor(outcome, { timeout: 110_0
 
 const broken = () => Promise.reject(new StartError('could not start'));
 
-describe('A server that died', () => {
-  test('is tried again until it is back, and watched from then on', async () => {
+describe('a database server that died', () => {
+  test('is restarted, with retries, and monitored again', async () => {
     const servers = [serverWith(1), serverWith(2), serverWith(3)] as const;
     const again = vi
       .fn<(signal: AbortSignal) => Promise<Entered>>()
@@ -51,7 +51,7 @@ describe('A server that died', () => {
     await waitFor(async () => expect((await running.end()).postmaster.pid).toBe(3));
   });
 
-  test('is given up after 8 attempts that failed, once and with the reason', async () => {
+  test('is given up with the reason after 8 failed attempts', async () => {
     const first = serverWith(1);
     const again = vi.fn(broken);
     const onGone = vi.fn();
@@ -68,7 +68,7 @@ describe('A server that died', () => {
     ]);
   });
 
-  test('is given up when it dies again and again as soon as it is back', async () => {
+  test('is given up if it dies repeatedly right after it starts', async () => {
     const onGone = vi.fn();
     let starts = 0;
     const again = async () => {
@@ -84,7 +84,7 @@ describe('A server that died', () => {
     expect(starts).toBe(8);
   });
 
-  test('for want of room on its disk is waited for, however often that fails', async () => {
+  test('because its disk is full is retried without a limit', async () => {
     const [first, back] = [serverWith(1), serverWith(2)];
     const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
     const onGone = vi.fn();
@@ -101,7 +101,7 @@ describe('A server that died', () => {
     expect((await running.end()).postmaster.pid).toBe(2);
   });
 
-  test('for want of room is looked at less and less often', async () => {
+  test('because its disk is full is retried at growing intervals', async () => {
     const first = serverWith(1);
     const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
     const pauses: number[] = [];
@@ -117,7 +117,7 @@ describe('A server that died', () => {
     expect(pauses.slice(0, 6)).toEqual([1, 2, 4, 4, 4, 4]);
   });
 
-  test('is left alone by whoever stops meanwhile', async () => {
+  test('is not restarted once Burgee stops', async () => {
     const first = serverWith(1);
     const again = vi.fn(broken);
     const running = keepRunning(first, again, { warn: () => undefined, pausesMs: [3_600_000] });

@@ -39,11 +39,11 @@ const names = (place: Parameters<typeof grantsIn>[1]) =>
     through.map((source) => sourceWords(source, (id) => id)),
   ]);
 
-test('the installation has what belongs to no project', () => {
+test('at installation level, only root permissions without a project count', () => {
   expect(names({ kind: 'installation' })).toEqual([['CREATE_SEGMENT', ['Editor']]]);
 });
 
-test('in an open project roles of the installation count too', () => {
+test('in an open project, root roles count too', () => {
   expect(names({ kind: 'project', id: 'shop', isOpen: true })).toEqual([
     [
       'CREATE_FEATURE',
@@ -53,7 +53,7 @@ test('in an open project roles of the installation count too', () => {
   ]);
 });
 
-test('in a protected project only roles that are given there count', () => {
+test('in a protected project, only project roles count', () => {
   expect(names({ kind: 'project', id: 'shop', isOpen: false })[0]).toEqual([
     'CREATE_FEATURE',
     ['Member in shop, through the group Developers', 'Deployer in shop'],
@@ -61,7 +61,7 @@ test('in a protected project only roles that are given there count', () => {
   expect(names({ kind: 'project', id: 'elsewhere', isOpen: false })).toEqual([]);
 });
 
-test('a permission for one environment says so, unless another role gives it everywhere', () => {
+test('a permission lists its environments unless another role grants it for all', () => {
   const own = grant('UPDATE_FEATURE_ENVIRONMENT', { type: 'environment', project: 'shop' });
   const environmentsOf = (all: Grant[]) => held(all, sources).at(-1)?.environments;
   expect(environmentsOf(grants)).toEqual(['production']);

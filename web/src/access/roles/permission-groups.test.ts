@@ -5,7 +5,7 @@ import { grouped, permissionNotes } from './permission-groups.ts';
 const groupsOf = (type: string) =>
   grouped(permissions.filter((permission) => permission.type === type)).map(([group]) => group);
 
-test('permissions stand under what they are about', () => {
+test('permissions are grouped by subject', () => {
   expect(groupsOf('root')).toEqual([
     'Everything',
     'Projects',
@@ -30,7 +30,7 @@ test('permissions stand under what they are about', () => {
   expect(groupsOf('environment')).toEqual(['Strategies and switches', 'Change requests']);
 });
 
-test('only what there is has a note', () => {
+test('notes exist only for existing permissions', () => {
   const known = new Set(permissions.map(({ name }) => name));
   expect(Object.keys(permissionNotes).filter((name) => !known.has(name))).toEqual([]);
 });

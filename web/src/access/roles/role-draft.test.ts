@@ -14,7 +14,7 @@ const role = (...permissions: readonly string[]): RoleWithPermissions => ({
   })),
 });
 
-test('a permission in one environment is told from the same everywhere', () => {
+test('a permission key distinguishes one environment from all', () => {
   expect(permissionOf(keyOf('UPDATE_FEATURE'))).toEqual({ name: 'UPDATE_FEATURE' });
   expect(permissionOf(keyOf('UPDATE_FEATURE', 'made in spain'))).toEqual({
     name: 'UPDATE_FEATURE',
@@ -22,14 +22,14 @@ test('a permission in one environment is told from the same everywhere', () => {
   });
 });
 
-test('a permission for every environment replaces those for some', () => {
+test('a permission for all environments replaces those for single ones', () => {
   const some = toggled(['A in dev', 'B in dev'], 'A in prod', true);
   expect(some).toEqual(['A in dev', 'A in prod', 'B in dev']);
   expect(toggled(some, 'A', true)).toEqual(['A', 'B in dev']);
   expect(toggled(some, 'A in dev', false)).toEqual(['A in prod', 'B in dev']);
 });
 
-test('two roles are compared by what they allow: one for everywhere includes each environment', () => {
+test('comparing roles, a permission for all environments includes each environment', () => {
   const found = compared(role('A', 'B in dev'), role('A in prod', 'C'));
   expect(found.map(({ key, inOne, inOther }) => [key, inOne, inOther])).toEqual([
     ['A', true, false],
@@ -39,6 +39,6 @@ test('two roles are compared by what they allow: one for everywhere includes eac
   ]);
 });
 
-test('an administrator has what every other role has', () => {
+test('comparing roles, ADMIN includes every permission', () => {
   expect(compared(role('ADMIN'), role('A')).map(({ inOne }) => inOne)).toEqual([true, true]);
 });

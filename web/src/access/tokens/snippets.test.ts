@@ -4,7 +4,7 @@ import { snippetsFor } from './snippets.ts';
 const connection = { url: 'https://flags.example.com', secret: 'shop:dev.1234', feature: 'dark' };
 
 test.each(['client', 'frontend', 'admin'] as const)(
-  'every snippet of a %s token has the address and the secret',
+  'every snippet of a %s token has the URL and the secret',
   (type) => {
     for (const { code } of snippetsFor(type, connection)) {
       expect(code).toContain('https://flags.example.com');

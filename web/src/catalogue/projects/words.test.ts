@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chosenProjects, type ListedProject, readProjectListSearch } from './list-search.ts';
 import { healthReason } from './words.ts';
 
-describe('the reason for the health', () => {
+describe('the health summary', () => {
   test.each([
     [{ features: 0, stale: 0, potentiallyStale: 0 }, 'There are no features yet.'],
     [{ features: 3, stale: 0, potentiallyStale: 0 }, 'No feature is stale or past its lifetime.'],
@@ -11,7 +11,7 @@ describe('the reason for the health', () => {
       { features: 15, stale: 1, potentiallyStale: 8 },
       '9 of 15 features should go: 1 marked stale, 8 past the lifetime of their type.',
     ],
-  ])('%j', (counts, sentence) => {
+  ])('describes %j', (counts, sentence) => {
     expect(healthReason(counts)).toBe(sentence);
   });
 });
@@ -26,20 +26,20 @@ describe('the list of projects', () => {
     project('zoo', { health: 70, favorite: true }),
   ];
 
-  test('has favourites first, then names', () => {
+  test('lists favorites first, then sorts by name', () => {
     expect(chosenProjects(all, {}).map(({ id }) => id)).toEqual(['zoo', 'app', 'web']);
   });
 
-  test('is sorted by what the address says', () => {
+  test('is sorted as the search parameters say', () => {
     const sorted = chosenProjects(all, { sortBy: 'health', sortOrder: 'desc' });
     expect(sorted.map(({ id }) => id)).toEqual(['zoo', 'app', 'web']);
   });
 
-  test('is searched by every word, in descriptions too', () => {
+  test('matches every word, also in descriptions', () => {
     expect(chosenProjects(all, { query: 'SHOP we' }).map(({ id }) => id)).toEqual(['web']);
   });
 
-  test('leaves out what is wrong in an address', () => {
+  test('ignores invalid search parameters', () => {
     expect(readProjectListSearch({ query: 42, sortBy: 'size', archived: 'yes' })).toEqual({
       query: '42',
     });

@@ -12,7 +12,7 @@ const choices: Choices = {
   features: [{ name: 'dark-mode', project: 'web-shop' }],
 };
 
-/** The caret stands at the bar. */
+/** `|` marks the caret. */
 const offered = (marked: string, most = 20): string[] => {
   const caret = marked.indexOf('|');
   return complete(marked.replace('|', ''), caret, choices)
@@ -20,7 +20,7 @@ const offered = (marked: string, most = 20): string[] => {
     .slice(0, most);
 };
 
-describe('offers', () => {
+describe('suggestions', () => {
   test.each([
     ['|', ['type:', 'project:', 'feature:', 'env:']],
     ['env:production |', ['type:', 'project:', 'feature:', 'env:']],
@@ -36,12 +36,12 @@ describe('offers', () => {
     ['after:tue|', ['tuesday']],
     ['id:1|', []],
     ['dark|', ['feature:dark-mode']],
-  ])('%s', (marked, options) => {
+  ])('for %s match what was typed', (marked, options) => {
     expect(offered(marked, 4)).toEqual(options);
   });
 });
 
-test('a chosen option takes the place of what was begun', () => {
+test('a chosen suggestion replaces what was typed', () => {
   const source = 'env:pro type:x';
   const completion = complete(source, 7, choices);
   expect(applyOption(source, completion, 'production')).toEqual({

@@ -22,7 +22,7 @@ const vocabulary: Vocabulary = {
 const day = (year: number, month: number, date: number) => new Date(year, month - 1, date);
 const justBefore = (date: Date) => new Date(date.getTime() - 1).toISOString();
 
-describe('a query is asked of the server as', () => {
+describe('parameters of a query', () => {
   test.each([
     ['', {}],
     ['type:feature-created', { type: 'IS:feature-created' }],
@@ -79,12 +79,12 @@ describe('a query is asked of the server as', () => {
       },
     ],
     ['TYPE:user-created', { type: 'IS:user-created' }],
-  ])('%s', (source, parameters) => {
+  ])('are sent for: %s', (source, parameters) => {
     expect(translate(parse(source), vocabulary)).toEqual({ parameters, problems: [] });
   });
 });
 
-describe('a fault is reported with its path', () => {
+describe('a problem in a query', () => {
   test.each([
     [
       'type:feature-crated',
@@ -115,7 +115,7 @@ describe('a fault is reported with its path', () => {
     ['-after:7d', '-after:7d', 'after: cannot be excluded'],
     ['after:2026-11-03 before:2026-11-01', 'before:2026-11-01', 'This time ends before it begins'],
     ['id:abc', 'abc', 'The number of an event has digits only'],
-  ])('%s', (source, part, message) => {
+  ])('is reported with its position: %s', (source, part, message) => {
     const { problems } = translate(parse(source), vocabulary);
     expect(problems.map((each) => [source.slice(each.start, each.end), each.message])).toEqual([
       [part, message],
@@ -123,7 +123,7 @@ describe('a fault is reported with its path', () => {
   });
 });
 
-describe('a query is written as it was read', () => {
+describe('a query that is parsed and printed', () => {
   test.each([
     '',
     'type:feature-* project:web-shop actor:ann env:production "free text" before:2026-11-01',
@@ -133,28 +133,28 @@ describe('a query is written as it was read', () => {
     'checkout express',
     '"type:feature-created"',
     '"back\\\\slash"',
-  ])('%s', (source) => {
+  ])('stays the same: %s', (source) => {
     expect(print(parse(source).tokens)).toBe(source);
     expect(parse(print(parse(source).tokens)).tokens).toEqual(parse(source).tokens);
   });
 });
 
-describe('facets change a query', () => {
-  test('by adding a value, and by taking it away again', () => {
+describe('a facet', () => {
+  test('adds a value to the query and removes it', () => {
     expect(toggleValue('"x"', 'project', 'web shop')).toBe('"x" project:"web shop"');
     expect(toggleValue('project:a "x"', 'project', 'b')).toBe('project:a,b "x"');
     expect(toggleValue('project:a,b "x"', 'project', 'a')).toBe('project:b "x"');
     expect(toggleValue('project:b "x"', 'project', 'b')).toBe('"x"');
   });
 
-  test('by leaving a value out, and by setting the only one', () => {
+  test('excludes a value and replaces a single one', () => {
     expect(excludeValue('actor:bot x', 'actor', 'bot')).toBe('x -actor:bot');
     expect(setValue('after:7d x', 'after', '1h')).toBe('x after:1h');
     expect(setValue('after:7d x', 'after', undefined)).toBe('x');
   });
 });
 
-describe('a time in words means', () => {
+describe('a time expression', () => {
   test.each([
     ['today', day(2026, 11, 16), day(2026, 11, 17)],
     ['yesterday', day(2026, 11, 15), day(2026, 11, 16)],
@@ -171,11 +171,11 @@ describe('a time in words means', () => {
     ['2026-10', day(2026, 10, 1), day(2026, 11, 1)],
     ['1h', new Date(2026, 10, 16, 13, 3), new Date(2026, 10, 16, 13, 3)],
     ['2026-11-16T10:00', new Date(2026, 10, 16, 10), new Date(2026, 10, 16, 10)],
-  ])('%s', (words, from, to) => {
+  ])('%s is understood', (words, from, to) => {
     expect(readMoment(words, now)).toEqual({ from, to });
   });
 
-  test.each(['', 'soon', '2026-13-01', '0000-01-01', 'mo', '5x'])('nothing: %s', (words) => {
+  test.each(['', 'soon', '2026-13-01', '0000-01-01', 'mo', '5x'])('%j is rejected', (words) => {
     expect(readMoment(words, now)).toBeUndefined();
   });
 });

@@ -14,11 +14,11 @@ test.each<[BulkChange, BulkChange | undefined]>([
   ],
   [{ action: 'delete' }, undefined],
   [{ action: 'move', newProjectId: 'shop' }, undefined],
-])('%j is taken back by %j', (change, inverse) => {
+])('%j is undone by %j', (change, inverse) => {
   expect(inverseOf(change)).toEqual(inverse);
 });
 
-test('a button says what it does, and a notice what is true', () => {
+test('the button and the notification describe the change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
   expect(wishOf(change, 1)).toBe('Switch 1 feature on in production');
   expect(resultOf(change, 2)).toBe('2 features are on in production');

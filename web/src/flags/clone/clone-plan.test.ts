@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
 
-test('each copy has a name of its own', () => {
+test('each copy has its own name', () => {
   expect(copyNames(['a', 'b'], 'shop-{name}')).toEqual([
     { feature: 'a', name: 'shop-a' },
     { feature: 'b', name: 'shop-b' },
@@ -10,7 +10,7 @@ test('each copy has a name of its own', () => {
 
 const copies = copyNames(['a', 'b'], '{name}-copy');
 
-test('a fault stands at the original of its copy', () => {
+test('a validation error is shown at the original of its copy', () => {
   const error = { status: 400, kind: 'BadDataError', message: 'no' };
   const faults = [
     { path: '/body/features/1/name', message: "/body/features/1/name is too long; you sent 'bbb'" },
@@ -19,13 +19,13 @@ test('a fault stands at the original of its copy', () => {
   expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([['b', 'It is too long']]);
 });
 
-test('a name that is taken stands at the original of its copy', () => {
+test('a name conflict is shown at the original of its copy', () => {
   const message = "A feature named 'b-copy' already exists";
   const error = { status: 409, kind: 'NameExistsError', message, faults: [{ message }] };
   expect([...faultsByCopy(error, copies)]).toEqual([['b', message]]);
 });
 
-test('what comes along is said in words', () => {
+test('the summary lists what is copied', () => {
   const environments = [
     { name: 'development', strategies: [{}, {}], variants: [{}] },
     { name: 'production', strategies: [], variants: [] },

@@ -5,7 +5,7 @@ import { readDefinition, type Shape } from './definition.ts';
 const shape = contract.createFeature.body as Shape;
 const read = (value: unknown) => readDefinition(JSON.stringify(value), shape);
 
-test('the body of the request is understood', () => {
+test('accepts the body of the request', () => {
   const body = {
     name: 'dark-mode',
     type: 'release',
@@ -21,7 +21,7 @@ test('the body of the request is understood', () => {
   expect(read(body)).toEqual({ body, notUnderstood: [] });
 });
 
-test('of a whole feature the parts that a new one cannot have are named and left out', () => {
+test('lists and removes properties that a new feature cannot have', () => {
   const whole = {
     name: 'dark-mode',
     description: null,
@@ -43,6 +43,6 @@ test('of a whole feature the parts that a new one cannot have are named and left
   });
 });
 
-test.each(['', '{', '[]', '"x"', 'null'])('%j is no definition', (text) => {
+test.each(['', '{', '[]', '"x"', 'null'])('rejects %j', (text) => {
   expect(readDefinition(text, shape)).toHaveProperty('problem');
 });

@@ -9,7 +9,7 @@ test.each([
   ['party-🎉', /cannot contain “🎉”/],
   ['a'.repeat(101), /at most 100 characters; this one has 101/],
   ['..', /called “\.\.”/],
-])('%s: %s', (name, problem) => {
+])('checks the name %s: %s', (name, problem) => {
   const found = nameProblem(name);
   if (problem === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(problem);

@@ -31,7 +31,7 @@ const decision = {
   context: {},
 } as unknown as ExplainedDecision;
 
-test('a strategy is called as its card calls it, and nothing is said twice', () => {
+test('a strategy has the same name as on its card, and the explanation is not repeated', () => {
   expect(decisionWords(decision)).toEqual({
     whole: [],
     strategies: [
@@ -40,7 +40,7 @@ test('a strategy is called as its card calls it, and nothing is said twice', () 
   });
 });
 
-test('a segment is called by its name, and a title wins', () => {
+test('a strategy is named by its title, otherwise with the name of its segment', () => {
   const segments = [{ id: 7, name: 'Beta', constraints: [], result: false }];
   const data = [
     { ...strategy, segments },
@@ -58,7 +58,7 @@ test('a segment is called by its name, and a title wins', () => {
   ]);
 });
 
-test('what is off says what its strategies would do', () => {
+test('a disabled feature shows what its strategies would do', () => {
   expect(decisionWords({ ...decision, reason: 'off' }).whole).toEqual([
     'It is switched off in production. Switched on:',
   ]);

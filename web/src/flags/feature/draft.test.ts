@@ -60,7 +60,7 @@ const actionsOf = (draft: Draft, saved: Reviewed) =>
   changesOf(draft, saved, new Map()).map(({ action, payload }) => [action, payload]);
 
 describe('a draft', () => {
-  test('has a change for each strategy, and none where it is as before', () => {
+  test('has a change for each modified strategy and is empty once it is reverted', () => {
     const saved = feature(strategy('a'), strategy('b'));
     const draft = changeTo(emptyDraft, strategy('a'), '10');
     expect(changesOf(draft, saved, new Map())).toMatchObject([
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect(changeTo(draft, strategy('a'), '100')).toEqual(emptyDraft);
   });
 
-  test('shows what others change beside it', () => {
+  test('also shows changes by others', () => {
     const draft = changeTo(emptyDraft, strategy('a'), '10');
     const shown = shownStrategies(
       [strategy('c'), strategy('a'), strategy('b', '7')],
@@ -82,7 +82,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('removes after it adds, because a feature without a strategy is switched off', () => {
+  test('removes strategies after adding others, because a feature without strategies is disabled', () => {
     const saved = feature(strategy('a'));
     const added = addStrategy(emptyDraft, production, { key: 'n', content: strategy('', '5') });
     const draft = removeStrategy(added, production, { key: 'a', saved: contentOf(strategy('a')) });
@@ -95,7 +95,7 @@ describe('a draft', () => {
     );
   });
 
-  test('puts strategies in another order, and back', () => {
+  test('reorders strategies and back', () => {
     const saved = feature(strategy('a'), strategy('b'), strategy('c'));
     const ids = ['a', 'b', 'c'];
     const draft = moveStrategy(emptyDraft, production, ids, ids, 'c', 0);
@@ -112,7 +112,7 @@ describe('a draft', () => {
     expect(moveStrategy(draft, production, ['c', 'a', 'b'], ids, 'c', 2)).toEqual(emptyDraft);
   });
 
-  test('makes room for a new strategy between others', () => {
+  test('inserts a new strategy between others', () => {
     const saved = feature(strategy('a'), strategy('b'));
     const draft = addStrategy(
       emptyDraft,
@@ -140,7 +140,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('has variants and dependencies', () => {
+  test('changes variants and dependencies', () => {
     const variants = [
       {
         name: 'blue',
@@ -169,17 +169,17 @@ describe('a draft', () => {
   });
 });
 
-describe('where somebody else changed the same strategy', () => {
+describe('a strategy that someone else changed', () => {
   const mine = changeTo(emptyDraft, strategy('a'), '10');
   const theirs = feature(strategy('a', '50'));
 
-  test('there is a conflict; elsewhere there is none', () => {
+  test('is a conflict only if both changed it differently', () => {
     expect(conflictsOf(mine, theirs)).toMatchObject([{ kind: 'strategy', key: 'a' }]);
     expect(conflictsOf(mine, feature(strategy('a'), strategy('b', '50')))).toEqual([]);
     expect(conflictsOf(mine, feature(strategy('a', '10')))).toEqual([]);
   });
 
-  test('mine goes on top', () => {
+  test('is overwritten with "keep mine"', () => {
     const [conflict] = conflictsOf(mine, theirs);
     const draft = conflict ? keepMine(mine, conflict) : mine;
     expect(conflictsOf(draft, theirs)).toEqual([]);
@@ -188,12 +188,12 @@ describe('where somebody else changed the same strategy', () => {
     ]);
   });
 
-  test('theirs is taken', () => {
+  test('is taken over with "take theirs"', () => {
     const [conflict] = conflictsOf(mine, theirs);
     expect(conflict && takeTheirs(mine, conflict)).toEqual(emptyDraft);
   });
 
-  test('mine comes back as a new one if they removed it', () => {
+  test('is added again with "keep mine" if they removed it', () => {
     const [conflict] = conflictsOf(mine, feature());
     const draft = conflict ? keepMine(mine, conflict) : mine;
     expect(actionsOf(draft, feature())).toMatchObject([
@@ -201,7 +201,7 @@ describe('where somebody else changed the same strategy', () => {
     ]);
   });
 
-  test('both removed it: nothing is left to do', () => {
+  test('is no conflict if both removed it', () => {
     const removed = removeStrategy(emptyDraft, production, {
       key: 'a',
       saved: contentOf(strategy('a')),
@@ -211,15 +211,15 @@ describe('where somebody else changed the same strategy', () => {
   });
 });
 
-describe('as JSON', () => {
+describe('a feature as JSON', () => {
   const saved = feature(strategy('a'), strategy('b'));
 
-  test('a feature is read as it was written', () => {
+  test('is unchanged after writing and reading it', () => {
     const read = readFeatureJson(JSON.stringify(jsonOf(saved, emptyDraft)), saved);
     expect('json' in read && draftFromJson(saved, read.json)).toEqual(emptyDraft);
   });
 
-  test('what is changed, new, gone and in another order becomes a draft', () => {
+  test('creates a draft from modified, added, removed and reordered strategies', () => {
     const text = JSON.stringify({
       environments: {
         production: {
@@ -254,7 +254,7 @@ describe('as JSON', () => {
       '{"environments":{"production":{"strategies":[{"name":"default","constraints":[{"contextName":"a","operator":"LIKE"}]}]}}}',
       /constraints\[0\].operator must be one of IN, /,
     ],
-  ])('%s is refused with its place', (text, problem) => {
+  ])('is rejected with the path of the problem: %s', (text, problem) => {
     const read = readFeatureJson(text, saved);
     expect('problems' in read && read.problems[0]).toMatch(problem);
   });

@@ -14,7 +14,7 @@ const hour = (timestamp: string, yes: number, part: Partial<UsageHour> = {}): Us
 
 const now = Date.parse('2026-01-10T12:30:00Z');
 
-test('every hour has a point, also one in which nobody asked', () => {
+test('every hour has a point, also without usage', () => {
   const points = usagePoints(
     [
       hour('2026-01-10T12:00:00Z', 5),
@@ -31,7 +31,7 @@ test('every hour has a point, also one in which nobody asked', () => {
   ]);
 });
 
-test('over a week a day is one point', () => {
+test('a week has one point per day', () => {
   const points = usagePoints(
     [hour('2026-01-10T11:00:00Z', 5), hour('2026-01-10T12:00:00Z', 2)],
     168,
@@ -41,7 +41,7 @@ test('over a week a day is one point', () => {
   expect(points.reduce((sum, { yes }) => sum + yes, 0)).toBe(7);
 });
 
-test('applications and variants come by how much they are used', () => {
+test('applications and variants are sorted by usage', () => {
   const data = [
     hour('2026-01-10T12:00:00Z', 1, { variants: { a: 1, b: 2 } }),
     hour('2026-01-10T12:00:00Z', 8, { appName: 'api', variants: { a: 3 } }),

@@ -15,11 +15,11 @@ test.each<[FeatureSearch]>([
       columns: ['type', 'env:production'],
     },
   ],
-])('%j is the same after it was an address', (search) => {
+])('%j is the same after writing it to the URL and reading it', (search) => {
   expect(readFeatureSearch(writeFeatureSearch(search))).toEqual(search);
 });
 
-test('what is wrong in an address is left out', () => {
+test('ignores invalid search parameters', () => {
   expect(
     readFeatureSearch({ query: 12, type: ',', lastSeenAt: 'soon', archived: 'yes', colour: 'red' }),
   ).toEqual({ query: '12' });
@@ -38,10 +38,10 @@ test.each<[FeatureSearch, object]>([
     { favorite: true, archived: true },
     { favorite: 'IS:true', archived: 'IS:true' },
   ],
-])('%j asks for %j', (search, query) => {
+])('%j requests %j', (search, query) => {
   expect(toQuery(search, undefined, now)).toMatchObject(query);
 });
 
-test('inside a project only its features are asked for', () => {
+test('inside a project, only its features are requested', () => {
   expect(toQuery({ project: ['other'] }, 'shop', now)).toMatchObject({ project: 'IS:shop' });
 });

@@ -7,21 +7,21 @@ const environment = (name: string) => ({
 });
 
 test.each([
-  ['all, where there are few', 'dev prod', 'dev prod'],
-  ['the first ones and production', 'dev test stage prod', 'dev test prod'],
+  ['all environments if there are few', 'dev prod', 'dev prod'],
+  ['the first environments and production', 'dev test stage prod', 'dev test prod'],
   [
-    'one production of several, where others are there',
+    'one of several production environments beside others',
     'dev test prod-eu prod-us',
     'dev test prod-eu',
   ],
   [
-    'several productions, where there is room',
+    'several production environments if there is room',
     'dev prod-eu prod-us prod-as',
     'dev prod-eu prod-us',
   ],
-  ['the first ones, where there is no production', 'a b c d', 'a b c'],
-  ['none', '', ''],
-])('the usual environments are %s', (_, given, shown) => {
+  ['the first environments if there is no production', 'a b c d', 'a b c'],
+  ['no environments if there are none', '', ''],
+])('shows %s by default', (_, given, shown) => {
   const environments = given.split(' ').filter(Boolean).map(environment);
   expect(usualOf(environments, 3).join(' ')).toBe(shown);
 });

@@ -30,7 +30,7 @@ const field = (name: string, ...legal: string[]): ContextField => ({
   usedInProjects: 0,
 });
 
-describe('what is typed is checked', () => {
+describe('validation of a constraint', () => {
   test.each<[Partial<Constraint>, RegExp | undefined]>([
     [{ values: ['a'] }, undefined],
     [{ values: [] }, /on for nobody/],
@@ -53,13 +53,13 @@ describe('what is typed is checked', () => {
     [{ operator: 'REGEX', value: '' }, /expression/],
     [{ operator: 'REGEX', value: 'a'.repeat(1001) }, /1000/],
     [{ values: Array.from({ length: 251 }, (_, n) => String(n)) }, /at most 250/],
-  ])('%j', (part, fault) => {
+  ])('checks %j', (part, fault) => {
     const found = constraintFault(constraint(part));
     if (fault === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(fault);
   });
 
-  test('only legal values are allowed, except for those that are stored', () => {
+  test('allows only legal values, except stored ones', () => {
     const plan = field('plan', 'free', 'team');
     const wrong = constraint({ contextName: 'plan', values: ['free', 'gold'] });
     expect(constraintFault(wrong, plan)).toBe('gold is no legal value of plan.');
@@ -81,16 +81,16 @@ test.each([
   [field('appVersion'), 'version'],
   [field('plan', 'free', '2'), 'text'],
   [field('userId'), 'text'],
-])('a field offers operators by what it is: %j', (known, kind) => {
+])('the operators depend on the kind of field: %j', (known, kind) => {
   expect(kindOf(known)).toBe(kind);
 });
 
-test('the operator in use is always offered', () => {
+test('the current operator is always offered', () => {
   expect(operatorGroups('date', 'IN')[0]?.items[0]?.value).toBe('IN');
   expect(operatorGroups('date').map(({ group }) => group)).toEqual(['Date']);
 });
 
-test('another operator keeps the values that fit', () => {
+test('another operator keeps the values that are valid for it', () => {
   const list = constraint({ values: ['5', 'x'] });
   expect(withOperator(list, 'STR_CONTAINS').values).toEqual(['5', 'x']);
   expect(withOperator(list, 'NUM_GT')).toMatchObject({ values: [], value: '5' });
@@ -98,11 +98,11 @@ test('another operator keeps the values that fit', () => {
   expect(withOperator(constraint({ operator: 'NUM_GT', value: '5' }), 'IN').values).toEqual(['5']);
 });
 
-test('a pasted list is divided at lines, commas and tabs', () => {
+test('a pasted list is split at line breaks, commas, semicolons and tabs', () => {
   expect(splitValues('a, b\n"c"\n\nd;a\te')).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-describe('variants', () => {
+describe('validation of variants', () => {
   const variant = (name: string, weight: number, weightType: 'fix' | 'variable' = 'variable') => ({
     name,
     weight,
@@ -110,7 +110,7 @@ describe('variants', () => {
     stickiness: 'default',
   });
 
-  test('need a name of their own and weights that add up', () => {
+  test('requires unique names and weights that add up', () => {
     expect(variantProblems([variant('a', 500), variant('b', 500)])).toEqual([]);
     expect(variantProblems([variant('a', 0), variant('a', 0)])).toMatchObject([
       { path: 'variants/1/name' },
@@ -126,14 +126,14 @@ describe('variants', () => {
     ['number', '', /number/],
     ['csv', 'a,b', undefined],
     ['string', '', undefined],
-  ])('a payload of type %s: %s', (type, value, fault) => {
+  ])('checks a payload of type %s: %s', (type, value, fault) => {
     const found = payloadFault({ type, value });
     if (fault === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(fault);
   });
 });
 
-test('the parameters of an own type are checked by its definition', () => {
+test('parameters of a custom strategy are validated by its definition', () => {
   const type = {
     name: 'byWeekday',
     displayName: 'By weekday',

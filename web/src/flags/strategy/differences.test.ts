@@ -44,59 +44,64 @@ const parameters = (part: Record<string, string>) => ({
   parameters: { ...base.parameters, ...part },
 });
 
-describe('a difference reads', () => {
+describe('the difference between two strategies', () => {
   test.each<[string, Partial<StrategyContent>, Partial<StrategyContent>, string[]]>([
-    ['nothing', {}, {}, []],
-    ['a share', {}, parameters({ rollout: '25' }), ['rollout 10 % → 25 %']],
-    ['stickiness', {}, parameters({ stickiness: 'userId' }), ['sticky by default → userId']],
+    ['no change', {}, {}, []],
+    ['another rollout', {}, parameters({ rollout: '25' }), ['rollout 10 % → 25 %']],
+    [
+      'another stickiness',
+      {},
+      parameters({ stickiness: 'userId' }),
+      ['sticky by default → userId'],
+    ],
     ['another parameter', {}, parameters({ groupId: 'y' }), ['groupId x → y']],
     [
-      'a list of users',
+      'another list of users',
       { name: 'userWithId', parameters: { userIds: 'a,b' } },
       { name: 'userWithId', parameters: { userIds: 'b,c' } },
       ['userIds: added c, removed a'],
     ],
-    ['a title', {}, { title: 'Nordics' }, ['title none → “Nordics”']],
-    ['disabled', {}, { disabled: true }, ['disabled']],
-    ['a segment', {}, { segments: [1] }, ['segments: added Beta']],
+    ['a new title', {}, { title: 'Nordics' }, ['title none → “Nordics”']],
+    ['a disabled strategy', {}, { disabled: true }, ['disabled']],
+    ['an added segment', {}, { segments: [1] }, ['segments: added Beta']],
     [
-      'values of a condition',
+      'other values of a constraint',
       { constraints: [inCountry('NO', 'SE')] },
       { constraints: [inCountry('SE', 'DK')] },
       ['country: added DK, removed NO'],
     ],
     [
-      'many values',
+      'many added values',
       { constraints: [inCountry()] },
       { constraints: [inCountry(...'abcdefg')] },
       ['country: added a, b, c, d, e and 2 more'],
     ],
     [
-      'one value',
+      'another single value',
       { constraints: [version('4.2.0')] },
       { constraints: [version('4.3.0')] },
       ['appVersion ≥ 4.2.0 → ≥ 4.3.0'],
     ],
     [
-      'an inverted condition',
+      'an inverted constraint',
       { constraints: [inCountry('NO')] },
       { constraints: [{ ...inCountry('NO'), inverted: true }] },
       ['country is NO → is not NO'],
     ],
     [
-      'conditions that come and go',
+      'added and removed constraints',
       { constraints: [inCountry('NO')] },
       { constraints: [version('1.0.0')] },
       ['no longer where country is NO', 'where appVersion ≥ 1.0.0 (new)'],
     ],
     [
-      'conditions that change places',
+      'reordered constraints',
       { constraints: [inCountry('NO'), version('1.0.0')] },
       { constraints: [version('1.0.0'), inCountry('NO')] },
       ['conditions in another order'],
     ],
     [
-      'variants',
+      'other variants',
       { variants: [variant('a', 500), variant('b', 500)] },
       {
         variants: [
@@ -110,19 +115,19 @@ describe('a difference reads', () => {
         'variant b removed',
       ],
     ],
-  ])('%s', (_, before, after, words) => {
+  ])('describes %s', (_, before, after, words) => {
     const found = strategyDifferences({ ...base, ...before }, { ...base, ...after }, names);
     expect(found.map((difference) => difference.words)).toEqual(words);
   });
 });
 
-test('the order of fields makes no difference, an undefined field neither', () => {
+test('objects are equal despite another order of properties or undefined ones', () => {
   expect(isSame({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1, d: undefined })).toBe(true);
   expect(isSame([1, 2], [2, 1])).toBe(false);
   expect(isSame({ 0: 1 }, [1])).toBe(false);
 });
 
-test('strategies of two environments are compared with those nearest to them', () => {
+test('strategies of two environments are compared with the most similar one', () => {
   const one = { ...base, constraints: [inCountry('NO')] };
   const other = { ...base, segments: [1] };
   const [near, far] = [{ ...one, ...parameters({ rollout: '20' }) }, { ...other }];
@@ -131,7 +136,7 @@ test('strategies of two environments are compared with those nearest to them', (
   expect(found.get(other)).toBe(far);
 });
 
-test('an environment says what it has and another has not', () => {
+test('the difference between environments lists what only one of them has', () => {
   const development = { enabled: true, strategies: [base, { ...base, segments: [1] }] };
   const production = {
     enabled: false,

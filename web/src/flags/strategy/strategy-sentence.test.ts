@@ -32,7 +32,7 @@ const names = new Map([
   [2, 'Nordics'],
 ]);
 
-describe('a constraint reads', () => {
+describe('the sentence of a constraint', () => {
   test.each<[Partial<Constraint>, string]>([
     [{ values: ['NO'] }, 'country is NO'],
     [{ values: ['NO', 'SE'] }, 'country is NO or SE'],
@@ -60,16 +60,16 @@ describe('a constraint reads', () => {
     ],
     [{ operator: 'REGEX', value: '' }, 'country matches '],
     [{ operator: 'IN_CIDR', values: ['10.0.0.0/8'] }, 'country is in 10.0.0.0/8'],
-  ])('%j as a sentence', (part, sentence) => {
+  ])('describes %j', (part, sentence) => {
     expect(plain(constraintPieces(constraint(part)))).toBe(sentence);
   });
 });
 
-describe('a strategy reads', () => {
+describe('the sentence of a strategy', () => {
   test.each<[string, Partial<StrategyContent>, string]>([
-    ['for all', {}, 'on for everybody'],
+    ['for everyone', {}, 'on for everybody'],
     [
-      'with a share, a condition and stickiness',
+      'with a rollout, a constraint and stickiness',
       {
         parameters: { rollout: '10', stickiness: 'userId' },
         constraints: [constraint({ values: ['NO', 'SE'] })],
@@ -77,7 +77,7 @@ describe('a strategy reads', () => {
       'on for 10 % of everybody where country is NO or SE, sticky by userId',
     ],
     [
-      'with several conditions',
+      'with several constraints',
       {
         constraints: [
           constraint({ values: ['NO'] }),
@@ -88,12 +88,12 @@ describe('a strategy reads', () => {
     ],
     ['for a segment', { segments: [1] }, 'on for the segment Beta customers'],
     [
-      'for segments, one of them unknown',
+      'for segments with an unknown one',
       { segments: [1, 9], parameters: { rollout: '5', stickiness: 'random' } },
       'on for 5 % of the segments Beta customers and #9, sticky by random',
     ],
     [
-      'with variants and disabled',
+      'that is disabled and has variants',
       {
         disabled: true,
         variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
@@ -105,24 +105,28 @@ describe('a strategy reads', () => {
       { name: 'userWithId', parameters: { userIds: 'ann, bob' } },
       'on for the users ann or bob',
     ],
-    ['for nobody yet', { name: 'remoteAddress', parameters: { IPs: '' } }, 'on for nobody yet'],
     [
-      'of an old type',
+      'without IP addresses',
+      { name: 'remoteAddress', parameters: { IPs: '' } },
+      'on for nobody yet',
+    ],
+    [
+      'of a deprecated type',
       { name: 'gradualRolloutUserId', parameters: { percentage: '30', groupId: 'x' } },
       'on for 30 % of users',
     ],
     [
-      'of an own type',
+      'of a custom type',
       { name: 'byWeekday', parameters: { days: 'Monday' }, segments: [2] },
       'on as byWeekday decides with days = Monday in the segment Nordics',
     ],
-    ['with a rollout that is no number', { parameters: { rollout: 'x' } }, 'on for everybody'],
-  ])('%s', (_, part, sentence) => {
+    ['with an invalid rollout', { parameters: { rollout: 'x' } }, 'on for everybody'],
+  ])('describes one %s', (_, part, sentence) => {
     expect(strategySentence(strategy(part), names)).toBe(sentence);
   });
 });
 
-test('a strategy with many conditions is called by the first of them', () => {
+test('the name of a strategy with many constraints contains the first ones', () => {
   const constraints = ['a', 'b', 'c', 'd', 'e'].map((contextName) =>
     constraint({ contextName, values: ['1'] }),
   );

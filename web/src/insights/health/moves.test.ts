@@ -17,7 +17,7 @@ const day = (name: string, health: number): Day => ({
 const event = (id: number, createdAt: string, more: Partial<LogEvent> = {}) =>
   ({ id, createdAt, type: 'feature-stale-on', data: null, preData: null, ...more }) as LogEvent;
 
-test('only days on which the health changed are listed, the newest first, with their events in order', () => {
+test('lists only days with a change of health, newest first, with their events in order', () => {
   const days = [
     day('2026-11-01', 100),
     day('2026-11-02', 90),
@@ -39,7 +39,7 @@ test('only days on which the health changed are listed, the newest first, with t
   expect(movesOf(days, events, '2026-11-02').map(({ isCut }) => isCut)).toEqual([false, true]);
 });
 
-test('a changed description moves nothing, another type or review does', () => {
+test('ignores a changed description, but not another type or review', () => {
   const days = [day('2026-11-01', 100), day('2026-11-02', 90)];
   const type = 'feature-metadata-updated';
   const at = '2026-11-02T09:00:00.000Z';
@@ -64,7 +64,7 @@ test('a changed description moves nothing, another type or review does', () => {
 
 type Page = Awaited<ReturnType<Parameters<typeof gather>[0]>>;
 
-/** Pages of two events, one day each, the newest first. */
+/** Pages of two events, one day each, newest first. */
 const reader = (pages: number) => async (cursor?: string) => {
   const page = Number(cursor ?? 0);
   const event = (place: number) => ({
@@ -76,7 +76,7 @@ const reader = (pages: number) => async (cursor?: string) => {
   } as Page;
 };
 
-test('every page is read up to a limit, and a cut is told', async () => {
+test('reads all pages up to a limit and reports if there are more', async () => {
   const whole = await gather(reader(3));
   expect([whole.events.length, whole.cutOn]).toEqual([6, undefined]);
   const most = await gather(reader(5));

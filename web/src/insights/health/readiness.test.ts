@@ -46,7 +46,7 @@ const known = (
 const statesOf = (given: RemovalFacts) =>
   Object.fromEntries(readinessOf(given).map(({ id, state }) => [id, state]));
 
-test('a feature that is decided, the same for all, unasked, gone from code and alone can go', () => {
+test('a feature can be archived if it is decided, the same for all, unused, gone from code and has no dependencies', () => {
   const steps = readinessOf(known());
   expect(steps.every(({ state }) => state === 'done')).toBe(true);
   expect(conclusionOf(steps)).toBe('Nothing stands in the way. It can be archived.');
@@ -54,25 +54,25 @@ test('a feature that is decided, the same for all, unasked, gone from code and a
 
 test.each<[string, Environment, 'done' | 'open']>([
   ['off', production({ enabled: false }), 'done'],
-  ['on for everybody', production(), 'done'],
+  ['on for everyone', production(), 'done'],
   [
-    'half of everybody',
+    'a rollout of 50%',
     production({ strategies: [strategy({ parameters: { rollout: '50' } })] }),
     'open',
   ],
   [
-    'somebody besides everybody',
+    'a segment and everyone',
     production({ strategies: [strategy({ segments: [1] }), strategy()] }),
     'done',
   ],
   ['one segment', production({ strategies: [strategy({ segments: [1] })] }), 'open'],
   ['variants', production({ variants: [{ name: 'a' }] as Environment['variants'] }), 'open'],
-  ['everybody, but disabled', production({ strategies: [strategy({ disabled: true })] }), 'done'],
-])('in production it is the same for everybody: %s', (_words, environment, state) => {
+  ['everyone, but disabled', production({ strategies: [strategy({ disabled: true })] }), 'done'],
+])('checks whether production is the same for all users: %s', (_words, environment, state) => {
   expect(statesOf(known({ environments: [environment] })).same).toBe(state);
 });
 
-test('two production environments must say the same', () => {
+test('two production environments must have the same state', () => {
   const environments = [production(), production({ name: 'eu', enabled: false })];
   expect(statesOf(known({ environments })).same).toBe('open');
 });
@@ -81,11 +81,11 @@ test.each([
   ['2026-11-15T12:00:00.000Z', 'open'],
   ['2026-10-18T12:00:00.000Z', 'open'],
   ['2026-10-17T12:00:00.000Z', 'done'],
-])('last asked for at %s, that it is quiet is %s', (lastSeenAt, state) => {
+])('for a feature last seen at %s, the usage step is %s', (lastSeenAt, state) => {
   expect(statesOf(known({ environments: [production({ lastSeenAt })] })).unasked).toBe(state);
 });
 
-test('what stands in the way is counted, and what nobody knows is said', () => {
+test('open steps are counted, and unknown ones are mentioned', () => {
   const open = readinessOf(known({ children: ['child'] }, { code: { scans: [], total: 0 } }));
   expect(open.filter(({ state }) => state !== 'done').map(({ id }) => id)).toEqual([
     'code',

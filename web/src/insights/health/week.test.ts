@@ -12,7 +12,7 @@ const aWeekAgo = {
   active: 7,
 };
 
-test('a project is compared with itself a week ago, where it was there', () => {
+test('a project is compared with a week ago if it existed then', () => {
   const project = {
     health: 70,
     featureCount: 12,
@@ -28,11 +28,11 @@ test.each([
   [{ health: 0, features: -1, due: 0 }, '−1 feature'],
   [{ health: 0, features: 0, due: 0 }, 'as a week ago'],
   [undefined, 'too new to compare'],
-])('%j is "%s"', (week, words) => {
+])('describes %j as "%s"', (week, words) => {
   expect(weekWords(week)).toBe(words);
 });
 
-test('a project says which limits it exceeds', () => {
+test('a project lists the limits it exceeds', () => {
   type Project = Parameters<typeof exceededWords>[0];
   const project = {
     health: 70,

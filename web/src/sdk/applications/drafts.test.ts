@@ -22,7 +22,7 @@ const projects = [
   { id: 'pay', favorite: true },
 ];
 
-test('a name is one draft, whoever asks for it, and the last one asked for is first', () => {
+test('unknown flags of the same name are one draft, latest first', () => {
   const drafts = draftsOf(
     [
       asked('old', 'web', '2026-11-01T00:00:00.000Z'),
@@ -43,7 +43,7 @@ test('a name is one draft, whoever asks for it, and the last one asked for is fi
   ]);
 });
 
-test('it belongs most likely where its applications read, otherwise in a favourite project', () => {
+test('a draft suggests projects of its applications first, then favorites', () => {
   const [draft] = draftsOf(
     [asked('new', 'web', '1'), asked('new', 'app', '1')],
     [app('web', 'shop', 'gone'), app('app', 'mobile', 'shop')],

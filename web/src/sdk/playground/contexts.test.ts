@@ -13,14 +13,18 @@ import {
 
 describe('contexts as JSON', () => {
   test.each([
-    ['nothing is one empty context', '', [{}]],
-    ['an empty list, too', '[]', [{}]],
-    ['one context needs no list', '{"userId": 7}', [{ userId: '7' }]],
-    ['properties lie beside the rest', '{"properties": {"beta": true}}', [{ beta: 'true' }]],
-    ['the outer field counts', '{"plan": "a", "properties": {"plan": "b"}}', [{ plan: 'a' }]],
-    ['several values are a list', '[{"plan": ["a", 1]}]', [{ plan: ['a', '1'] }]],
-    ['null is left out', '[{"plan": null}]', [{}]],
-  ])('%s', (_what, text, contexts) => {
+    ['an empty text as one empty context', '', [{}]],
+    ['an empty list as one empty context', '[]', [{}]],
+    ['a single context without a list', '{"userId": 7}', [{ userId: '7' }]],
+    ['custom properties beside other fields', '{"properties": {"beta": true}}', [{ beta: 'true' }]],
+    [
+      'a field that is also in properties, which is ignored',
+      '{"plan": "a", "properties": {"plan": "b"}}',
+      [{ plan: 'a' }],
+    ],
+    ['several values as a list', '[{"plan": ["a", 1]}]', [{ plan: ['a', '1'] }]],
+    ['null as a missing field', '[{"plan": null}]', [{}]],
+  ])('accept %s', (_what, text, contexts) => {
     expect(parseContexts(text)).toEqual({ contexts });
   });
 
@@ -33,7 +37,7 @@ describe('contexts as JSON', () => {
     ],
     ['{"properties": 1}', 'properties of context 1 must be an object'],
     [JSON.stringify(Array(51).fill({})), /^There are 51 contexts/],
-  ])('%s says what is wrong and where', (text, fault) => {
+  ])('report what is wrong in %s, and where', (text, fault) => {
     expect(parseContexts(text).faults?.[0]).toMatch(fault);
   });
 });
@@ -47,7 +51,7 @@ describe('contexts as a table', () => {
     expect(fieldsOf(withoutField(contexts, 'userId'))).toEqual(['plan']);
   });
 
-  test('separate values by commas, and leave a list with commas inside to JSON', () => {
+  test('separate values by commas, and lists that contain commas are only editable as JSON', () => {
     expect(cellText(['a', 'b'])).toBe('a, b');
     expect(cellText(undefined)).toBe('');
     expect(isPlain(['a', 'b'])).toBe(true);

@@ -34,7 +34,7 @@ const decision = (more: Partial<ExplainedDecision>): ExplainedDecision => ({
   ...more,
 });
 
-/** The tree as text, each reason behind its parent. */
+/** The tree as text, each reason after its parent. */
 const linesOf = (reasons: readonly Reason[], depth = 0): string[] =>
   reasons.flatMap(({ verdict, words, note, reasons: inner }) => [
     `${'  '.repeat(depth)}${verdict}: ${words}${note === undefined ? '' : `; ${note}`}`,
@@ -49,15 +49,15 @@ const country = {
   caseInsensitive: false,
 };
 
-describe('a decision has reasons', () => {
-  test('without strategies', () => {
+describe('the explanation of a decision', () => {
+  test('covers a feature without strategies', () => {
     expect(linesOf(reasonsOf(decision({})))).toEqual([
       'passed: It is switched on in production',
       'passed: It has no strategies: it is on for everybody',
     ]);
   });
 
-  test('of each strategy with its constraints, segments and rollout', () => {
+  test('lists each strategy with its constraints, segments and rollout', () => {
     const data = [
       strategy({
         title: 'Nordics',
@@ -110,13 +110,13 @@ describe('a decision has reasons', () => {
       { kind: 'custom', result: 'unknown' },
       'unknown: as its type decides; only applications can evaluate it',
     ],
-  ] as const)('of the condition %j', (condition, line) => {
+  ] as const)('describes the condition %j', (condition, line) => {
     const data = [strategy({ condition: condition as unknown as Strategy['condition'] })];
     const lines = linesOf(reasonsOf(decision({ strategies: { result: true, data } })));
     expect(lines.at(-1)?.trim()).toBe(line);
   });
 
-  test('of its parents', () => {
+  test('lists the parents', () => {
     const parentDependencies: ExplainedDecision['parentDependencies'] = [
       {
         ...{ feature: 'shop-v2', enabled: true, variants: ['blue'] },
@@ -134,7 +134,7 @@ describe('a decision has reasons', () => {
     ]);
   });
 
-  test('of its variant', () => {
+  test('describes the variant', () => {
     const variant = { name: 'blue', enabled: true };
     const choice = { stickiness: 'userId', group: 'sale', totalWeight: 1000, byChance: false };
     const lineOf = (variantChoice: ExplainedDecision['variantChoice']) =>

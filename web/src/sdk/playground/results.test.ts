@@ -26,15 +26,15 @@ test.each([
   [off, 'off'],
   [mixed, 'differ'],
   [variants, 'differ'],
-])('$name is judged over all environments and contexts', (decided, view) => {
+])('$name is classified over all environments and contexts', (decided, view) => {
   expect(viewOf(decided)).toBe(view);
 });
 
-test('features of each kind are counted', () => {
+test('features of each class are counted', () => {
   expect(countViews([on, off, mixed, variants])).toEqual({ on: 1, off: 1, differ: 2 });
 });
 
-test('each feature has a row for each context', () => {
+test('every feature has a row for each context', () => {
   const contexts = [
     { of: 0, values: {} },
     { of: 1, values: {} },

@@ -17,19 +17,19 @@ test.each([
   ['pay checkout', ['checkout-express-pay']],
   ['DARK', ['dark-mode']],
   ['nothing-like-it', []],
-])('%s finds the nearest name first', (typed, expected) => {
+])('ranks the closest match for %s first', (typed, expected) => {
   const found = best(names, typed, { nameOf: (name) => name, limit: 10 });
   expect(
     found.filter(({ quality }) => quality >= 20 || typed === 'cep').map(({ item }) => item),
   ).toEqual(expected);
 });
 
-test('everything matches when nothing is typed, in its own order', () => {
+test('returns all entries in their order for an empty query', () => {
   const found = best(names, ' ', { nameOf: (name) => name, limit: 3 });
   expect(found.map(({ item }) => item)).toEqual(names.slice(0, 3));
 });
 
-test('letters in order count from the beginning of a word only', () => {
+test('matches letters in order only from the start of a word', () => {
   expect(quality('checkout-express-pay', 'xy')).toBe(0);
   expect(quality('checkout-express-pay', 'ep')).toBeGreaterThan(0);
 });

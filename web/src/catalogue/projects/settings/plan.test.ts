@@ -16,7 +16,7 @@ const nothing: Plan = {
   tagTypesCreated: [],
 };
 
-test('a plan names only what happens', () => {
+test('a plan lists only steps that change something', () => {
   expect(planSteps(nothing, 'production')).toEqual([]);
   expect(
     planSteps(
@@ -38,6 +38,6 @@ test.each([
   ['{', /no JSON/],
   ['[]', /no list of features/],
   ['{"projects":[]}', /no list of features/],
-])('%s is no document', (text, reason) => {
+])('rejects %s as a document', (text, reason) => {
   expect(readDocument(text)).toEqual({ fault: expect.stringMatching(reason) });
 });
