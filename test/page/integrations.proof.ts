@@ -25,7 +25,7 @@ async function failingWebhook(api: TestApp, description: string, events: number)
     message: 'Webhook request failed with status 500.',
   };
   await api.db
-    .updateTable('the integration pages')
+    .updateTable('integrations')
     .set({ trouble: JSON.stringify(trouble) })
     .where('id', '=', id)
     .execute();
@@ -34,7 +34,7 @@ async function failingWebhook(api: TestApp, description: string, events: number)
 
 const received = ({ received: requests }: Receiver) => requests.length;
 
-withBrowser('integrations', () => {
+withBrowser('the integration pages', () => {
   test.beforeAll(async ({ api }) => {
     await make(api.ask).feature('checkout');
   });
