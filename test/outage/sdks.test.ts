@@ -70,11 +70,11 @@ const all = (mark: unknown) => Object.keys(asked).map(() => mark);
 
 const metrics = async () => {
   const { body } = await app.app.inject({ url: '/internal-backstage/prometheus' });
-  const figureOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
+  const metricOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
   return {
-    up: figureOf('burgee_database_up'),
-    stale: figureOf('burgee_sdk_snapshot_stale'),
-    age: Number(figureOf('burgee_sdk_snapshot_age_seconds')),
+    up: metricOf('burgee_database_up'),
+    stale: metricOf('burgee_sdk_snapshot_stale'),
+    age: Number(metricOf('burgee_sdk_snapshot_age_seconds')),
   };
 };
 

@@ -10,11 +10,12 @@ import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
 import { checkFindings } from './check/findings.ts';
 import { isSoundEvent } from './check/past-event.ts';
+import type { Kind } from './document.ts';
 import { type Installation, loginOf, type TokenDocument } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
-import { importTypes, type Kind, kindOf } from './import-event.ts';
+import { importTypes, kindOf } from './kinds/table.ts';
 import { withMissedFeatures } from './missed-features.ts';
 import { readOwn } from './own/read.ts';
 import { type Finding, type Plan, planMigration } from './plan.ts';
@@ -35,7 +36,8 @@ import {
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
-import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import type { RunContext } from './run/context.ts';
+import { type RunReport, runPlan } from './run/run.ts';
 import { listRenamedSegments, withSegmentNames } from './segments.ts';
 import type { ReadingClient } from './unleash/client.ts';
 

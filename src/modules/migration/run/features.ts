@@ -40,7 +40,7 @@ type FeaturePart = NonNullable<FeatureSpec['eventOrder'][number][number]>;
 type Shape = Extract<FeaturePart, { strategy: unknown }>['strategy'];
 
 /** The strategy as it was read: its numbers, its order and its group decide who gets the feature. */
-const shapeOf = (
+export const shapeOf = (
   { segments, ...strategy }: StrategyDocument,
   segmentIds: ReadonlyMap<string, number>,
 ): Shape => ({
