@@ -14,22 +14,6 @@ const long = [
   'src/modules/flags/features/clone/dry-run.test.ts',
 ];
 
-/**
- * Test files that CI skips and `npm test` runs: with them, two idle cores need ten and a half minutes. Checking every
- * page with axe takes a minute, all commands of the documents half a minute, the others together another minute.
- */
-const notInCi =
-  process.env.PAGE_TESTS === 'journeys'
-    ? [
-        'test/page/axe.test.ts',
-        'test/docs/commands.test.ts',
-        'test/backup/backup.test.ts',
-        ...['access', 'catalogue', 'integrations', 'playground'].map(
-          (page) => `test/page/${page}.test.ts`,
-        ),
-      ]
-    : [];
-
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = long.findIndex((file) => moduleId.endsWith(`/${file}`));
   return place === -1 ? long.length : place;
@@ -45,7 +29,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...notInCi],
+    exclude: ['**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // One module graph per worker: 150 HTTP tests take 10 s this way and 55 s with a graph per file.
     setupFiles: ['test/support/closing.ts', 'test/support/setup.ts'],

@@ -1,7 +1,9 @@
 // Builds the page into web/dist. Plain JavaScript, because `npm start` of a fresh clone runs it before anything is built.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 // Vite builds a slow page for developers if it finds anything else here, as tests leave it.
@@ -12,15 +14,14 @@ const root = import.meta.dirname;
 const fresh = join(root, `dist.${process.pid}`);
 const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+
 /** Compressed once here and not for each answer. Fonts are compressed already. */
-function compress(folder) {
-  for (const name of readdirSync(folder)) {
-    if (!/\.(js|css|svg)$/.test(name)) continue;
-    const content = readFileSync(join(folder, name));
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params: quality }));
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
-  }
+async function compress(file) {
+  const content = await readFile(file);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  await writeFile(`${file}.br`, await brotli(content, { params: quality }));
+  await writeFile(`${file}.gz`, await gzipped(content, { level: 9 }));
 }
 
 /** Built one by one: in one build, the two would share files, and the small one would need many. */
@@ -42,7 +43,10 @@ try {
       },
     });
   }
-  for (const folder of [fresh, join(fresh, 'assets')]) compress(folder);
+  const files = [fresh, join(fresh, 'assets')].flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name)),
+  );
+  await Promise.all(files.filter((file) => /\.(js|css|svg)$/.test(file)).map(compress));
   remove(join(root, 'dist'));
   renameSync(fresh, join(root, 'dist'));
 } finally {

@@ -10,7 +10,7 @@ const row = (page: Page, name: string) => page.getByRole('listitem', { name, exa
 const dialog = (page: Page) => page.getByRole('dialog');
 
 withBrowser('segments, context fields and environments', () => {
-  test('a segment is changed after showing its usage, and cannot be deleted while in use', async ({
+  test('a segment shows its usage, cannot be deleted while in use, and reports changes by others', async ({
     api,
     page,
     visit,
@@ -51,39 +51,30 @@ withBrowser('segments, context fields and environments', () => {
     await page.getByText('The segment Nordics is saved').waitFor();
     const saved = (await api.ask(`GET /api/admin/segments/${id}`)).json();
     expect(saved.constraints[0].values).toEqual(['NO', 'SE']);
+
+    const { id: contended } = await make(api.ask).segment('Contended', { description: 'first' });
+    await moveTo(page, `/segments/edit/${contended}`);
+    const description = page.getByLabel('Description');
+    await description.fill('mine');
+    await page.getByText('live', { exact: true }).waitFor();
+    const theirs = { name: 'Contended', description: 'theirs', constraints: [] };
+    await api.ask(`PUT /api/admin/segments/${contended}`, { payload: theirs });
+    await page
+      .getByText(/^(?!Somebody else).* changed this meanwhile: description “theirs”/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => description.inputValue()).toBe('theirs');
+    await api.ask(`DELETE /api/admin/segments/${contended}`);
+    await page.getByText('Contended was deleted').waitFor();
   });
 
-  test('a context field in use cannot be deleted and says why, an unused one can', async ({
+  test('a context field is created by a form that shows errors, and cannot be deleted while in use', async ({
     api,
     page,
     visit,
   }) => {
     const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
     await make(api.ask).segment('Tenants', { constraints });
-    await visit('/context/create');
-    await dialog(page).getByLabel('Name', { exact: false }).first().fill('tenant');
-    await dialog(page).getByRole('button', { name: 'Add value' }).click();
-    await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
-    await dialog(page).getByLabel('Meaning of value 1').fill('The first one');
-    await dialog(page).getByRole('button', { name: 'Create context field' }).click();
-    await page.getByText('The context field tenant is saved').waitFor();
-    await row(page, 'tenant').getByText('1 legal value').waitFor();
-
-    await page.getByRole('button', { name: 'Delete tenant' }).click();
-    await page.getByRole('dialog', { name: 'tenant cannot be deleted' }).waitFor();
-    await dialog(page).getByRole('link', { name: 'Tenants' }).waitFor();
-    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-
-    await page.getByRole('button', { name: 'Delete sessionId' }).click();
-    await dialog(page).getByRole('button', { name: 'Delete context field' }).click();
-    await row(page, 'sessionId').waitFor({ state: 'detached' });
-    expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
-  });
-
-  test('a form shows validation errors at the field, and keeps the input if the server rejects it', async ({
-    page,
-    visit,
-  }) => {
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/admin/context')) {
@@ -108,52 +99,24 @@ withBrowser('segments, context fields and environments', () => {
     expect(await dialog(page).getByLabel('Description', { exact: true }).inputValue()).toBe(
       'typed before',
     );
-  });
 
-  test('the segment form reports changes by others and a deletion', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    const { id } = await make(api.ask).segment('Contended', { description: 'first' });
-    await visit(`/segments/edit/${id}`);
-    const description = page.getByLabel('Description');
-    await description.fill('mine');
-    await page.getByText('live', { exact: true }).waitFor();
-    const theirs = { name: 'Contended', description: 'theirs', constraints: [] };
-    await api.ask(`PUT /api/admin/segments/${id}`, { payload: theirs });
-    await page
-      .getByText(/^(?!Somebody else).* changed this meanwhile: description “theirs”/)
-      .waitFor();
-    await page.getByRole('button', { name: 'Take theirs' }).click();
-    await expect.poll(() => description.inputValue()).toBe('theirs');
-    await api.ask(`DELETE /api/admin/segments/${id}`);
-    await page.getByText('Contended was deleted').waitFor();
-  });
+    await name.fill('tenant');
+    await dialog(page).getByRole('button', { name: 'Add value' }).click();
+    await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
+    await dialog(page).getByLabel('Meaning of value 1').fill('The first one');
+    await create.click();
+    await page.getByText('The context field tenant is saved').waitFor();
+    await row(page, 'tenant').getByText('1 legal value').waitFor();
 
-  test('a long list renders only visible rows', async ({ api, page, visit }) => {
-    const count = 80;
-    for (let index = 0; index < count; index += 1) {
-      await make(api.ask).segment(`long-${String(index).padStart(2, '0')}`);
-    }
-    await visit('/segments?query=long-');
-    await row(page, 'long-00').getByRole('button', { name: 'Used by no feature' }).waitFor();
-    const rows = page.getByRole('listitem', { name: /^long-/ });
-    expect(await rows.count()).toBeLessThan(count / 2);
-    expect(await rows.first().getAttribute('aria-setsize')).toBe(String(count));
-    const last = row(page, `long-${count - 1}`);
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
-          return last.isVisible();
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(true);
-    expect(await row(page, 'long-00').count()).toBe(0);
-    await page.getByLabel('Search segments').fill('long-41');
-    await row(page, 'long-41').waitFor();
+    await page.getByRole('button', { name: 'Delete tenant' }).click();
+    await page.getByRole('dialog', { name: 'tenant cannot be deleted' }).waitFor();
+    await dialog(page).getByRole('link', { name: 'Tenants' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await page.getByRole('button', { name: 'Delete sessionId' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete context field' }).click();
+    await row(page, 'sessionId').waitFor({ state: 'detached' });
+    expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
   });
 
   test('an environment is created and moved with the keyboard, and lifetimes change with undo', async ({

@@ -4,6 +4,7 @@ import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
 import { programs } from '../support/usage.ts';
+import { expectEarlyRead } from './first-load.ts';
 
 const test = pageTest();
 
@@ -27,6 +28,8 @@ withBrowser('the feature page', () => {
   }) => {
     await createFeature(api, 'slow-start');
     await visit(pathOf('slow-start'));
+    await page.getByRole('heading', { name: 'slow-start', level: 1 }).waitFor();
+    await expectEarlyRead(page, `/api/admin${pathOf('slow-start')}`);
     await page.getByRole('button', { name: 'Add strategy in production' }).click();
     const editor = page.getByRole('dialog', { name: 'Strategy in production' });
     await editor.getByLabel('Rollout in percent').fill('10');
@@ -98,7 +101,7 @@ withBrowser('the feature page', () => {
     expect(await page.getByText(/comment:/).count()).toBe(0);
   });
 
-  test('shows the new project of a moved feature, on an open page and for an old link', async ({
+  test('shows the new project of a moved feature, and offers to create a missing one', async ({
     api,
     page,
     origin,
@@ -112,7 +115,6 @@ withBrowser('the feature page', () => {
       payload: { newProjectId: 'elsewhere' },
     });
     await page.getByText('It is in the project elsewhere now').waitFor();
-    await page.reload();
     await page.getByRole('link', { name: 'Open moving in elsewhere' }).click();
     await page.waitForURL(`${origin}/projects/elsewhere/features/moving`);
     await page.getByRole('switch', { name: 'moving in development' }).waitFor();
@@ -124,7 +126,7 @@ withBrowser('the feature page', () => {
     expect(await field.inputValue()).toBe('not-made-yet');
   });
 
-  test('creates a feature from JSON, and reports errors with their position', async ({
+  test('creates a feature from JSON, and adds, changes and removes its links with Undo', async ({
     api,
     page,
     origin,
@@ -152,13 +154,9 @@ withBrowser('the feature page', () => {
       .execute();
     await page.reload();
     await page.getByText(/^last seen .+ by shop$/).waitFor();
-  });
 
-  test('adds, changes and removes links, each with Undo', async ({ api, page, visit }) => {
-    await createFeature(api, 'linked');
-    await visit(pathOf('linked'));
     const linksOf = async () =>
-      ((await api.ask(`GET /api/admin${pathOf('linked')}`)).json().links ?? []).map(
+      ((await api.ask(`GET /api/admin${pathOf('by-hand')}`)).json().links ?? []).map(
         ({ url, title }: { url: string; title: string | null }) => `${title} ${url}`,
       );
     await page.getByRole('button', { name: 'Add a link' }).click();
@@ -169,7 +167,7 @@ withBrowser('the feature page', () => {
     await form.getByLabel('Title').fill('Ticket');
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('link', { name: 'Ticket' }).waitFor();
-    await page.getByText('linked has the link Ticket').waitFor();
+    await page.getByText('by-hand has the link Ticket').waitFor();
     await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
 
     await page.getByRole('button', { name: 'Change the link Ticket' }).click();
@@ -183,55 +181,5 @@ withBrowser('the feature page', () => {
     await expect.poll(linksOf).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
-  });
-
-  test('keeps the query of the history in the URL, and Back restores it', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await createFeature(api, 'remembered');
-    await visit(pathOf('remembered'));
-    await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByLabel('Search events').fill('type:feature-created');
-    await page.keyboard.press('Enter');
-    await page.getByText('1 event matches').waitFor();
-    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'type:feature-created');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(({ searchParams }) => searchParams.has('event'));
-    await page.reload();
-    await page.getByRole('dialog', { name: 'Event' }).waitFor();
-    await page.goBack();
-    await page.getByRole('dialog', { name: 'Event' }).waitFor({ state: 'hidden' });
-    await expect
-      .poll(async () => (await page.getByLabel('Search events').inputValue()).trim())
-      .toBe('type:feature-created');
-  });
-
-  test('assigns a variant to certain users, whatever the weights', async ({ api, page, visit }) => {
-    await createFeature(api, 'chosen');
-    await visit(pathOf('chosen'));
-    await page.getByRole('button', { name: 'Actions in production' }).click();
-    await page.getByRole('menuitem', { name: 'Variants of the environment…' }).click();
-    const editor = page.getByRole('dialog', { name: 'Variants in production' });
-    await editor.getByRole('button', { name: 'Add variant' }).click();
-    await editor.getByLabel('Name of variant 1').fill('blue');
-    await editor.getByRole('button', { name: 'Add an override of blue' }).click();
-    await page.getByRole('combobox', { name: 'Field of override 1 of blue' }).click();
-    await page.getByRole('option', { name: 'userId' }).click();
-    await editor.getByLabel('Values of override 1 of blue').fill('ann,bob,');
-    await editor.getByRole('button', { name: 'Close the editor' }).click();
-    await page.getByRole('button', { name: 'Review 1 change' }).click();
-    const review = page.getByRole('dialog', { name: 'Review 1 change' });
-    await review.getByText('always where userId is ann or bob').waitFor();
-    await review.getByRole('button', { name: 'Save 1 change' }).click();
-    await page.getByText('chosen: 1 change is saved').waitFor();
-    const saved = await api.ask(
-      `GET /api/admin${pathOf('chosen')}/environments/production/variants`,
-    );
-    expect(saved.json().variants).toMatchObject([
-      { name: 'blue', overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }] },
-    ]);
   });
 });

@@ -66,28 +66,6 @@ withBrowser('the health and application pages', () => {
     expect(types.slice(0, 2)).toEqual(['feature-archived', 'feature-completed']);
   });
 
-  test('several features are kept with a reason, and undone with one click', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await makeOldFeatures(api, 'cellar', 'wine', 'cheese');
-    await visit(`/projects/cellar/health`);
-    await page.getByRole('checkbox', { name: 'Select all shown features' }).check();
-    await page.getByText('2 selected').waitFor();
-    await button(page, 'Keep…').click();
-    await page.getByRole('textbox', { name: 'Why' }).fill('They get better');
-    await button(page, /^Keep$/).click();
-    await page.getByText('2 features are kept for 90 days').waitFor();
-    const reviewOf = async (feature: string) =>
-      (await api.ask(`GET ${project('cellar')}/features/${feature}/review`)).statusCode;
-    expect([await reviewOf('wine'), await reviewOf('cheese')]).toEqual([200, 200]);
-    await button(page, 'Undo').click();
-    await page.getByText('They get better').first().waitFor({ state: 'detached' });
-    await expect.poll(() => reviewOf('cheese')).toBe(404);
-    expect(await reviewOf('wine')).toBe(404);
-  });
-
   test('an unknown flag becomes a feature, and another one is ignored', async ({
     api,
     page,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { goToLogByKeys, locationOf, pageTest } from '../support/page-test.ts';
+import { goToLogByKeys, locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { type Person, person } from '../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
@@ -73,7 +73,7 @@ withBrowser('the event log', () => {
     await opened(page).waitFor({ state: 'hidden' });
   });
 
-  test('keeps an open event in the URL, moves on with j, and closes it with Back', async ({
+  test('keeps an open event in the URL, closes it with Back, and shows what is wrong with a query', async ({
     page,
     visit,
   }) => {
@@ -93,17 +93,28 @@ withBrowser('the event log', () => {
     await page.goBack();
     await opened(page).waitFor({ state: 'hidden' });
     expect((await queryOf(page)).get('q')).toBe('feature:checkout');
-  });
 
-  test('shows what is wrong with a query', async ({ page, visit }) => {
-    await visit('/history');
     await page.getByLabel('Search events').fill('type:feature-crated');
     await page.keyboard.press('Enter');
     await page.getByText('There is no type feature-crated').waitFor();
   });
 
-  test('filters by facets and counts the matches', async ({ page, visit }) => {
-    await visit('/projects/default/logs');
+  test('announces new events without moving the list, filters by facets, and exports the matches', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/history?q=feature:banner');
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText(/events match/).waitFor();
+    await page.keyboard.press('j');
+    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
+    await page.locator('[data-event]:focus').waitFor();
+    await api.ask(`POST ${feature}/banner/environments/development/on`);
+    await page.getByRole('button', { name: /\d new/ }).click();
+    await page.getByText(/banner on in .*development/).waitFor();
+
+    await moveTo(page, '/projects/default/logs');
     await page.getByRole('button', { name: /switched off/ }).click();
     await page.waitForURL(({ searchParams }) => searchParams.has('q'));
     await page.getByText(/^3 events match/).waitFor();
@@ -124,17 +135,5 @@ withBrowser('the event log', () => {
     );
     await exportCsv();
     await page.getByText('error-of-the-export').waitFor();
-  });
-
-  test('announces new events without moving the list of a reader', async ({ api, page, visit }) => {
-    await visit('/history?q=feature:banner');
-    await page.getByText('live', { exact: true }).waitFor();
-    await page.getByText(/events match/).waitFor();
-    await page.keyboard.press('j');
-    // A reader has the focus in the list. Without it, the list updates itself.
-    await page.locator('[data-event]:focus').waitFor();
-    await api.ask(`POST ${feature}/banner/environments/development/on`);
-    await page.getByRole('button', { name: /\d new/ }).click();
-    await page.getByText(/banner on in .*development/).waitFor();
   });
 });

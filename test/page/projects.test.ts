@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 import { newcomer } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -10,7 +10,7 @@ const test = pageTest();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 withBrowser('the project pages', () => {
-  test('a project is created with a naming pattern that its features must match', async ({
+  test('a project is created with a naming pattern; leaving changed settings asks for confirmation', async ({
     api,
     page,
     visit,
@@ -28,15 +28,8 @@ withBrowser('the project pages', () => {
     await page.getByRole('heading', { name: 'Web Shop', level: 1 }).waitFor();
     const project = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
     expect(project.featureNaming.pattern).toBe('web-[a-z]+');
-  });
 
-  test('settings are saved together, and leaving with changes asks for confirmation', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await make(api.ask).project('careful');
-    await visit('/projects/careful/settings');
+    await moveTo(page, '/projects/web-shop/settings');
     await page.getByLabel('Name', { exact: true }).fill('Very careful');
     await page.getByLabel('Limit of features').fill('7');
     await page.getByText('2 changes').waitFor();
@@ -44,11 +37,16 @@ withBrowser('the project pages', () => {
     await button(page, 'Stay').click();
     await button(page, 'Save').click();
     await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();
-    const project = (await api.ask('GET /api/admin/projects/careful/overview')).json();
-    expect(project.featureLimit).toBe(7);
+    const saved = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
+    expect(saved.featureLimit).toBe(7);
   });
 
-  test('a member is added, and the last owner cannot be removed', async ({ api, page, visit }) => {
+  test('the last owner cannot be removed; an application uses a new token', async ({
+    api,
+    page,
+    origin,
+    visit,
+  }) => {
     await make(api.ask).project('people');
     const { username } = await newcomer(api, { rootRole: 3 });
     const name = username.replace('newcomer-', 'Newcomer ');
@@ -65,12 +63,10 @@ withBrowser('the project pages', () => {
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await remove.hover();
     await page.getByText('A project keeps its last owner').waitFor();
-  });
 
-  test('a token is created, and an application uses it', async ({ api, page, origin, visit }) => {
     await make(api.ask).project('apps');
     await api.ask('POST /api/admin/projects/apps/features', { payload: { name: 'for-apps' } });
-    await visit('/projects/apps/settings/api-access');
+    await moveTo(page, '/projects/apps/settings/api-access');
     await button(page, 'New token').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('my-app');
     await button(page, 'Create token').click();
@@ -79,8 +75,10 @@ withBrowser('the project pages', () => {
     const answer = await fetch(`${origin}/api/client/features`, {
       headers: { authorization: secret },
     });
-    const { features } = (await answer.json()) as { features: { name: string }[] };
-    expect(features.map(({ name }) => name)).toEqual(['for-apps']);
+    const { features: read } = (await answer.json()) as { features: { name: string }[] };
+    expect(read.map(({ name }) => name)).toEqual(['for-apps']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   test('an import shows its plan before anything changes', async ({ api, page, visit }) => {

@@ -2,29 +2,18 @@ import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { goToLogByKeys, moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
 
 withBrowser('the app shell', () => {
-  test('guides a user from an empty installation to the first feature', async ({
+  test('finds and toggles a feature with the keyboard, and continues after signing in again', async ({
     api,
     page,
     origin,
     visit,
   }) => {
-    await visit('/');
-    await page.getByText('Four steps to a first flag').waitFor();
-    // The installation has tokens from its configuration.
-    const done = page.getByRole('img', { name: 'done' });
-    await expect.poll(() => done.count()).toBe(1);
-    await make(api.ask).feature('first-flag');
-    await expect.poll(() => done.count()).toBe(2);
-    await page.getByText(`${origin}/api/client/features`).waitFor();
-  });
-
-  test('finds a feature with the keyboard', async ({ api, page, origin, visit }) => {
     for (const name of ['old-checkout', 'checkout-express', 'checkout'])
       await make(api.ask).feature(name);
     await visit('/history');
@@ -64,32 +53,20 @@ withBrowser('the app shell', () => {
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("role")'))
       .toBe('switch');
-  });
 
-  test('toggles a feature from the command palette, and asks first in production', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await make(api.ask).feature('from-the-palette');
-    await visit('/projects/default/features/from-the-palette');
-    await page.getByRole('heading', { level: 1, name: 'from-the-palette' }).waitFor();
+    // In production it asks first.
     await page.keyboard.press('Control+k');
     await page.keyboard.type('switch on in production');
     await page.getByRole('option', { name: 'Switch on in production' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Press Enter again').waitFor();
-    expect(await featuresOn(api).isOn('from-the-palette', 'production')).toBe(false);
+    expect(await featuresOn(api).isOn('checkout-express', 'production')).toBe(false);
     await page.keyboard.press('Enter');
-    await expect.poll(() => featuresOn(api).isOn('from-the-palette', 'production')).toBe(true);
-  });
+    await expect.poll(() => featuresOn(api).isOn('checkout-express', 'production')).toBe(true);
 
-  test('continues an action after the user has signed in again', async ({ api, page, visit }) => {
-    await make(api.ask).feature('kept');
-    await visit('/projects/default/features/kept');
-    const control = page.getByRole('switch', { name: 'kept in development' });
-    await control.waitFor();
-    // The session ends with this request. If it ended before, the page would ask first and change nothing.
+    // A switch goes on after signing in again.
+    const control = page.getByRole('switch', { name: 'checkout-express in development' });
+    // It ends with this request: by another one the page would ask first, and nothing were switched.
     await page.route(
       '**/environments/development/on',
       async (route) => {
@@ -103,21 +80,7 @@ withBrowser('the app shell', () => {
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => featuresOn(api).isOn('kept', 'development')).toBe(true);
-  });
-
-  test('loads the new version when files of the old one are gone', async ({
-    page,
-    origin,
-    visit,
-  }) => {
-    await visit('/');
-    await page.getByText('live', { exact: true }).waitFor();
-    await page.route('**/assets/event-log*.js', (route) => route.fulfill({ status: 404 }), {
-      times: 1,
-    });
-    await goToLogByKeys(page, origin);
-    await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
+    await expect.poll(() => featuresOn(api).isOn('checkout-express', 'development')).toBe(true);
   });
 
   test('shows changes to followed features on Home, until the user unfollows them', async ({
@@ -160,15 +123,8 @@ withBrowser('the app shell', () => {
     await button('Unfollow Default').waitFor();
   });
 
-  test('shows that Burgee is read-only in maintenance mode', async ({ api, page, visit }) => {
-    await visit('/');
-    await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-    await page.getByText('read-only', { exact: true }).waitFor();
-    await api.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
-    await page.getByText('live', { exact: true }).waitFor();
-  });
-
-  test('follows the color scheme of the system until the user chooses one, and remembers it', async ({
+  test('remembers the color scheme, shows maintenance mode, and opens its navigation on a phone', async ({
+    api,
     page,
     visit,
   }) => {
@@ -185,5 +141,16 @@ withBrowser('the app shell', () => {
     await page.reload();
     await theme.waitFor();
     expect(await shown()).toBe('light');
+
+    await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
+    await page.getByText('read-only', { exact: true }).waitFor();
+    await api.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
+    await page.getByText('live', { exact: true }).waitFor();
+
+    // On a phone the navigation is behind a button.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Navigation', exact: true }).click();
+    await page.getByRole('link', { name: 'Features' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Features' }).waitFor();
   });
 });

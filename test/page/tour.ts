@@ -24,7 +24,7 @@ async function untilDrawn(page: Page, pending: ReadonlySet<Request>): Promise<vo
 }
 
 /** Navigation and header are the same on all pages. Checking them on each took a third of the time. */
-const frame = ['nav[aria-label="Main"]', 'header'];
+const frame = ['.mantine-AppShell-navbar', '.mantine-AppShell-header'];
 
 /**
  * Tests that look at one page after the other in a window of their own. It loads once and then changes as it does by a

@@ -1,23 +1,25 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
-const web = resolve(import.meta.dirname, '../../web');
+const root = resolve(import.meta.dirname, '../..');
+const web = join(root, 'web');
 
-const newest = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
+/** The page contains parts of the server, such as the contracts. */
+const sources = ['src', 'web/src', 'web/public', 'web'];
+
+const newestIn = (folder: string): number =>
+  readdirSync(join(root, folder), { recursive: folder !== 'web', withFileTypes: true })
+    .filter((file) => file.isFile() && !/\.(test|proof)\.ts$/.test(file.name))
     .reduce(
       (latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs),
       0,
     );
 
-/** Builds the UI if it is missing or older than its sources. */
-export function buildPage(): void {
+/** Builds the page where it is missing or older than its sources. */
+export async function buildPage(): Promise<void> {
   const page = join(web, 'dist', 'index.html');
-  if (existsSync(page) && statSync(page).mtimeMs >= newest(join(web, 'src'))) return;
-  const { status, stderr } = spawnSync(process.execPath, [join(web, 'build.js')], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`The page could not be built: ${stderr}`);
+  if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...sources.map(newestIn))) return;
+  await promisify(execFile)(process.execPath, [join(web, 'build.js')]);
 }

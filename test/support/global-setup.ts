@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -59,10 +60,10 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
   };
 }
 
-/** Command line tests run the built program. Building it once here avoids races. */
-function build(): void {
+/** Tests of the command line run what is built; built once here, they cannot race for it. */
+async function build(): Promise<void> {
   const script = fileURLToPath(new URL('../../build.js', import.meta.url));
-  execFileSync(process.execPath, [script], { stdio: 'inherit' });
+  await promisify(execFile)(process.execPath, [script]);
 }
 
 /** Folders of tests that use the built UI. */
@@ -70,8 +71,8 @@ const pageTests = /\/(test|admin-ui)\/page\//;
 
 /** One server for the whole run, with the databases that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  build();
-  if (project.vitest.state.getPaths().some((file) => pageTests.test(file))) buildPage();
+  const needsPage = project.vitest.state.getPaths().some((file) => pageTests.test(file));
+  await Promise.all([build(), needsPage ? buildPage() : undefined]);
   const { connection, close } = await openServer();
   const templates = {
     migrated: `burgee_migrated_${process.pid}`,

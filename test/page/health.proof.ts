@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+const project = (id: string) => `/api/admin/projects/${id}`;
+
+/** A project with features that had their day. */
+async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Promise<void> {
+  const create = make(api.ask);
+  await create.project(id);
+  for (const name of names) await create.feature(name, { project: id });
+  await api.ask(`POST ${project(id)}/stale`, { payload: { features: names, stale: true } });
+}
+
+withBrowser('the health page', () => {
+  test('several features are kept with a reason, and undone with one click', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await makeOldFeatures(api, 'cellar', 'wine', 'cheese');
+    await visit(`/projects/cellar/health`);
+    await page.getByRole('checkbox', { name: 'Select all shown features' }).check();
+    await page.getByText('2 selected').waitFor();
+    await button(page, 'Keep…').click();
+    await page.getByRole('textbox', { name: 'Why' }).fill('They get better');
+    await button(page, /^Keep$/).click();
+    await page.getByText('2 features are kept for 90 days').waitFor();
+    const reviewOf = async (feature: string) =>
+      (await api.ask(`GET ${project('cellar')}/features/${feature}/review`)).statusCode;
+    expect([await reviewOf('wine'), await reviewOf('cheese')]).toEqual([200, 200]);
+    await button(page, 'Undo').click();
+    await page.getByText('They get better').first().waitFor({ state: 'detached' });
+    await expect.poll(() => reviewOf('cheese')).toBe(404);
+    expect(await reviewOf('wine')).toBe(404);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { withBrowser } from '../support/browser.ts';
+import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
+import { makeWebhook } from '../support/integrations.ts';
+import { make } from '../support/make.ts';
+import { locationOf, pageTest } from '../support/page-test.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const test = pageTest(() => testApp({ background: 'here' }));
+
+/** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
+async function failingWebhook(api: TestApp, description: string, events: number) {
+  const receiver = await startReceiver({ status: 200, body: 'taken' });
+  const { id } = await makeWebhook(api.ask, { url: `${receiver.url}/in`, description });
+  const records: string[] = [];
+  for (let count = 0; count < events; count += 1) {
+    const eventId = await happened(api, { project: 'default', featureName: 'checkout' });
+    const attempts = [failedAttempt({ stateDetails: 'Webhook request failed with status 500.' })];
+    records.push(await delivery(api, id, { eventId, state: 'givenUp', attempts }));
+  }
+  const trouble = {
+    at: new Date().toISOString(),
+    recordId: records.at(-1),
+    message: 'Webhook request failed with status 500.',
+  };
+  await api.db
+    .updateTable('integrations')
+    .set({ trouble: JSON.stringify(trouble) })
+    .where('id', '=', id)
+    .execute();
+  return { id, receiver, records };
+}
+
+const received = ({ received: requests }: Receiver) => requests.length;
+
+withBrowser('the integration pages', () => {
+  test.beforeAll(async ({ api }) => {
+    await make(api.ask).feature('checkout');
+  });
+
+  test('selected deliveries are sent again, and the URL keeps the filters', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id, receiver } = await failingWebhook(api, 'Warehouse', 2);
+    await visit(`/integrations/${id}?state=givenUp&type=feature-created`);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByRole('button', { name: 'Send them again' }).click();
+    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    expect(received(receiver)).toBe(2);
+    const { searchParams } = await locationOf(page);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      state: 'givenUp',
+      type: 'feature-created',
+    });
+  });
+
+  test('pending deliveries can be sent at once when the receiver works again', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { id, receiver } = await failingWebhook(api, 'Cache', 4);
+    await api.db
+      .updateTable('deliveries')
+      .set({ state: 'pending', tries: 3, next_at: new Date(Date.now() + 3_600_000) })
+      .where('integration_id', '=', id)
+      .execute();
+    await visit(`/integrations/${id}`);
+    for (const place of [0, 1]) {
+      await page
+        .getByRole('checkbox', { name: /^Select the delivery of event/ })
+        .nth(place)
+        .click();
+    }
+    await page.getByRole('button', { name: 'Send them again' }).click();
+    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => received(receiver), { timeout: 60_000 }).toBe(4);
+  });
+
+  test('a forbidden action is disabled and names its permission', async ({ api, page, visit }) => {
+    const { id } = await failingWebhook(api, 'Untouched', 1);
+    await visit(`/integrations/${id}`, { rootRole: 3 });
+    await page.getByText('You need the permission UPDATE_ADDON').waitFor();
+    const pause = page.getByRole('button', { name: 'Pause' });
+    expect(await pause.getAttribute('aria-disabled')).toBe('true');
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const contexts = encodeURIComponent(JSON.stringify([{ userId: '7' }]));
+
+withBrowser('the playground', () => {
+  test('reports too many combinations and invalid contexts', async ({ api, page, visit }) => {
+    await make(api.ask).feature('lonely');
+    const users = Array.from({ length: 100 }, (_, number) => `u${number}`);
+    const much = encodeURIComponent(JSON.stringify([{ userId: users, plan: users, city: users }]));
+    await visit(`/playground?environments=production&contexts=${much}`);
+    await page.getByText(/more than 15000 combinations of values/).waitFor();
+    // Of a long list, the head stays in view.
+    const many = encodeURIComponent(JSON.stringify([{ userId: users }]));
+    await moveTo(page, `/playground?environments=production&query=lonely&contexts=${many}`);
+    await page.getByRole('button', { name: 'lonely for userId u3 in production: off' }).waitFor();
+    await page.mouse.move(600, 500);
+    const head = page.getByText('Context', { exact: true }).last();
+    // What has just been drawn may not be as long yet as it will be.
+    const scroll = async () => {
+      await page.mouse.wheel(0, 500);
+      return page.evaluate('scrollY');
+    };
+    await expect.poll(scroll).toBeGreaterThan(1000);
+    expect((await head.boundingBox())?.y).toBeGreaterThan(0);
+    await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
+    await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();
+    await page.getByRole('button', { name: 'Add a field of the context' }).click();
+    await page.getByRole('menuitem', { name: 'currentTime' }).click();
+    await page.getByRole('textbox', { name: 'currentTime of context 1' }).fill('soon');
+    await page.getByText('It must be an instant').waitFor();
+  });
+});
