@@ -11,7 +11,7 @@ const withRandomCases = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => readFileSync(file, 'utf8').includes('randomCases(')),
+    .filter((file) => /randomCases\(|proofSeed/.test(readFileSync(file, 'utf8'))),
 );
 
 /** Tests that take minutes: kills, endurance, thousands of random cases. */

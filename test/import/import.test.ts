@@ -17,8 +17,8 @@ import { verifyLog } from '../../src/modules/events/index.ts';
 import { createIntegration, deliverWith } from '../../src/modules/integrations/index.ts';
 import {
   compareDefinitions,
-  createFollower,
   createReadingClient,
+  createSync,
   oneImportAtATime,
   planFrom,
   planJson,
@@ -34,11 +34,11 @@ import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
 import { runCommand } from '../support/server-process.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
   encryptionKeys,
+  importFrom,
   own,
   settingsOf,
   type TestInstallation,
@@ -83,12 +83,12 @@ const importedFrom = (version: string) => {
 describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
   let place: TestInstallation;
   let server: Replay;
-  let brought: Awaited<ReturnType<typeof bringOver>>;
+  let brought: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay(version);
-    brought = await bringOver(place, server.url);
+    brought = await importFrom(place, server.url);
     imported.set(version, { place, server });
   });
 
@@ -138,7 +138,7 @@ describe.each(['6.6', '8.2'])('an import from Unleash %s', (version) => {
     for (const { secret } of theirs.tokens) expect(rows[0]?.text).not.toContain(secret);
 
     const events = await countEvents(place);
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 0, events: 0, findings: [] });
     expect(await countEvents(place)).toBe(events);
   });
@@ -204,7 +204,7 @@ test('an import from a version without GET search finds the same events', async 
   const { place: other } = importedFrom('6.6');
   const place = await emptyInstallation();
   const server = await replay('6.6', { asVersion5: true });
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   const past = async ({ db }: TestInstallation) => {
     const { rows } = await sql`
@@ -228,7 +228,7 @@ test('an import that is interrupted anywhere continues, with the same result', a
       left -= 1;
       return place.transact(actor, work);
     };
-    const outcome = await bringOver(place, server.url, interrupted).catch((error: Error) => error);
+    const outcome = await importFrom(place, server.url, interrupted).catch((error: Error) => error);
     if (!(outcome instanceof Error)) break;
     expect(outcome.message).toBe('interrupted');
   }
@@ -254,7 +254,7 @@ test('of two concurrent imports, the second one waits, and no event is imported 
       () => {
         waiting += 1;
       },
-      () => bringOver(place, server.url),
+      () => importFrom(place, server.url),
     );
   await Promise.all([alone(), alone()]);
   expect(waiting).toBe(1);
@@ -265,10 +265,10 @@ test('of two concurrent imports, the second one waits, and no event is imported 
   let transactions = 0;
   const overtaken: Transact = async (actor, work) => {
     transactions += 1;
-    if (transactions === 2) await bringOver(other, server.url);
+    if (transactions === 2) await importFrom(other, server.url);
     return other.transact(actor, work);
   };
-  await expect(bringOver(other, server.url, overtaken)).rejects.toThrow('Another import');
+  await expect(importFrom(other, server.url, overtaken)).rejects.toThrow('Another import');
   expect(await countEvents(other)).toBe(await countEvents(whole));
 
   await oneImportAtATime(
@@ -393,12 +393,12 @@ test('a wrong URL, token or version is rejected with a clear message', async () 
   closeLater(() => new Promise<void>((resolve) => other.close(() => resolve())));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const client = createReadingClient({ url, token: adminToken, concurrency: 1, rate: 100 });
-  const follower = createFollower(
+  const sync = createSync(
     client,
     () => () => undefined,
     () => new Date(),
   );
-  await expect(follower.look()).rejects.toThrow('Is --url the address of Unleash');
+  await expect(sync.look()).rejects.toThrow('Is --url the address of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });
 
@@ -450,7 +450,7 @@ test('an archived project is imported with its access, and settings that only Bu
   const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
   const { server } = importedFrom('6.6');
   const place = await emptyInstallation();
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { accounts } = await own(place);
   const ada = accounts.find(({ email }) => email === 'ada@example.com');
   await place.transact(systemActor, async (tx) => {

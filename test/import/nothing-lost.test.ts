@@ -7,10 +7,10 @@ import { findingLines } from '../../src/modules/migration/report.ts';
 import { environmentsInUse } from '../../src/modules/migration/verify/in-use.ts';
 import { commandLine } from '../support/command-line.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
+  importFrom,
   own,
   settingsOf,
   type TestInstallation,
@@ -29,18 +29,18 @@ const clientTokens = (server: Replay) =>
     ([secret, { environment }]) => `--client-token=${environment}=${secret}`,
   );
 
-const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
+const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code }) => code);
 
 describe('an import from 8.2', () => {
   let place: TestInstallation;
   let server: Replay;
-  let first: Awaited<ReturnType<typeof bringOver>>;
+  let first: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay('8.2');
-    first = await bringOver(place, server.url);
+    first = await importFrom(place, server.url);
   });
 
   test('imports context fields of projects, feature types, creators, dates and links', async () => {
@@ -110,7 +110,7 @@ describe('an import from 8.2', () => {
     const again = at<Record<string, unknown>>(server, featurePath('by-ada'));
     again.createdAt = '2026-01-01T17:00:00.000Z';
     again.createdBy = { id: 3, name: 'Grace' };
-    const { report } = await bringOver(place, server.url);
+    const { report } = await importFrom(place, server.url);
     expect(report).toMatchObject({ done: 4, findings: [] });
     const { features } = await own(place);
     const feature = (name: string) => features.find((each) => each.name === name);
@@ -125,7 +125,7 @@ describe('an import from 8.2', () => {
       createdAt: '2026-01-01T17:00:00.000Z',
       createdBy: { name: 'grace', account: 'grace' },
     });
-    expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
+    expect((await importFrom(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
   });
 
   test('recognizes a renamed segment and does not change the strategies that use it', async () => {
@@ -133,14 +133,14 @@ describe('an import from 8.2', () => {
     for (const segment of segments) {
       if (segment.name === 'europeans') segment.name = 'people in Europe';
     }
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 1, findings: [] });
     expect(codesOf(again)).not.toContain('DELETED_IN_SOURCE');
     const here = await own(place);
     expect(here.segments.map(({ name }) => name).sort()).toEqual(
       again.theirs.segments.map(({ name }) => name).sort(),
     );
-    expect((await bringOver(place, server.url)).report.done).toBe(0);
+    expect((await importFrom(place, server.url)).report.done).toBe(0);
   });
 });
 
@@ -257,7 +257,7 @@ test('an archived feature keeps the variants of its environments', async () => {
   const variant = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const path = 'projects/default/features/archived-one/environments/development/variants';
   server.recording.responses[`/api/admin/${path}`] = { version: 1, variants: [variant] };
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const here = (await own(place)).features.find(({ name }) => name === 'archived-one');
   expect(here).toMatchObject({
     archived: true,
@@ -279,7 +279,7 @@ test('a feature whose parent is skipped is skipped too, and so are its children'
     constraints: [impossible],
   });
   feature('plain-00').dependencies = [{ feature: 'child', enabled: true, variants: [] }];
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   expect(report.plan.findings).toEqual(
     expect.arrayContaining(

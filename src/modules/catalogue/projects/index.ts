@@ -27,7 +27,7 @@ export {
   removingEnvironment,
   setDefaultStrategy,
 } from './environments/service.ts';
-export { bringFavorite as bringFavoriteProject } from './favorites/service.ts';
+export { importFavorite as importFavoriteProject } from './favorites/service.ts';
 export { countFeatures, healthOf } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
 export { listProjectsFor } from './list/service.ts';

@@ -7,15 +7,15 @@ import {
   addParts,
   archiveFeature,
   assemble,
-  bringCreation,
-  bringLinks,
-  bringStage,
   changeLockedFeature,
   changeProjectOf,
   completeFeature,
   enterStage,
   type FeatureSpec,
   getTargetProject,
+  importCreation,
+  importLinks,
+  importStage,
   type LockedFeature,
   lockActiveFeature,
   lockFeatures,
@@ -40,7 +40,7 @@ type FeaturePart = NonNullable<FeatureSpec['eventOrder'][number][number]>;
 type Shape = Extract<FeaturePart, { strategy: unknown }>['strategy'];
 
 /** The strategy as it was read: its numbers, its order and its group decide who gets the feature. */
-const shapeOf = (
+export const shapeOf = (
   { segments, ...strategy }: StrategyDocument,
   segmentIds: ReadonlyMap<string, number>,
 ): Shape => ({
@@ -159,28 +159,28 @@ export async function changeFeature(
     const wanted = after.environments.find((each) => each.name === environment);
     await changeState(tx, feature, environment, { own, wanted }, segmentIds);
   }
-  await bringFacts(tx, feature, before, after);
+  await importFacts(tx, feature, before, after);
   if (after.archived) await archiveThen(tx, after);
 }
 
 /** What nobody changes in Burgee, or what goes on here: creation and stage. And the links. */
-async function bringFacts(
+async function importFacts(
   tx: Tx,
   feature: LockedFeature,
   before: FeatureDocument,
   after: FeatureDocument,
 ): Promise<void> {
   const { links, lifecycle } = after;
-  if (links && !isDeepStrictEqual(before.links ?? [], links)) await bringLinks(tx, feature, links);
+  if (links && !isDeepStrictEqual(before.links ?? [], links)) await importLinks(tx, feature, links);
   const createdAt = pastInstant(after.createdAt, tx.now) ?? feature.createdAt;
   if (hasOtherCreation(before, after, tx.now)) {
     const createdBy = await creatorIn(tx, after.createdBy ?? { name: tx.actor.name });
-    await bringCreation(tx, feature, { createdAt, createdBy });
+    await importCreation(tx, feature, { createdAt, createdBy });
   }
   if (hasOtherStage(before, after, tx.now)) {
     const { stage, status = null } = lifecycle ?? { stage: 'initial' as const };
     const at = lifecycle ? instantOf(tx, lifecycle.enteredAt) : createdAt;
-    await bringStage(tx, feature, { stage, at, status });
+    await importStage(tx, feature, { stage, at, status });
   }
 }
 

@@ -6,40 +6,33 @@ import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts'
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
 import { countLiving } from '../queries.ts';
 import { type FeatureSpec, type NewFeature, pathOf } from './feature-spec.ts';
-import { type FurtherColumns, holdTargetProject, type TargetProjectRow } from './queries.ts';
+import { holdTargetProject, type TargetProjectRow } from './queries.ts';
 
 /** The project that gets new features, with everything that decides whether it may get them. */
-export type TargetProject<Further = unknown> = TargetProjectRow &
-  Further & {
-    readonly id: string;
-    /** The locked project, if it has a feature limit. */
-    readonly limited: Project | undefined;
-  };
+export interface TargetProject extends TargetProjectRow {
+  readonly id: string;
+  /** The locked project, if it has a feature limit. */
+  readonly limited: Project | undefined;
+}
 
 interface Candidate extends Pick<NewFeature, 'name' | 'type' | 'tags'> {}
-
-const tagTypesOf = (features: readonly Candidate[]) => [
-  ...new Set(features.flatMap(({ tags = [] }) => tags.map(({ type }) => type))),
-];
 
 /**
  * Locks the project, so that nobody archives it or takes an environment from it until the transaction
  * ends. Undefined: there is none. It may be archived.
  */
-export async function findTargetProject<Further = unknown>(
+export async function findTargetProject(
   tx: Tx,
   project: string,
   features: readonly Candidate[],
-  tagTypes: readonly string[] | 'all' = tagTypesOf(features),
-  further?: FurtherColumns<Further>,
-): Promise<TargetProject<Further> | undefined> {
+): Promise<TargetProject | undefined> {
   const lookup = {
     names: features.map(({ name }) => name),
     types: features.map(({ type }) => type),
-    tagTypes,
+    tagTypes: features.flatMap(({ tags = [] }) => tags.map(({ type }) => type)),
     countFrom: maxFeatures - features.length,
   };
-  const target = await holdTargetProject(tx, project, lookup, further);
+  const target = await holdTargetProject(tx, project, lookup);
   if (!target) return undefined;
   // Locked before any segment, because a change of a segment locks its project first.
   const isLimited = target.featureLimit !== null && !target.archived;
@@ -47,13 +40,12 @@ export async function findTargetProject<Further = unknown>(
   return { ...target, id: project, limited };
 }
 
-export async function getTargetProject<Further = unknown>(
+export async function getTargetProject(
   tx: Tx,
   project: string,
   features: readonly Candidate[],
-  further?: FurtherColumns<Further>,
-): Promise<TargetProject<Further>> {
-  const target = await findTargetProject(tx, project, features, undefined, further);
+): Promise<TargetProject> {
+  const target = await findTargetProject(tx, project, features);
   if (!target || target.archived) throw notFound('project', project);
   return target;
 }

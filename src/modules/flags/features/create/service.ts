@@ -16,9 +16,10 @@ import { linksFromTemplates } from '../links/from-templates.ts';
 import type { LockedFeature } from '../lock.ts';
 import { refuseLostSegments } from '../strategies/default-strategy/service.ts';
 import { ruleFaults, ruleNamesOf, type StrategyInput } from '../strategies/input.ts';
+import { readRules } from '../strategies/rules.ts';
 import { type EnvironmentInput, environmentsPath } from './contract.ts';
 import { needsDefaultStrategy, planEnvironment } from './plan.ts';
-import { projectDefaultColumns, projectDefaultsFromRow } from './queries.ts';
+import { readProjectDefaults } from './queries.ts';
 
 interface CreateFeature {
   readonly project: string;
@@ -37,11 +38,7 @@ export async function createFeatures(
   return (await assemble(tx, target, specs)).map(({ feature }) => feature);
 }
 
-/**
- * Creates a feature with what it gets in environments. A feature with a tag, strategies and variants takes
- * three trips to the database: the project is read, everything is written, the events are written. Four
- * single requests took twenty.
- */
+/** Creates a feature with what it gets in environments. */
 export async function createFeature(
   tx: Tx,
   baseUrl: string,
@@ -88,9 +85,9 @@ async function planEnvironments(
   { project, feature, environments }: CreateFeature,
 ): Promise<{ target: TargetProject; parts: FeaturePart[] }> {
   const inputs = strategyInputsOf(environments);
-  const columns = projectDefaultColumns(ruleNamesOf(inputs));
-  const target = await getTargetProject(tx, project, [feature], columns);
-  const { rules, defaultStickiness, defaultStrategies } = projectDefaultsFromRow(target);
+  const target = await getTargetProject(tx, project, [feature]);
+  const { defaultStickiness, defaultStrategies } = await readProjectDefaults(tx.db, project);
+  const rules = await readRules(tx.db, ruleNamesOf(inputs));
   const ofDefaults = environments
     .filter(needsDefaultStrategy)
     .flatMap(({ name }) => defaultStrategies.get(name)?.segments ?? []);

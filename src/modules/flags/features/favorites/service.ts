@@ -18,7 +18,7 @@ export async function addFavorite(tx: Tx, project: string, name: string): Promis
 }
 
 /** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
-export async function bringFavorite(
+export async function importFavorite(
   tx: Tx,
   name: string,
   user: number,

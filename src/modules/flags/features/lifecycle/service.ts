@@ -96,7 +96,7 @@ export async function enterStage(tx: Tx, entries: readonly Entry[], stage: Stage
  * Puts a feature at the stage that it has in another installation, also back to an earlier one. The import records the
  * event.
  */
-export async function bringStage(
+export async function importStage(
   tx: Tx,
   { name }: LockedFeature,
   { stage, at, status }: { stage: Stage; at: Date; status?: Completion['status'] | null },

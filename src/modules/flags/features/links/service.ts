@@ -97,7 +97,7 @@ export const writeNewLinks = (
   );
 
 /** Gives a feature the links that it has in another installation, and no others. The import records the event. */
-export async function bringLinks(
+export async function importLinks(
   tx: Tx,
   { name }: LockedFeature,
   links: readonly LinkContent[],

@@ -62,7 +62,9 @@ export async function composeReport(
   for (const feature of features) {
     if (slices.isOver()) await slices.pause();
     const description = feature.description ?? '';
-    const text = JSON.stringify(Object.assign(feature, { description, favorite: undefined }));
+    const text = JSON.stringify(
+      Object.assign(feature, { description, favorite: undefined, links: undefined }),
+    );
     hash.update(text);
     texts.push({ name: feature.name, json: text.slice(0, -1) });
   }

@@ -141,7 +141,7 @@ interface BroughtUse {
  * Adds an application that another installation knows, with what it uses, as far as that exists here. Once its
  * instances report here, they are listed too.
  */
-export async function bringApplication(
+export async function importApplication(
   tx: Tx,
   appName: string,
   annotations: Annotations,

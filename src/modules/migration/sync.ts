@@ -10,19 +10,19 @@ import { type Scope, scopeOf } from './unleash/scope.ts';
 /** After this time everything is read again, should an event have been missed nevertheless. */
 const trustMs = 60 * 60 * 1000;
 
-export interface Follower {
+export interface SourceSync {
   /** Undefined if nothing has been recorded since the last reading that was used. */
   readonly look: () => Promise<Installation | undefined>;
   /** The last reading has been brought over. */
   readonly used: () => void;
 }
 
-/** Keeps up with another installation. It reads everything once, and then what the new events are about. */
-export function createFollower(
+/** Follows another installation: reads everything once, and then what the new events are about. */
+export function createSync(
   client: ReadingClient,
   progressOf: () => Progress,
   clock: () => Date,
-): Follower {
+): SourceSync {
   let last: { reading: Reading; completeAt: Date } | undefined;
   let isUsed = false;
   let seen = 0;
