@@ -274,6 +274,14 @@ describe('module boundaries', () => {
     expect(idle).toEqual([]);
   });
 
+  test('ARCHITECTURE.md states how many tables each area reads of areas above it', () => {
+    const counts = Object.entries(readsUpwards).map(([area, { tables }]) => [area, tables.length]);
+    const sum = Object.values(readsUpwards).flatMap(({ tables }) => tables).length;
+    const stated = counts.map((count) => count.join(' ')).join(', ');
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    expect(text).toContain(`read ${sum} tables of areas above them\n(${stated})`);
+  });
+
   test('rule 7: platform/ contains nothing about feature flags', () => {
     const words =
       /\b(feature|flag|strategy|segment|variant|toggle|stale|rollout|addon)s?\b|\/api\/(client|frontend)|\bofrep\b/i;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../platform/contract/schema.ts';
+import { insightsContract } from './insights/contract.ts';
 
 const tag = 'Instance Admin';
 /** Private projects are counted too. */
@@ -125,6 +126,8 @@ const StateSchema = named(
 export type InstanceState = Static<typeof StateSchema>;
 
 export const contract = {
+  ...insightsContract,
+
   getInstanceState: endpoint({
     method: 'GET',
     path: '/api/admin/instance-admin/state',

@@ -4,13 +4,12 @@ import { defineUseCase } from '../../platform/module.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { contract } from './contract.ts';
 import { checks } from './insights/checks.ts';
-import { insightsContract } from './insights/contract.ts';
 import { getInstanceInsights } from './insights/insights.ts';
 import { getLicensedUsers, getStatistics, rowOf } from './service.ts';
 import { getInstanceState } from './state.ts';
 
 export const instanceAdminUseCase = defineUseCase({
-  contract: { ...contract, ...insightsContract },
+  contract,
   checks,
   routes: ({ db, readSnapshot, clock, settings: { baseUrl, dataDir } }) => {
     const oneAtATime = createSemaphore(1, {

@@ -6,55 +6,26 @@ import {
   maxInteger,
   named,
 } from '../../../platform/contract/schema.ts';
-
-export const tag = 'Project access';
-export const scope = 'projectId';
-export const mayRead = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'];
-export const mayWrite = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'];
-
-export const beyondOwn =
-  'You cannot grant a role that permits more than you may do in the project.';
-export const lastOwner = 'The last owner of a project cannot be removed.';
+import {
+  account,
+  beyondOwn,
+  held,
+  lastOwner,
+  mayRead,
+  mayWrite,
+  ProjectRoleSchema,
+  projectParams,
+  scope,
+  tag,
+  UserWithRolesSchema,
+} from './access-schema.ts';
+import { oneRoleContract } from './one-role/contract.ts';
 
 const path = '/api/admin/projects/:projectId';
 
 /** A string, so that an id which is no number gives 404 and not 400. */
 const userParams = Type.Object({ projectId: Type.String(), userId: Type.String() });
 const groupParams = Type.Object({ projectId: Type.String(), groupId: Type.String() });
-export const projectParams = Type.Object({ projectId: Type.String() });
-
-export const ProjectRoleSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  type: Type.String({ description: 'project: built-in; custom: user-defined' }),
-  description: Type.String(),
-});
-
-const held = {
-  addedAt: Type.Unsafe<string>({
-    ...instant,
-    description: 'When it got its first role in the project',
-  }),
-  roleId: Type.Integer({ description: 'Id of its first role' }),
-  roles: Type.Array(Type.Integer(), { description: 'Ids of its roles in the project' }),
-};
-
-const account = {
-  id: Type.Integer(),
-  name: Type.String(),
-  username: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-  imageUrl: Type.String(),
-};
-
-export const UserWithRolesSchema = named(
-  'userWithProjectRoleSchema',
-  Type.Object({
-    ...account,
-    accountType: Type.String({ description: 'User or Service Account' }),
-    ...held,
-  }),
-);
 
 const GroupWithRolesSchema = named(
   'groupWithProjectRoleSchema',
@@ -203,3 +174,5 @@ export const accessContract = {
     params: groupParams,
   }),
 };
+
+export const projectAccessContract = { ...accessContract, ...oneRoleContract };

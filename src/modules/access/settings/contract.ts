@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../platform/contract/schema.ts';
+import { uiConfigContract } from './ui-config/contract.ts';
 
 const tag = 'Settings';
 
@@ -45,6 +46,8 @@ const SimpleSignInSchema = named(
 const mayChangeSignIn = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
 export const contract = {
+  ...uiConfigContract,
+
   getMaintenance: endpoint({
     method: 'GET',
     path: '/api/admin/maintenance',

@@ -10,11 +10,10 @@ import {
   setMaintenance,
   switchPasswordSignIn,
 } from './service.ts';
-import { uiConfigContract } from './ui-config/contract.ts';
 import { getUiConfig } from './ui-config/service.ts';
 
 export const settingUseCase = defineUseCase({
-  contract: { ...contract, ...uiConfigContract },
+  contract,
   checks,
   routes: ({ db, transact, clock, settings: operator }) => ({
     getMaintenance: async () => ({ enabled: await isInMaintenance(db) }),

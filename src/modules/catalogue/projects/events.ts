@@ -1,6 +1,6 @@
 import { defineEvent } from '../../events/index.ts';
-import type { Project } from './contract.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
+import type { Project } from './project-schema.ts';
 
 /** A project as events store it. */
 export type ProjectEventData = Omit<Project, 'updatedAt' | 'archivedAt'>;
@@ -90,3 +90,6 @@ export const projectUnfavorited = defineEvent<{ project: string }>({
   type: 'project-unfavorited',
   summary: ({ user, project }) => `${user} removed the project ${project} from their favourites`,
 });
+
+/** A project as events hold it. */
+export const factsOf = ({ updatedAt, archivedAt, ...facts }: Project): ProjectEventData => facts;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, instant } from '../../../platform/contract/schema.ts';
-import { TagSchema } from '../tags/contract.ts';
+import { TagSchema } from '../tags/tag-schema.ts';
 
 export const PersonSchema = Type.Object({
   id: Type.Integer(),

@@ -1,16 +1,25 @@
 import { defineModule } from '../../../platform/module.ts';
 import { cloningEnvironment } from '../environments/index.ts';
+import { archiveUseCase } from './archive/routes.ts';
+import { changeUseCase } from './change/routes.ts';
 import { changeRequestUseCase } from './change-requests/routes.ts';
+import { createUseCase } from './create/routes.ts';
+import { createFirstProject } from './create/service.ts';
+import { deleteUseCase } from './delete/routes.ts';
 import { environmentUseCase } from './environments/routes.ts';
 import { addClonedEnvironment } from './environments/service.ts';
 import { favoriteUseCase } from './favorites/routes.ts';
+import { listUseCase } from './list/routes.ts';
 import { overviewUseCase } from './overview/routes.ts';
-import { projectUseCase } from './routes.ts';
-import { createFirstProject } from './service.ts';
 
-export type { Budget, CreateProject, LinkTemplate, Project, ProjectChange } from './contract.ts';
+export { archiveProject, reviveProject } from './archive/service.ts';
+export { changeProject } from './change/service.ts';
+export type { CreateProject } from './create/contract.ts';
+export { createProject } from './create/service.ts';
+export { deletingProject } from './delete/service.ts';
 export { effectiveStrategy } from './environments/default-strategy.ts';
 export { listProjectsWith } from './environments/queries.ts';
+export { getDefaultStrategy } from './environments/read.ts';
 export {
   addEnvironment,
   removeDefaultStrategy,
@@ -21,29 +30,28 @@ export {
 export { importFavorite as importFavoriteProject } from './favorites/service.ts';
 export { countFeatures, healthOf } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
+export { listProjectsFor } from './list/service.ts';
+export { lockForNewFeature } from './lock.ts';
 export type { OnboardingStatus } from './overview/contract.ts';
-export { featureSummaries, onboardingStatus, projectStats } from './overview/service.ts';
-export { findProject, listProjects, lockLivingProjects } from './queries.ts';
 export {
-  getDefaultStrategy,
+  featureSummaries,
   getProjectOverviewFor,
-  listProjectsFor,
-} from './read.ts';
-export {
-  archiveProject,
-  changeProject,
-  createProject,
-  deletingProject,
-  lockForNewFeature,
-  reviveProject,
-} from './service.ts';
+  onboardingStatus,
+  projectStats,
+} from './overview/service.ts';
+export type { Budget, LinkTemplate, Project, ProjectChange } from './project-schema.ts';
+export { findProject, listProjects, lockActiveProjects } from './queries.ts';
 
 import './tables.ts';
 
 export const projects = defineModule({
   name: 'projects',
   useCases: [
-    projectUseCase,
+    listUseCase,
+    createUseCase,
+    changeUseCase,
+    deleteUseCase,
+    archiveUseCase,
     environmentUseCase,
     changeRequestUseCase,
     favoriteUseCase,

@@ -3,7 +3,7 @@ import { type TestApp, testActor, testApp } from '../../../../test/support/app.t
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { tickingClock } from '../../../../test/support/ticking-clock.ts';
-import { createProject } from './service.ts';
+import { createProject } from './create/service.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { LinkTemplate } from './contract.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
+import type { LinkTemplate } from './project-schema.ts';
 
 interface ProjectsTable {
   id: string;

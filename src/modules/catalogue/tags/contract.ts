@@ -1,29 +1,12 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
+import { featureTagContract } from './feature-tags/contract.ts';
+import { TagSchema, TagsSchema } from './tag-schema.ts';
+import { tagTypeContract } from './tag-types/contract.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/tags';
-
-/** Two to fifty code points in every request (2.2). */
-const part = (description: string) => Type.String({ minLength: 2, maxLength: 50, description });
-
-export const TagSchema = named(
-  'tagSchema',
-  Type.Object({
-    type: part('Name of a tag type'),
-    value: part('Value of the tag'),
-  }),
-);
-export type Tag = Static<typeof TagSchema>;
-
-export const TagsSchema = named(
-  'tagsSchema',
-  Type.Object({
-    version: Type.Integer(),
-    tags: Type.Array(TagSchema),
-  }),
-);
 
 const OneTagSchema = named(
   'tagWithVersionSchema',
@@ -89,3 +72,5 @@ export const tagContract = {
     params,
   }),
 };
+
+export const tagsContract = { ...tagContract, ...featureTagContract, ...tagTypeContract };

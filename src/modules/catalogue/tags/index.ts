@@ -4,11 +4,11 @@ import { tagUseCase } from './routes.ts';
 import { tagTypeUseCase } from './tag-types/routes.ts';
 import { createFirstTagType } from './tag-types/service.ts';
 
-export type { Tag } from './contract.ts';
 export { bulkTagFaults } from './feature-tags/checks.ts';
 export { featureTagUseCase } from './feature-tags/routes.ts';
 export { addTags, addTagsTo, changeTags, changeTagsInBulk } from './feature-tags/service.ts';
 export { createTag, releaseTagsOf, tagFaults } from './service.ts';
+export type { Tag } from './tag-schema.ts';
 export type { TagType } from './tag-types/contract.ts';
 export { listTagTypes } from './tag-types/queries.ts';
 export { changeTagType, createTagType, ensureTagType } from './tag-types/service.ts';

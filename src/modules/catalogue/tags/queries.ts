@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { Tag } from './contract.ts';
+import type { Tag } from './tag-schema.ts';
 
 const selectTags = (db: Db) =>
   db.selectFrom('tags').select(['type', 'value']).orderBy('type').orderBy('value');

@@ -10,7 +10,6 @@ import {
 } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { record, recordEach } from '../../events/index.ts';
-import type { Tag } from './contract.ts';
 import { tagCreated, tagDeleted } from './events.ts';
 import { featureUntagged } from './feature-tags/events.ts';
 import {
@@ -31,6 +30,7 @@ import {
   updateTagsBornIn,
 } from './queries.ts';
 import { normalizeTags, without } from './tag-list.ts';
+import type { Tag } from './tag-schema.ts';
 import { findTagType, listKnownTypes } from './tag-types/queries.ts';
 
 export const unknownTag = ({ type, value }: Tag) => notFound('tag', `${type}:${value}`);

@@ -1,4 +1,4 @@
-import type { Tag } from './contract.ts';
+import type { Tag } from './tag-schema.ts';
 
 export const isTag =
   ({ type, value }: Tag) =>

@@ -8,7 +8,7 @@ import {
   PersonSchema,
 } from '../../catalogue/projects/feature-summary-schema.ts';
 import { strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
-import { TagSchema } from '../../catalogue/tags/contract.ts';
+import { TagSchema } from '../../catalogue/tags/tag-schema.ts';
 import { LifecycleSchema } from './lifecycle/contract.ts';
 import { LinkSchema } from './links/link-schema.ts';
 import { VariantSchema } from './variants/variant-schema.ts';

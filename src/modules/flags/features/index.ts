@@ -8,6 +8,7 @@ import {
 import { archiveUseCase } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
 import { bulkUseCase } from './bulk/routes.ts';
+import { changeUseCase } from './change/routes.ts';
 import { changeSetUseCase } from './change-set/routes.ts';
 import { cloneUseCase } from './clone/routes.ts';
 import { createFeatureUseCase } from './create/routes.ts';
@@ -21,8 +22,8 @@ import { lifecycleUseCase } from './lifecycle/routes.ts';
 import { linkUseCase } from './links/routes.ts';
 import { moveUseCase } from './move/routes.ts';
 import { updateForgottenCreator } from './queries.ts';
+import { readUseCase } from './read/routes.ts';
 import { listFeatures } from './read/service.ts';
-import { featureUseCase } from './routes.ts';
 import { searchUseCase } from './search/routes.ts';
 import { addStrategyUseCase } from './strategies/add/routes.ts';
 import { changeStrategyUseCase } from './strategies/change/routes.ts';
@@ -72,7 +73,8 @@ import './tables.ts';
 export const features = defineModule({
   name: 'features',
   useCases: [
-    featureUseCase,
+    readUseCase,
+    changeUseCase,
     archiveUseCase,
     changeSetUseCase,
     searchUseCase,

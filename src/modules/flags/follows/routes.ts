@@ -1,11 +1,10 @@
 import { sendReadyJson } from '../../../platform/http/long-json.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { requireAccount } from '../../access/users/index.ts';
-import { changesContract, defaultLimit } from './changes/contract.ts';
+import { defaultLimit } from './changes/contract.ts';
 import { listFollowedChanges } from './changes/queries.ts';
-import { emailContract } from './emails/contract.ts';
+import { followsContract } from './contract.ts';
 import { setEmailChoice } from './emails/service.ts';
-import { followContract as contract } from './follow/contract.ts';
 import {
   followFeature,
   followProject,
@@ -20,7 +19,7 @@ const addressOf = (params: { readonly projectId: string; readonly featureName: s
 });
 
 export const followUseCase = defineUseCase({
-  contract: { ...contract, ...changesContract, ...emailContract },
+  contract: followsContract,
   routes: (services) => {
     const { db, searchDb, transact, mailer } = services;
 

@@ -12,7 +12,7 @@ import {
   CreateContextFieldSchema,
 } from '../../catalogue/context-fields/contract.ts';
 import { setStrategyShape, strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
-import { TagSchema } from '../../catalogue/tags/contract.ts';
+import { TagSchema } from '../../catalogue/tags/tag-schema.ts';
 import { CreateTagTypeSchema } from '../../catalogue/tags/tag-types/contract.ts';
 import { DependencySchema, featureName } from '../features/feature-schema.ts';
 import { SetVariantsSchema, VariantSchema } from '../features/variants/variant-schema.ts';

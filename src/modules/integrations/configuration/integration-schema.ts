@@ -7,7 +7,7 @@ import {
   instant,
   named,
 } from '../../../platform/contract/schema.ts';
-import { TagSchema } from '../../catalogue/tags/contract.ts';
+import { TagSchema } from '../../catalogue/tags/tag-schema.ts';
 
 /** Replaces secrets in responses. */
 export const stars = '*****';

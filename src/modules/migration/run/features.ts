@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
-import { lockLivingProjects } from '../../catalogue/projects/index.ts';
+import { lockActiveProjects } from '../../catalogue/projects/index.ts';
 import { changeTags } from '../../catalogue/tags/index.ts';
 import {
   addDependencies,
@@ -194,7 +194,7 @@ async function moveFeature(
   target: string,
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await lockLivingProjects(tx, [project, target]);
+  await lockActiveProjects(tx, [project, target]);
   const feature = await lockActiveFeature(tx, project, name);
   await removeParents(tx, [feature]);
   for (const own of environments) {
@@ -210,7 +210,7 @@ export async function changeTogether(
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   const projects = features.flatMap(({ before, after }) => [before.project, after.project]);
-  await lockLivingProjects(tx, [...new Set(projects)]);
+  await lockActiveProjects(tx, [...new Set(projects)]);
   const all = features.map(({ after }) => after);
   await removeParents(
     tx,

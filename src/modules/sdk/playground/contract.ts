@@ -3,7 +3,9 @@ import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
 import { dictionary, named } from '../../../platform/contract/schema.ts';
 import { context, contextOf, warnings } from './context-schema.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
+import { decisionsContract } from './decisions/contract.ts';
 import { environments, projects } from './selection-schema.ts';
+import { unsavedContract } from './unsaved/contract.ts';
 
 const tag = 'Playground';
 const path = '/api/admin/playground';
@@ -35,6 +37,9 @@ const description =
   'response would exceed about 64 MB.';
 
 export const contract = {
+  ...decisionsContract,
+  ...unsavedContract,
+
   evaluate: endpoint({
     method: 'POST',
     path,

@@ -3,18 +3,16 @@ import { streamJson } from '../../../platform/http/long-json.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { decisionsChecks, playgroundChecks } from './checks.ts';
 import { contract } from './contract.ts';
-import { decisionsContract } from './decisions/contract.ts';
 import { decide } from './decisions/service.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
-import { unsavedContract } from './unsaved/contract.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
 
 const sendPieces = (reply: FastifyReply, pieces: Pieces) =>
   streamJson(reply.header('cache-control', 'no-store'), pieces);
 
 export const playgroundUseCase = defineUseCase({
-  contract: { ...contract, ...decisionsContract, ...unsavedContract },
+  contract,
   checks: { ...playgroundChecks, ...decisionsChecks, ...checks },
   routes: ({ db, clock, definitions }) => ({
     evaluate: async ({ body }, { actor, reply }) => {

@@ -14,8 +14,8 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { projectContract } from '../../../../src/modules/catalogue/projects/contract.ts';
-import { slugOf } from '../../../../src/modules/catalogue/projects/slug.ts';
+import { createContract } from '../../../../src/modules/catalogue/projects/create/contract.ts';
+import { slugOf } from '../../../../src/modules/catalogue/projects/create/slug.ts';
 import { ApiError, api } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { fieldFault } from '../../ui/faults.ts';
@@ -67,7 +67,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
       environments: undefined as string[] | undefined,
       featureNaming: noNaming,
     },
-    schema: projectContract.createProject.body,
+    schema: createContract.createProject.body,
     bodyOf: ({ id, name, description, mode, environments: chosen, featureNaming }) => ({
       id: idOf(id, name),
       name: name.trim(),

@@ -11,7 +11,7 @@ import {
   scope,
   tag,
   UserWithRolesSchema,
-} from '../contract.ts';
+} from '../access-schema.ts';
 
 const path = '/api/admin/projects/:projectId';
 const ofUser = `${path}/users/:userId/roles/:roleId` as const;

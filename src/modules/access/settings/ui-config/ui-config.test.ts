@@ -10,7 +10,7 @@ import {
   maxSegmentValues,
 } from '../../../catalogue/context-fields/constraint-schema.ts';
 import { maxEnvironments } from '../../../catalogue/environments/service.ts';
-import { maxProjects } from '../../../catalogue/projects/service.ts';
+import { maxProjects } from '../../../catalogue/projects/limits.ts';
 import { maxSegments } from '../../../catalogue/segments/service.ts';
 import { setStrategyShape } from '../../../catalogue/strategy-types/strategy-schema.ts';
 import { maxFeatures } from '../../../flags/features/limits.ts';

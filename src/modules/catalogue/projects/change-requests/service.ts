@@ -7,8 +7,8 @@ import {
   updateRequiredApprovals,
 } from '../environments/queries.ts';
 import { changeRequestConfigurationUpdated } from '../events.ts';
+import { lockActiveProject } from '../lock.ts';
 import { touchProjects } from '../queries.ts';
-import { getLivingProject } from '../service.ts';
 import type { ChangeRequestConfig, SetChangeRequestConfig } from './contract.ts';
 
 export async function listChangeRequestConfig(
@@ -30,7 +30,7 @@ export async function setChangeRequestConfig(
   membership: { readonly project: string; readonly environment: string },
   input: SetChangeRequestConfig,
 ): Promise<void> {
-  await getLivingProject(tx, membership.project);
+  await lockActiveProject(tx, membership.project);
   const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
   if (!found) throw notFound('environment', membership.environment);
   const before = found.requiredApprovals;

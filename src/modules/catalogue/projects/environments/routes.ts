@@ -1,7 +1,7 @@
 import { defineUseCase } from '../../../../platform/module.ts';
-import { getDefaultStrategy, listEnvironmentsOf } from '../read.ts';
 import { checks } from './checks.ts';
 import { environmentContract } from './contract.ts';
+import { getDefaultStrategy, listEnvironmentsOf } from './read.ts';
 import { addEnvironment, removeEnvironment, setDefaultStrategy } from './service.ts';
 
 /** The version of the response format that clients of the reference expect. */

@@ -12,8 +12,8 @@ import {
   projectEnvironmentAdded,
   projectEnvironmentRemoved,
 } from '../events.ts';
+import { lockActiveProject, lockExistingProject } from '../lock.ts';
 import { touchProjects } from '../queries.ts';
-import { getLivingProject, getProject } from '../service.ts';
 import { completeDefaultStrategy, effectiveStrategy } from './default-strategy.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from './default-strategy-schema.ts';
 import {
@@ -67,7 +67,7 @@ export async function addClonedEnvironment(
 }
 
 export async function addEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
-  await getLivingProject(tx, project);
+  await lockActiveProject(tx, project);
   await explained(insertMemberships(tx, [{ project, environment, defaultStrategy: null }]), {
     project_environments_pkey: () =>
       nameExists(`The project '${project}' already has the environment '${environment}'`),
@@ -90,7 +90,7 @@ export async function removeEnvironment(
   runHook: RunHook,
 ): Promise<void> {
   const { project, environment } = membership;
-  await getProject(tx, project, 'close');
+  await lockExistingProject(tx, project, 'close');
   const removed = await findProjectEnvironment(tx.db, project, environment);
   if (!removed) throw notFound('environment', environment);
   await runHook(removingEnvironment, tx, membership);
@@ -107,7 +107,7 @@ export async function setDefaultStrategy(
   /** It comes from another installation, in which its values were legal once. */
   { keepsValues }: { readonly keepsValues?: true } = {},
 ): Promise<DefaultStrategy> {
-  const { defaultStickiness } = await getLivingProject(tx, membership.project);
+  const { defaultStickiness } = await lockActiveProject(tx, membership.project);
   const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
   if (!found) throw notFound('environment', membership.environment);
   const strategy = completeDefaultStrategy(input);
@@ -144,7 +144,7 @@ export async function removeDefaultStrategy(
   tx: Tx,
   membership: { readonly project: string; readonly environment: string },
 ): Promise<void> {
-  const { defaultStickiness } = await getLivingProject(tx, membership.project);
+  const { defaultStickiness } = await lockActiveProject(tx, membership.project);
   const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
   if (!found?.storedStrategy) return;
   await updateDefaultStrategy(tx, membership, null);

@@ -1,8 +1,32 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../contract.ts';
+import { DefaultStrategySchema } from '../environments/default-strategy-schema.ts';
 import { FeatureSummarySchema } from '../feature-summary-schema.ts';
+import { memberCount, owners } from '../owners-schema.ts';
+import { favorite, health, ProjectSchema, params, scope, tag } from '../project-schema.ts';
+
+export const ProjectOverviewSchema = Type.Object({
+  version: Type.Integer(),
+  ...ProjectSchema.properties,
+  favorite,
+  health,
+  technicalDebt: Type.Integer({
+    description: 'Percentage of active features that are stale or potentially stale',
+  }),
+  members: memberCount,
+  owners,
+  environments: Type.Array(
+    Type.Object({
+      environment: Type.String(),
+      changeRequestsEnabled: Type.Boolean(),
+      defaultStrategy: DefaultStrategySchema,
+    }),
+  ),
+  featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }), {
+    description: 'Number of active features by type',
+  }),
+});
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -62,15 +86,12 @@ const OverviewSchema = named(
   }),
 );
 
-const scope = 'projectId';
-const params = Type.Object({ projectId: Type.String() });
-
 export const overviewContract = {
   getProjectOverview: endpoint({
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     id: 'getProjectOverview',
-    tag: 'Projects',
+    tag,
     summary: 'Get an overview of a project',
     permission: 'none',
     scope,
@@ -84,7 +105,7 @@ export const overviewContract = {
     id: 'getDeprecatedProjectOverview',
     largeResponse: true,
     deprecated: true,
-    tag: 'Projects',
+    tag,
     summary: 'Get a project with its active features',
     description:
       'Also for archived projects. Use the overview, and the list or search of features, instead: they are paged.',

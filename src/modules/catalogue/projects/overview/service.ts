@@ -1,14 +1,12 @@
-import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
+import { notFound } from '../../../../platform/errors.ts';
 import { defineLookup, type LookUp } from '../../../../platform/hooks.ts';
-import { getProjectOverviewFor } from '../read.ts';
+import { listProjectEnvironments } from '../environments/queries.ts';
+import { withDefaultStrategy } from '../environments/read.ts';
+import { countFeaturesByType } from '../feature-counts.ts';
+import type { Viewer } from '../viewer.ts';
 import type { OnboardingStatus, Stats } from './contract.ts';
-
-interface Viewer {
-  readonly actor: Actor;
-  readonly baseUrl: string;
-  readonly now: Date;
-}
+import { findProjectOf } from './queries.ts';
 
 export const projectStats = defineLookup<{ readonly project: string; readonly now: Date }, Stats>(
   'the figures of a project in the last two months',
@@ -25,6 +23,22 @@ export const featureSummaries = defineLookup<
 >('the features of a project as lists show them');
 
 const noNaming = { pattern: null, example: null, description: null };
+
+/** A project, archived or not, with what its environments give to new features. */
+export async function getProjectOverviewFor(db: Db, { actor, baseUrl, now }: Viewer, id: string) {
+  const project = await findProjectOf(db, { id, userId: actor.id, baseUrl, now });
+  if (!project) throw notFound('project', id);
+  const environments = await listProjectEnvironments(db, id);
+  return {
+    ...project,
+    environments: environments.map(withDefaultStrategy).map(({ name, defaultStrategy }) => ({
+      environment: name,
+      changeRequestsEnabled: false,
+      defaultStrategy,
+    })),
+    featureTypeCounts: await countFeaturesByType(db, id),
+  };
+}
 
 /** A project, also an archived one, with the figures of the last two months. */
 export async function getOverview(db: Db, lookUp: LookUp, viewer: Viewer, project: string) {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import type { Checks } from '../../../../platform/http/checked.ts';
-import type { Tag } from '../contract.ts';
 import { isTag } from '../tag-list.ts';
+import type { Tag } from '../tag-schema.ts';
 import type { featureTagContract, TagsChange } from './contract.ts';
 
 /** Each change of a feature's tag is an event that contains all tags of the feature. */

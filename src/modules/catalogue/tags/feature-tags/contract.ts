@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { TagSchema, TagsSchema } from '../contract.ts';
+import { TagSchema, TagsSchema } from '../tag-schema.ts';
 
 const tag = 'Tags';
 const path = '/api/admin/features/:featureName/tags';

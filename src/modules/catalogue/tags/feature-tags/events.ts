@@ -1,5 +1,5 @@
 import { defineEvent } from '../../../events/index.ts';
-import type { Tag } from '../contract.ts';
+import type { Tag } from '../tag-schema.ts';
 
 export const featureTagged = defineEvent<Tag>({
   type: 'feature-tagged',

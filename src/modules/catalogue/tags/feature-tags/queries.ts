@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
-import type { Tag } from '../contract.ts';
+import type { Tag } from '../tag-schema.ts';
 
 /** A feature whose tags are about to change. */
 export interface FeatureWithTags {

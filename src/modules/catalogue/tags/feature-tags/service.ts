@@ -3,9 +3,9 @@ import { badData, invalidOperation, notFound } from '../../../../platform/errors
 import { demand, sees } from '../../../../platform/permission.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import { record } from '../../../events/index.ts';
-import type { Tag } from '../contract.ts';
 import { ensureTags, tagFaults, unknownTag, unknownType } from '../service.ts';
 import { isTag, keyOf, keysOf, normalizeTags, without } from '../tag-list.ts';
+import type { Tag } from '../tag-schema.ts';
 import { findTagType } from '../tag-types/queries.ts';
 import type { TagsChange } from './contract.ts';
 import { featureTagged, featureUntagged } from './events.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
-import { TagSchema } from '../../../catalogue/tags/contract.ts';
+import { TagSchema } from '../../../catalogue/tags/tag-schema.ts';
 
 const bulkActions = [
   'enable',

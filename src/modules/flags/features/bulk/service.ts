@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { AppError, badData, noAccess, notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
-import { lockLivingProjects, type Project } from '../../../catalogue/projects/index.ts';
+import { lockActiveProjects, type Project } from '../../../catalogue/projects/index.ts';
 import { changeTagsInBulk, tagFaults } from '../../../catalogue/tags/index.ts';
 import { archiveFeatures, deleteFeaturesInBulk, reviveFeatures } from '../archive/service.ts';
 import { markStale } from '../change/service.ts';
@@ -233,7 +233,7 @@ export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<
   // Projects are locked before features. A feature that moves in between is refused.
   const ids = locksProjects ? await listProjectsOf(tx.db, names) : [];
   const wanted = change.newProjectId === undefined ? ids : [...ids, change.newProjectId];
-  const locked = locksProjects ? await lockLivingProjects(tx, wanted) : [];
+  const locked = locksProjects ? await lockActiveProjects(tx, wanted) : [];
   await checkChange(tx, change, locked);
   const purpose = change.action === 'delete' ? 'delete' : 'change';
   const found = (await lockFeatures(tx, names, purpose)).filter((feature) =>

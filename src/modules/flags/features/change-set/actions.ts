@@ -8,12 +8,12 @@ import { type RequestParts, requestFaults } from '../../../../platform/http/vali
 import { changeTags, featureTagUseCase } from '../../../catalogue/tags/index.ts';
 import { archiveContract } from '../archive/contract.ts';
 import { archiveFeature } from '../archive/service.ts';
+import { changeUseCase } from '../change/routes.ts';
 import { changeFeature } from '../change/service.ts';
 import { dependencyUseCase } from '../dependencies/routes.ts';
 import { addDependencyOf, removeDependencies, removeDependency } from '../dependencies/service.ts';
 import { contract as environmentContract } from '../environments/contract.ts';
 import { switchOne } from '../environments/switch.ts';
-import { featureUseCase } from '../routes.ts';
 import { addStrategyUseCase } from '../strategies/add/routes.ts';
 import { addStrategy } from '../strategies/add/service.ts';
 import { changeStrategyUseCase } from '../strategies/change/routes.ts';
@@ -91,7 +91,7 @@ const inOne =
 const actions: Readonly<Record<ChangeAction, Action>> = {
   updateFeature: actionOf('updateFeature', {
     make: (body) => ({
-      endpoint: featureUseCase.endpoints.updateFeature,
+      endpoint: changeUseCase.endpoints.updateFeature,
       body,
       run: (tx, address) => changeFeature(tx, address, body),
     }),

@@ -5,7 +5,7 @@ import type { SetStrategy } from '../../../catalogue/strategy-types/strategy-sch
 import type { TagsChange } from '../../../catalogue/tags/feature-tags/contract.ts';
 import { eventTypes } from '../../../events/event-types-schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
-import type { FeatureUpdate } from '../contract.ts';
+import type { FeatureUpdate } from '../change/contract.ts';
 import type { dependencyContract } from '../dependencies/contract.ts';
 import { FeatureSchema } from '../feature-schema.ts';
 import type { ReplaceStrategy } from '../strategies/change/contract.ts';

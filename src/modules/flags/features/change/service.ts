@@ -6,16 +6,16 @@ import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import { archiveFeature } from '../archive/service.ts';
+import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
+import type { LockedFeature } from '../lock.ts';
+import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
+import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
 import {
   type FeatureChange,
   type FeaturePatch,
   type FeatureUpdate,
   PatchedFeatureSchema,
-} from '../contract.ts';
-import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
-import type { LockedFeature } from '../lock.ts';
-import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
-import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
+} from './contract.ts';
 
 interface Address {
   readonly project: string;

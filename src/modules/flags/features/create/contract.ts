@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { instant, named } from '../../../../platform/contract/schema.ts';
 import { SetStrategySchema } from '../../../catalogue/strategy-types/strategy-schema.ts';
-import { TagSchema } from '../../../catalogue/tags/contract.ts';
-import { PatchedFeatureSchema } from '../contract.ts';
+import { TagSchema } from '../../../catalogue/tags/tag-schema.ts';
+import { PatchedFeatureSchema } from '../change/contract.ts';
 import { FeatureSchema, featureName } from '../feature-schema.ts';
 import { maxStrategies } from '../strategies/add/contract.ts';
 import { SetVariantsSchema } from '../variants/variant-schema.ts';
@@ -37,6 +37,9 @@ export type EnvironmentInput = Static<typeof EnvironmentInputSchema>;
 
 const { type, description, impressionData, stale } = PatchedFeatureSchema.properties;
 
+const taken = 'the name is taken, possibly by an archived feature';
+const pattern = 'the name does not match the naming pattern of the project';
+
 export const environmentsPath = '/body/environments';
 
 export const contract = {
@@ -44,8 +47,8 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features',
     id: 'createFeature',
-    conflict: 'the name is taken, possibly by an archived feature',
-    pattern: 'the name does not match the naming pattern of the project',
+    conflict: taken,
+    pattern,
     tag: 'Features',
     summary: 'Create a feature, optionally with its environments',
     description:
@@ -81,5 +84,26 @@ export const contract = {
     response: FeatureSchema,
     status: 201,
     locatedBy: 'name',
+  }),
+
+  validateFeature: endpoint({
+    method: 'POST',
+    path: '/api/admin/features/validate',
+    id: 'validateFeature',
+    conflict: taken,
+    pattern,
+    tag: 'Features',
+    summary: 'Check whether a feature name is valid and available',
+    permission: 'none',
+    duringMaintenance: true,
+    body: named(
+      'validateFeatureSchema',
+      Type.Object({
+        name: featureName,
+        projectId: Type.Optional(
+          nullable(Type.String({ description: 'Project whose naming pattern applies' })),
+        ),
+      }),
+    ),
   }),
 };

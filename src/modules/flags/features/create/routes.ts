@@ -1,4 +1,5 @@
 import { defineUseCase } from '../../../../platform/module.ts';
+import { validateName } from '../name.ts';
 import { presentFeature } from '../present.ts';
 import { checks } from './checks.ts';
 import { contract } from './contract.ts';
@@ -7,7 +8,7 @@ import { createFeature } from './service.ts';
 export const createFeatureUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ transact, settings }) => ({
+  routes: ({ db, transact, settings }) => ({
     createFeature: ({ params: { projectId: project }, body }, { actor }) => {
       // Named one by one, because a body may have other properties, which the log must not record.
       const { name, type, description, impressionData, stale, createdAt, tags } = body;
@@ -21,5 +22,7 @@ export const createFeatureUseCase = defineUseCase({
         presentFeature(await createFeature(tx, settings.baseUrl, input)),
       );
     },
+
+    validateFeature: ({ body }, { actor }) => validateName(db, actor, body),
   }),
 });

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, notFound, patternError } from '../../../../platform/errors.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import {
-  lockLivingProjects,
+  lockActiveProjects,
   namingBreach,
   type Project,
 } from '../../../catalogue/projects/index.ts';
@@ -18,7 +18,7 @@ export async function changeProjectOf(
   newProject: string,
 ): Promise<void> {
   if (!sees(tx.actor, newProject)) throw notFound('project', newProject);
-  const locked = await lockLivingProjects(tx, [project, newProject]);
+  const locked = await lockActiveProjects(tx, [project, newProject]);
   const target = locked.find(({ id }) => id === newProject);
   if (!target) throw notFound('project', newProject);
   demand(tx.actor, 'MOVE_FEATURE_TOGGLE', newProject);

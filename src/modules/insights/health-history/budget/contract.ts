@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { oneOf } from '../../../../platform/contract/schema.ts';
-import { BudgetSchema } from '../../../catalogue/projects/contract.ts';
+import { BudgetSchema } from '../../../catalogue/projects/project-schema.ts';
 import { counts } from '../history/contract.ts';
 
 export const budgetContract = {

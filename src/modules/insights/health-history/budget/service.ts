@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import { type Budget, countFeatures } from '../../../catalogue/projects/index.ts';
-import { getLivingProject } from '../history/service.ts';
+import { lockActiveProject } from '../history/service.ts';
 import type { Counts } from '../snapshots/replay.ts';
 
 export interface Excess {
@@ -26,7 +26,7 @@ export function excessesOf(
 }
 
 export async function getBudget(db: Db, id: string, now: Date) {
-  const { budget } = await getLivingProject(db, id);
+  const { budget } = await lockActiveProject(db, id);
   const current = await countFeatures(db, id, now);
   const exceeded = excessesOf(budget, current);
   return { project: id, budget, current, withinBudget: exceeded.length === 0, exceeded };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
-import { BudgetSchema } from '../../../catalogue/projects/contract.ts';
+import { BudgetSchema } from '../../../catalogue/projects/project-schema.ts';
 
 const tag = 'Projects';
 const params = Type.Object({ projectId: Type.String() });

@@ -16,7 +16,7 @@ interface Period {
   readonly to?: string;
 }
 
-export async function getLivingProject(db: Db, id: string) {
+export async function lockActiveProject(db: Db, id: string) {
   const project = await findProject(db, id);
   if (!project || project.archivedAt !== undefined) throw notFound('project', id);
   return project;
@@ -63,7 +63,7 @@ export async function getHistory(
     throw badData([{ path, message }]);
   }
   return readSnapshot(async (db) => {
-    const { budget } = await getLivingProject(db, id);
+    const { budget } = await lockActiveProject(db, id);
     const period = { project: id, from: first, to: last };
     const settled = await listSnapshots(db, period);
     const settledDays = new Set(settled.map(({ day }) => day));

@@ -8,7 +8,7 @@ import { createReadSnapshot, type Database } from '../../../../platform/db/datab
 import { snapshotFinishedDays } from './finished-days.ts';
 
 const dayMs = 86_400_000;
-const days = 40;
+const days = 20;
 
 let app: TestApp;
 let counted: Kysely<Database>;
@@ -77,8 +77,8 @@ test('a job that is stopped repeatedly resumes where it was and stores the same 
   await startOver();
   let pages = 0;
   let runs = 0;
-  for (let last = 12; last === 12; runs += 1) {
-    last = await run(12);
+  for (let last = 6; last === 6; runs += 1) {
+    last = await run(6);
     pages += last;
   }
   expect(await written()).toEqual(history);

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named } from '../../../../platform/contract/schema.ts';
-import { ProjectOverviewSchema } from '../../../catalogue/projects/contract.ts';
-import { StatsSchema } from '../../../catalogue/projects/overview/contract.ts';
+import {
+  ProjectOverviewSchema,
+  StatsSchema,
+} from '../../../catalogue/projects/overview/contract.ts';
 import { SpecifiedFeatureSchema } from '../../../flags/features/feature-schema.ts';
 
 const count = (description: string) => Type.Integer({ description });

@@ -15,7 +15,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { projectContract } from '../../../../../src/modules/catalogue/projects/contract.ts';
+import { changeContract } from '../../../../../src/modules/catalogue/projects/change/contract.ts';
 import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
@@ -117,7 +117,7 @@ export function GeneralSettings() {
   const saved = formOf(project);
   const draft = useDraftForm({
     saved,
-    schema: projectContract.updateProjectSettings.body,
+    schema: changeContract.updateProjectSettings.body,
     fields: ['name', 'description', 'defaultStickiness', 'featureLimit'],
     bodyOf: (form, fields) => {
       const has = (field: keyof Form) => fields.includes(field);

@@ -1,7 +1,8 @@
-import type { Fault } from '../../../platform/errors.ts';
-import type { Checks } from '../../../platform/http/checked.ts';
-import type { ProjectChange, projectContract } from './contract.ts';
-import { namingFaults } from './feature-naming/naming.ts';
+import type { Fault } from '../../../../platform/errors.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import { namingFaults } from '../feature-naming/naming.ts';
+import type { ProjectChange } from '../project-schema.ts';
+import type { changeContract } from './contract.ts';
 
 type CheckedChange = Pick<ProjectChange, 'featureNaming' | 'linkTemplates'>;
 
@@ -19,13 +20,12 @@ const linkTemplateFaults = ({ linkTemplates = [] }: CheckedChange): Fault[] =>
     return [{ path, message }];
   });
 
-const checkProject = ({ body }: { body: CheckedChange }) => [
+export const projectFaults = ({ body }: { body: CheckedChange }) => [
   ...(body.featureNaming ? namingFaults(body.featureNaming, '/body/featureNaming') : []),
   ...linkTemplateFaults(body),
 ];
 
 export const checks = {
-  createProject: checkProject,
-  updateProject: checkProject,
-  updateProjectSettings: checkProject,
-} satisfies Checks<typeof projectContract>;
+  updateProject: projectFaults,
+  updateProjectSettings: projectFaults,
+} satisfies Checks<typeof changeContract>;

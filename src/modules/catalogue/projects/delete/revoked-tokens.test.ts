@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { make } from '../../../../test/support/make.ts';
-import { raceRounds } from '../../../../test/support/random-cases.ts';
-import { recordedBy } from '../../../../test/support/recorded.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { raceRounds } from '../../../../../test/support/random-cases.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
 
 let app: TestApp;
 let create: ReturnType<typeof make>;

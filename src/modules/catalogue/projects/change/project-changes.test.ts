@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
-import { recordedBy } from '../../../../test/support/recorded.ts';
-import { tickingClock } from '../../../../test/support/ticking-clock.ts';
-import { addEnvironment, setDefaultStrategy } from './environments/service.ts';
-import { archiveProject, changeProject } from './service.ts';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
+import { recordedBy } from '../../../../../test/support/recorded.ts';
+import { tickingClock } from '../../../../../test/support/ticking-clock.ts';
+import { archiveProject } from '../archive/service.ts';
+import { addEnvironment, setDefaultStrategy } from '../environments/service.ts';
+import { changeProject } from './service.ts';
 
 let app: TestApp;
 beforeAll(async () => {

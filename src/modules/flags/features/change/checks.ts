@@ -1,7 +1,7 @@
-import type { Fault } from '../../../platform/errors.ts';
-import type { Checks } from '../../../platform/http/checked.ts';
-import { patchFaults } from '../../../platform/http/json-patch.ts';
-import { type featureContract, PatchedFeatureSchema } from './contract.ts';
+import type { Fault } from '../../../../platform/errors.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import { patchFaults } from '../../../../platform/http/json-patch.ts';
+import { type changeContract, PatchedFeatureSchema } from './contract.ts';
 
 const patchable = Object.keys(PatchedFeatureSchema.properties);
 
@@ -29,4 +29,4 @@ const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
 
 export const checks = {
   patchFeature: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
-} satisfies Checks<typeof featureContract>;
+} satisfies Checks<typeof changeContract>;

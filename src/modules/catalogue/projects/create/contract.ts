@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named, notSupported } from '../../../../platform/contract/schema.ts';
+import { urlName } from '../../../../platform/contract/url-name.ts';
+import { changeable, givenDescription, name, ProjectSchema, tag } from '../project-schema.ts';
+
+/** Paths beside the projects: `/projects/archive/:projectId` would shadow a project with that id. */
+export const reservedIds = ['validate', 'archive', 'revive'] as const;
+
+const projectId = (minLength: 0 | 1) =>
+  urlName({
+    description: 'Unique id, used in paths',
+    reserved: ['*', ...reservedIds],
+    minLength,
+  });
+
+const CreatedProjectSchema = named(
+  'projectCreatedSchema',
+  Type.Object({
+    ...ProjectSchema.properties,
+    description: givenDescription,
+    environments: Type.Array(Type.String()),
+  }),
+);
+export type CreatedProject = Static<typeof CreatedProjectSchema>;
+
+const CreateProjectSchema = named(
+  'createProjectSchema',
+  Type.Object({
+    id: withDefault(projectId(0), ''),
+    name,
+    ...changeable,
+    environments: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Omitted: all enabled environments; an empty list: none',
+      }),
+    ),
+    changeRequestEnvironments: notSupported('change requests are not supported'),
+  }),
+);
+export type CreateProject = Static<typeof CreateProjectSchema>;
+
+export const createContract = {
+  createProject: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects',
+    id: 'createProject',
+    conflict: 'the id is taken, possibly by an archived project',
+    tag,
+    summary: 'Create a project',
+    description: 'If the id is omitted or empty, it is derived from the name.',
+    permission: 'CREATE_PROJECT',
+    body: CreateProjectSchema,
+    response: CreatedProjectSchema,
+    status: 201,
+    locatedBy: 'id',
+  }),
+
+  validateProjectId: endpoint({
+    method: 'POST',
+    path: '/api/admin/projects/validate',
+    id: 'validateProject',
+    conflict: 'the id is taken, possibly by an archived project',
+    tag,
+    summary: 'Check whether a project id is valid and available',
+    permission: 'CREATE_PROJECT',
+    duringMaintenance: true,
+    body: named('validateProjectSchema', Type.Object({ id: projectId(1) })),
+  }),
+};

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { named } from '../../../../platform/contract/schema.ts';
+import { memberCount, owners } from '../owners-schema.ts';
+import {
+  favorite,
+  givenDescription,
+  health,
+  instant,
+  ProjectSchema,
+  tag,
+} from '../project-schema.ts';
+
+const ListedProjectSchema = named(
+  'projectSchema',
+  Type.Object({
+    ...ProjectSchema.properties,
+    description: givenDescription,
+    lastUpdatedAt: nullable({ ...instant, description: 'Time of the newest event of the project' }),
+    favorite,
+    health,
+    featureCount: Type.Integer({ description: 'Active features' }),
+    staleFeatureCount: Type.Integer(),
+    potentiallyStaleFeatureCount: Type.Integer({
+      description:
+        'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
+    }),
+    memberCount,
+    owners,
+  }),
+);
+export type ListedProject = Static<typeof ListedProjectSchema>;
+
+export const listContract = {
+  listProjects: endpoint({
+    method: 'GET',
+    path: '/api/admin/projects',
+    id: 'getProjects',
+    tag,
+    summary: 'List the projects that you can see',
+    permission: 'none',
+    query: Type.Object({
+      archived: withDefault(
+        Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] }),
+        'false',
+      ),
+    }),
+    response: named(
+      'projectsSchema',
+      Type.Object({ version: Type.Integer(), projects: Type.Array(ListedProjectSchema) }),
+    ),
+  }),
+};

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
+import { describing, named } from '../../../../platform/contract/schema.ts';
+import { featureParams, featurePath, scope } from '../address-schema.ts';
+import { FeatureSchema } from '../feature-schema.ts';
+
+const tag = 'Features';
+
+const description = nullable(describing('Purpose of the feature'));
+const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a feature type' });
+const impressionData = Type.Boolean({ description: 'Whether SDKs emit impression events' });
+const stale = Type.Boolean();
+
+const UpdateFeatureSchema = named(
+  'updateFeatureSchema',
+  Type.Object({
+    description: Type.Optional(description),
+    type: Type.Optional(type),
+    stale: Type.Optional(stale),
+    impressionData: Type.Optional(impressionData),
+    archived: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: 'True archives the feature, which also requires DELETE_FEATURE',
+        }),
+      ),
+    ),
+  }),
+);
+export type FeatureUpdate = Static<typeof UpdateFeatureSchema>;
+export type FeatureChange = Omit<FeatureUpdate, 'archived'>;
+
+/** What a patch is applied to, and what its result must be. */
+export const PatchedFeatureSchema = Type.Object({
+  description: Type.Optional(description),
+  type,
+  stale,
+  impressionData,
+});
+
+export type FeaturePatch = Static<typeof JsonPatchSchema>;
+
+export const changeContract = {
+  updateFeature: endpoint({
+    method: 'PUT',
+    path: featurePath,
+    id: 'updateFeature',
+    tag,
+    summary: 'Update a feature',
+    description: 'Omitted properties stay unchanged.',
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: featureParams,
+    body: UpdateFeatureSchema,
+    response: FeatureSchema,
+  }),
+
+  patchFeature: endpoint({
+    method: 'PATCH',
+    path: featurePath,
+    id: 'patchFeature',
+    tag,
+    summary: 'Update a feature with a JSON Patch',
+    description: 'The patch can change `description`, `type`, `stale` and `impressionData`.',
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: featureParams,
+    body: named('patchesSchema', JsonPatchSchema),
+    response: FeatureSchema,
+  }),
+};

@@ -1,0 +1,31 @@
+import type { Actor } from '../../../../platform/actor.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
+import { presentFeature } from '../present.ts';
+import { getFeature } from '../read/service.ts';
+import { checks } from './checks.ts';
+import { changeContract } from './contract.ts';
+import { changeFeature, patchFeature } from './service.ts';
+
+export const changeUseCase = defineUseCase({
+  contract: changeContract,
+  checks,
+  routes: ({ transact, settings: { baseUrl } }) => {
+    const viewerOf = (actor: Actor) => ({ actor, baseUrl });
+
+    return {
+      updateFeature: ({ params, body }, { actor }) =>
+        transact(actor, async (tx) => {
+          const { projectId: project, featureName: feature } = params;
+          await changeFeature(tx, { project, feature }, body);
+          return presentFeature(await getFeature(tx.db, viewerOf(actor), project, feature, 'any'));
+        }),
+
+      patchFeature: ({ params, body }, { actor }) =>
+        transact(actor, async (tx) => {
+          const { projectId: project, featureName: feature } = params;
+          await patchFeature(tx, { project, feature }, body);
+          return presentFeature(await getFeature(tx.db, viewerOf(actor), project, feature));
+        }),
+    };
+  },
+});

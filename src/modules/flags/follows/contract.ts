@@ -1,0 +1,9 @@
+import { changesContract } from './changes/contract.ts';
+import { emailContract } from './emails/contract.ts';
+import { followContract } from './follow/contract.ts';
+
+export const followsContract = {
+  ...followContract,
+  ...changesContract,
+  ...emailContract,
+};

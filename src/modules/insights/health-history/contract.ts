@@ -1,0 +1,7 @@
+import { budgetContract } from './budget/contract.ts';
+import { historyContract } from './history/contract.ts';
+
+export const healthHistoryContract = {
+  ...historyContract,
+  ...budgetContract,
+};
