@@ -1,5 +1,5 @@
 import { type Entry, toEntry } from '../src/modules/events/record/record.ts';
-import type { Actor } from '../src/platform/db/database.ts';
+import type { Actor } from '../src/platform/actor.ts';
 import { copyLine } from './copy.ts';
 import { tell } from './happenings.ts';
 import { placementsOf } from './needles.ts';

@@ -60,8 +60,8 @@ import { contract as readStrategyContract } from './modules/flags/features/strat
 import { contract as removeStrategyContract } from './modules/flags/features/strategies/remove/contract.ts';
 import { variantContract } from './modules/flags/features/variants/contract.ts';
 import { changesContract } from './modules/flags/follows/changes/contract.ts';
+import { emailContract } from './modules/flags/follows/emails/contract.ts';
 import { followContract } from './modules/flags/follows/follow/contract.ts';
-import { letterContract } from './modules/flags/follows/letters/contract.ts';
 import { contract as exportContract } from './modules/flags/import-export/export/contract.ts';
 import { contract as importContract } from './modules/flags/import-export/import/contract.ts';
 import { contract as codeReferencesContract } from './modules/insights/code-references/contract.ts';
@@ -153,7 +153,7 @@ export const contract = {
     ...changeStrategyContract,
     ...removeStrategyContract,
   },
-  follows: { ...changesContract, ...followContract, ...letterContract },
+  follows: { ...changesContract, ...followContract, ...emailContract },
   importExport: { ...exportContract, ...importContract },
   clientApi: clientApiContract,
   clientMetrics: { ...applicationContract, ...featureMetricsContract, ...reportContract },

@@ -103,7 +103,6 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_dependencies',
     'feature_favorites',
     'feature_lifecycles',
-    'feature_links',
     'feature_types',
   ],
   integrations: ['integrations'],

@@ -15,7 +15,8 @@ import {
   prepareSigningKey,
   recordErasure,
 } from '../modules/events/index.ts';
-import type { Actor, Transact, Tx } from '../platform/db/database.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Transact, Tx } from '../platform/db/database.ts';
 import { isFirstStart, listNewModules } from '../platform/db/first-start.ts';
 import type { Module } from '../platform/module.ts';
 import { modules } from './modules.ts';

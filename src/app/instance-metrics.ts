@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { answers, poolState } from '../platform/db/connect.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Listener } from '../platform/db/listen.ts';
-import type { Figures } from '../platform/figures.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { TimerWatch } from '../platform/timers.ts';
 import { version } from '../platform/version.ts';
 
@@ -17,7 +17,7 @@ interface Instance {
 
 /** Registers metrics about this instance and its database connections. */
 export function describeInstance(
-  { gauge }: Figures,
+  { gauge }: Metrics,
   { pools, countWaitingChanges, listener, hasDiskSpace }: Instance,
 ): void {
   const states = () =>
@@ -80,7 +80,7 @@ export function describeInstance(
 }
 
 /** When periodic work was last done by this instance, and how often it failed. */
-export function timerFigures({ gauge, counter }: Figures): TimerWatch {
+export function timerMetrics({ gauge, counter }: Metrics): TimerWatch {
   const doneAt = new Map<string, number>();
   const failed = counter({
     name: 'burgee_periodic_work_failures_total',

@@ -27,9 +27,8 @@ import { createReadSnapshot } from '../platform/db/database.ts';
 import { watchDisk } from '../platform/db/disk.ts';
 import { requireEncryptionKeys } from '../platform/db/encryption-keys.ts';
 import { createListener } from '../platform/db/listen.ts';
-import { createSilence } from '../platform/db/outage.ts';
+import { createDatabaseBreaker } from '../platform/db/outage.ts';
 import { createTurns, turnLimits } from '../platform/db/turns.ts';
-import { createFigures } from '../platform/figures.ts';
 import { hookRunner, lookupRunner } from '../platform/hooks.ts';
 import { registerAccessLog } from '../platform/http/access-log.ts';
 import {
@@ -53,6 +52,7 @@ import { registerOpenApi } from '../platform/http/openapi.ts';
 import { registerHealth } from '../platform/http/ready.ts';
 import { registerHeaders } from '../platform/http/security-headers.ts';
 import type { Logger } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
 import type {
   Module,
   PlatformServices,
@@ -67,7 +67,7 @@ import { backgroundThread, type ThreadData } from './background/background-threa
 import { backgroundConnections, startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
 import { type InstallationReport, prepareInstallation } from './installation.ts';
-import { describeInstance, timerFigures } from './instance-metrics.ts';
+import { describeInstance, timerMetrics } from './instance-metrics.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import { modules } from './modules.ts';
 import { rehearseOn, transactOn } from './transact.ts';
@@ -178,10 +178,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const gateDb = createGatePool(connection, log, gateConnections);
   const searchDb = createSearchPool(connection, log, searchConnections(config.databasePoolMax));
   const listener = await createListener(connection, log);
-  const silence = createSilence();
+  const breaker = createDatabaseBreaker();
   const outgoing = createOutgoing(config.targets);
-  const figures = createFigures();
-  const appended = figures.counter({
+  const metrics = createMetrics();
+  const appended = metrics.counter({
     name: 'burgee_events_appended_total',
     help: 'Events that this instance has recorded',
   });
@@ -191,8 +191,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
   const recordOn = transactOn(writeDb, clock, ({ access, tokens, events }) => {
-    if (access) ownGate?.forget();
-    if (tokens) ownGate?.doubtTokens();
+    if (access) ownGate?.invalidate();
+    if (tokens) ownGate?.invalidateTokens();
     if (events === 0) return;
     appended({}, events);
     for (const callback of followers) callback();
@@ -210,11 +210,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     transact,
     rehearse: turns.takingTurns(rehearseOn(writeDb, clock)),
     listener,
-    silence,
+    breaker,
     outgoing,
     clock,
     log,
-    figures,
+    metrics,
     settings: config,
     system: systemActor,
     stopping: stopping.signal,
@@ -237,16 +237,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     usage: createUsage(shared),
   };
 
-  const accessGate = createGate({ db: gateDb, transact, clock, log, silence, settings: config });
+  const accessGate = createGate({ db: gateDb, transact, clock, log, breaker, settings: config });
   ownGate = accessGate;
   const gate = options.gate ?? accessGate;
-  listener.on(accessChannel, accessGate.forget);
+  listener.on(accessChannel, accessGate.invalidate);
   listener.on(tokensChannel, (reason) =>
-    reason === 'notified' ? accessGate.doubtTokens() : accessGate.verifyTokens(),
+    reason === 'notified' ? accessGate.invalidateTokens() : accessGate.verifyTokens(),
   );
-  const learnTokens = () =>
+  const preloadTokens = () =>
     accessGate
-      .learnTokens()
+      .preloadTokens()
       .catch((error: unknown) =>
         log.warn({ err: error }, 'tokens could not be learnt for an outage of the database'),
       );
@@ -299,8 +299,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);
   await registerOpenApi(app, version, basePath);
-  registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: figures.registry });
-  describeInstance(figures, {
+  registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: metrics.registry });
+  describeInstance(metrics, {
     pools: { burgee: writeDb, read: db, gate: gateDb, search: searchDb },
     countWaitingChanges: turns.countWaiting,
     listener,
@@ -326,7 +326,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     writeDb,
     options.jobs === 'off' ? [] : jobs,
     log,
-    timerFigures(figures),
+    timerMetrics(metrics),
   );
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
@@ -334,7 +334,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     const thread = backgroundThread({
       data: { connection, settings: config, logLevel },
       log,
-      figures,
+      metrics,
       isNeeded: () => hasIntegrations(searchDb),
       onChange: (callback) => listener.on(deliveriesChannel, callback),
     });
@@ -342,9 +342,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     app.addHook('onListen', async () => thread.start());
     stopBackground = thread.stop;
   } else if (options.background !== 'off') {
-    stopBackground = await startBackground({ connection, settings: config, log, figures, clock });
+    stopBackground = await startBackground({ connection, settings: config, log, metrics, clock });
   }
-  app.addHook('onListen', learnTokens);
+  app.addHook('onListen', preloadTokens);
   let closeIdle: NodeJS.Timeout | undefined;
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

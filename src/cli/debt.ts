@@ -1,9 +1,9 @@
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
-import type { Limits } from './debt/answers.ts';
 import { junitOf } from './debt/junit.ts';
 import { measure, type Server } from './debt/measure.ts';
 import { jsonOf, type Report, reportOf, sentenceOf, tableOf } from './debt/report.ts';
+import type { Limits } from './debt/responses.ts';
 import { printableLines } from './printable.ts';
 import { writeText } from './write-file.ts';
 

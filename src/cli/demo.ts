@@ -10,7 +10,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
-import { sayGenerated } from './say-generated.ts';
+import { printCredentials } from './print-credentials.ts';
 import { withDatabase } from './with-database.ts';
 
 const notFresh = ({ databaseUrl }: Config) =>
@@ -37,7 +37,7 @@ export const demo = command({
         // An installation that has been started before keeps its start date.
         const starting = projects.length === 0 ? transactAt(db, now, beginsDaysAgo) : transact;
         const report = await prepareInstallation(starting, { ...config, encryptionKeys });
-        sayGenerated(report, config.firstAdministrator, process.stdout);
+        printCredentials(report, config.firstAdministrator, process.stdout);
         const log = createLogger(config.logLevel);
         const gate = createGate({ db, transact, clock: systemClock, log, settings: config });
         const { username } = config.firstAdministrator;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { maxDocumentBytes, parseDocument, planFrom, planText } from '../modules/migration/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
-import { alone, bringOver, setExitCode } from './import-unleash.ts';
+import { alone, importFrom, setExitCode } from './import-unleash.ts';
 import { printable } from './printable.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -44,7 +44,7 @@ export const importDocument = command({
       if (plan) {
         const planned = await planFrom(context.db, document, document.source.url);
         process.stdout.write(planText(planned, printable));
-      } else setExitCode(await alone(context, () => bringOver(context, document, undefined)));
+      } else setExitCode(await alone(context, () => importFrom(context, document, undefined)));
     });
   },
 });

@@ -5,8 +5,8 @@ import { prepareInstallation } from '../app/installation.ts';
 import { modules } from '../app/modules.ts';
 import { invitationUrl } from '../modules/access/users/index.ts';
 import {
-  createFollower,
   createReadingClient,
+  createSync,
   cutOver,
   type Finding,
   findCutOver,
@@ -35,9 +35,9 @@ import {
   verify,
   verifyOnly,
 } from './import-verification.ts';
+import { printCredentials } from './print-credentials.ts';
 import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
-import { sayGenerated } from './say-generated.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { writeText } from './write-file.ts';
 
@@ -53,7 +53,7 @@ export const alone = <Result>({ db }: CommandContext, work: () => Promise<Result
  * Brings everything over, and returns what could not be brought. Also used for a document, which has no client and so no
  * history.
  */
-export async function bringOver(
+export async function importFrom(
   { db, transact, config, encryptionKeys }: CommandContext,
   theirs: Installation,
   client: ReadingClient | undefined,
@@ -80,7 +80,7 @@ export async function bringOver(
         ...{ ...config, encryptionKeys },
         firstAdministrator: { ...firstAdministrator, ...(id !== undefined && { id }) },
       });
-      sayGenerated(generated, firstAdministrator, stdout);
+      printCredentials(generated, firstAdministrator, stdout);
     },
   });
   stdout.write(
@@ -215,20 +215,20 @@ export const importUnleash = command({
       }
       const isCutOver = async () =>
         (await findCutOver(db, client.url))?.getTime() !== before?.getTime();
-      const follower = createFollower(client, progress, () => new Date());
+      const sync = createSync(client, progress, () => new Date());
       let lostEvents: readonly Finding[] = [];
-      const bringChanges = async () => {
-        const theirs = await follower.look();
+      const importChanges = async () => {
+        const theirs = await sync.look();
         if (!theirs) return;
-        const findings = await bringOver(context, theirs, client);
+        const findings = await importFrom(context, theirs, client);
         // What was refused is tried again in the next round. Events that could not be imported are missing for good.
         lostEvents = [...lostEvents, ...findings.filter(({ code }) => code.startsWith('EVENTS_'))];
         setExitCode([...findings, ...lostEvents]);
-        follower.used();
+        sync.used();
       };
       if (values['cut-over']) {
         await alone(context, async () => {
-          const theirs = await follower.look();
+          const theirs = await sync.look();
           if (!theirs) throw new Error('The first look reads everything');
           const unverified = listUnverified(theirs, tokens, withoutVerifying);
           if (unverified.length > 0) {
@@ -236,7 +236,7 @@ export const importUnleash = command({
               `SDKs use ${unverified.length === 1 ? 'the environment' : 'the environments'} ${quoted(unverified)}, and --cut-over does not cut over what it has not compared. Give --client-token ${unverified[0]}=SECRET, or --without-verifying ${unverified[0]}.`,
             );
           }
-          setExitCode(await bringOver(context, theirs, client));
+          setExitCode(await importFrom(context, theirs, client));
           if (!(await verify(context, url, tokens, bounds))) {
             throw new StartError('Decisions differ, so there is no cut-over yet.');
           }
@@ -248,15 +248,15 @@ export const importUnleash = command({
         return;
       }
       // While this run waited for another one, that may have been the cut-over.
-      const bringUnlessCutOver = async () => {
-        if (!(await isCutOver())) await bringChanges();
+      const importUnlessCutOver = async () => {
+        if (!(await isCutOver())) await importChanges();
       };
-      await alone(context, follow ? bringUnlessCutOver : bringChanges);
+      await alone(context, follow ? importUnlessCutOver : importChanges);
       while (follow) {
         await sleep(every * 1000);
         if (await isCutOver()) break;
         try {
-          await alone(context, bringUnlessCutOver);
+          await alone(context, importUnlessCutOver);
         } catch (error) {
           // The other server may be restarted or updated while it is followed for weeks.
           if (!(error instanceof StartError)) throw error;

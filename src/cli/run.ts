@@ -1,4 +1,4 @@
-import { isOutage, lossOf } from '../platform/db/outage.ts';
+import { isOutage, loggableError } from '../platform/db/outage.ts';
 import { AppError } from '../platform/errors.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type Command, helpOf, parsed, usageOf } from './command.ts';
@@ -22,7 +22,7 @@ function complain(error: unknown): void {
   const text = expected
     ? error.message
     : isOutage(error)
-      ? `The database is not available: ${lossOf(error).reason}.`
+      ? `The database is not available: ${loggableError(error).reason}.`
       : error instanceof Error
         ? error.stack
         : error;

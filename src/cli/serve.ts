@@ -10,7 +10,7 @@ import { createLogger, type Logger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { version } from '../platform/version.ts';
 import { command } from './command.ts';
-import { sayGenerated } from './say-generated.ts';
+import { printCredentials } from './print-credentials.ts';
 import { type Stop, stopOnSignal } from './stop-on-signal.ts';
 
 /** Prints a message for people on standard error. Standard output contains only JSON log lines, for log collectors. */
@@ -68,7 +68,7 @@ async function serveOn(
   await freePort(config);
   const report = await prepare(database.connection, settings, log);
   // Printed at once: if a later step fails, the credentials exist and would never be printed.
-  sayGenerated(report, config.firstAdministrator, process.stderr);
+  printCredentials(report, config.firstAdministrator, process.stderr);
   logStart(log, config, database, report);
   warnOfSettings(log, config, database, settings);
   const app = await buildServer({

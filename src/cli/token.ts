@@ -8,9 +8,9 @@ import {
 import { systemActor } from '../modules/access/gate/index.ts';
 import { maxInteger } from '../platform/contract/schema.ts';
 import { StartError } from '../platform/start-error.ts';
-import { asTheApi } from './as-the-api.ts';
 import { command } from './command.ts';
 import { printable } from './printable.ts';
+import { runEndpoint } from './run-endpoint.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 const optionOf = {
@@ -49,7 +49,7 @@ export const create = command({
       ...(environment !== undefined && { environment }),
       ...(expires !== undefined && { expiresAt: expires }),
     };
-    const { secret } = await asTheApi(tokens.contract.createApiToken, input, optionOf, (body) =>
+    const { secret } = await runEndpoint(tokens.contract.createApiToken, input, optionOf, (body) =>
       withDatabase(({ transact, encryptionKeys: keys }) =>
         transact(systemActor, (tx) => createApiToken(tx, body, { keys, origin: 'command line' })),
       ),

@@ -11,9 +11,9 @@ import {
 } from '../modules/access/users/index.ts';
 import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
-import { asTheApi } from './as-the-api.ts';
 import { command } from './command.ts';
 import { printable } from './printable.ts';
+import { runEndpoint } from './run-endpoint.ts';
 import { withDatabase, withDatabaseToRead } from './with-database.ts';
 
 export const list = command({
@@ -66,7 +66,7 @@ export const create = command({
     const url = await withDatabase(({ transact, config }) =>
       transact(systemActor, async (tx) => {
         const input = { ...names, rootRole: await rootRoleOf(tx.db, role) };
-        const { link } = await asTheApi(users.contract.createUser, input, optionOf, (body) =>
+        const { link } = await runEndpoint(users.contract.createUser, input, optionOf, (body) =>
           invitePerson(tx, body),
         );
         return invitationUrl(config.baseUrl, link?.secret ?? '');

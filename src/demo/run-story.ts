@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely';
 import { modules } from '../app/modules.ts';
 import { transactOn } from '../app/transact.ts';
 import { accountIdentity, findAccount, systemActor } from '../modules/access/gate/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import { dayMs } from '../platform/clock.ts';
 import type { Endpoint } from '../platform/contract/endpoint.ts';
-import type { Actor, Database, Db, Transact } from '../platform/db/database.ts';
+import type { Database, Db, Transact } from '../platform/db/database.ts';
 import type { Gate } from '../platform/http/authenticate.ts';
 import type { Module } from '../platform/module.ts';
 import type { Chapter, NeededPermission } from './chapter.ts';
@@ -53,7 +54,7 @@ async function permit(
 }
 
 /** The story itself invalidates what the gate has cached. */
-type StoryGate = Pick<Gate, 'permit'> & { readonly forget: () => void };
+type StoryGate = Pick<Gate, 'permit'> & { readonly invalidate: () => void };
 
 async function runChapter(
   db: Kysely<Database>,
@@ -64,7 +65,7 @@ async function runChapter(
   const author = await authorOf(db, by);
   for (const request of requests) await permit(gate, author, request);
   await transactAt(db, now, daysAgo)(author, run);
-  gate.forget();
+  gate.invalidate();
 }
 
 /** Runs all chapters, oldest first. Nobody does what their roles forbid. */

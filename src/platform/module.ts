@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
-import type { Actor, Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+import type { Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
-import type { Silence } from './db/outage.ts';
-import type { Figures } from './figures.ts';
+import type { DatabaseBreaker } from './db/outage.ts';
 import type { HookHandler, LookUp, LookupAnswer, RunHook } from './hooks.ts';
-import type { ServedEndpoint } from './http/checked.ts';
+import { type Checked, type Checks, checked, type ServedEndpoint } from './http/checked.ts';
 import type { CloseStreams } from './http/drain.ts';
+import { type Handler, route } from './http/route.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { PeriodicWork } from './timers.ts';
 
@@ -70,14 +73,14 @@ export interface PlatformServices {
   /** Like `transact`, but rolls back: for dry runs. */
   readonly rehearse: Transact;
   readonly listener: Listener;
-  /** The database's silence, shared by all outage watches. */
-  readonly silence: Silence;
+  /** Shared by all outage watches. */
+  readonly breaker: DatabaseBreaker;
   /** Sends all outgoing requests. */
   readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Logger;
   /** Metrics for monitoring. */
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly settings: Settings;
   /** The actor of work that no caller started. */
   readonly system: Actor;
@@ -121,18 +124,71 @@ export interface BackgroundServices
     | 'system'
     | 'stopping'
   > {
-  readonly figures: Pick<Figures, 'counter'>;
+  readonly metrics: Pick<Metrics, 'counter'>;
   /** For queue tables. Work lost when the machine fails is done again. */
   readonly queueDb: Kysely<Database>;
 }
 
-/** One part of the service. Deleting its folder and its line in `modules.ts` removes it. */
-export interface Module<
-  Contract extends Record<string, ServedEndpoint> = Record<string, ServedEndpoint>,
+type Endpoints = Readonly<Record<string, ServedEndpoint>>;
+
+/** One or more endpoints that belong together, ready to be served. */
+export interface UseCase<Served extends Endpoints = Endpoints> {
+  /** The contract with its checks. */
+  readonly endpoints: Served;
+  readonly register: (app: FastifyInstance, services: Services) => void;
+}
+
+interface UseCaseDefinition<
+  Contract extends Readonly<Record<string, Endpoint>>,
+  Given extends Checks<Contract>,
 > {
-  readonly name: string;
   readonly contract: Contract;
-  readonly routes: (app: FastifyInstance, services: Services) => void;
+  /** Rules that a schema cannot express. */
+  readonly checks?: Given;
+  /** Returns a handler for each endpoint of the contract. */
+  readonly routes: (
+    services: Services,
+    app: FastifyInstance,
+  ) => {
+    readonly [Name in keyof Contract]: Handler<Checked<Contract, Given>[Name]>;
+  };
+  /** Calls `register` with the part of the application in which the routes belong, for hooks of these routes alone. */
+  readonly inside?: (
+    app: FastifyInstance,
+    services: Services,
+    register: (part: FastifyInstance) => void,
+  ) => void;
+}
+
+/** Defines a use case by its contract, its checks and its handlers. */
+export function defineUseCase<
+  Contract extends Readonly<Record<string, Endpoint>>,
+  const Given extends Checks<Contract> = Record<never, never>,
+>({
+  contract,
+  checks,
+  routes,
+  inside = (app, _services, register) => register(app),
+}: UseCaseDefinition<Contract, Given>): UseCase<Checked<Contract, Given>> {
+  const endpoints = checked<Contract, Given>(contract, checks ?? ({} as Given));
+  return {
+    endpoints,
+    register(app, services) {
+      const handlers = routes(services, app);
+      inside(app, services, (part) => {
+        for (const name of Object.keys(handlers))
+          route(part, endpoints[name] as never, handlers[name] as never);
+      });
+    },
+  };
+}
+
+/** One part of the service. Deleting its folder and its line in `modules.ts` removes it. */
+interface ModuleDefinition<UseCases extends readonly UseCase[] = readonly UseCase[]> {
+  readonly name: string;
+  readonly useCases: UseCases;
+  /** Registers what belongs to no use case: metrics, and the page itself. */
+  readonly setUp?: (services: Services, app: FastifyInstance) => void;
   /** Creates the module's initial data. Runs once per installation, at the first start that includes the module. */
   readonly firstStart?: (tx: Tx) => Promise<void>;
   /** Removes the name of an erased person from the module's data. */
@@ -148,6 +204,26 @@ export interface Module<
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
 }
 
-export const defineModule = <const Contract extends Record<string, ServedEndpoint>>(
-  module: Module<Contract>,
-) => module;
+export interface Module<Contract extends Endpoints = Endpoints> extends ModuleDefinition {
+  /** All endpoints of the module. */
+  readonly contract: Contract;
+  readonly routes: (app: FastifyInstance, services: Services) => void;
+}
+
+type EndpointsOf<UseCases> = UseCases extends readonly [
+  infer First extends UseCase,
+  ...infer Others extends readonly UseCase[],
+]
+  ? First['endpoints'] & EndpointsOf<Others>
+  : Record<never, never>;
+
+export const defineModule = <const UseCases extends readonly UseCase[]>(
+  definition: ModuleDefinition<UseCases>,
+): Module<EndpointsOf<UseCases>> => ({
+  ...definition,
+  contract: Object.assign({}, ...definition.useCases.map(({ endpoints }) => endpoints)),
+  routes(app, services) {
+    for (const { register } of definition.useCases) register(app, services);
+    definition.setUp?.(services, app);
+  },
+});

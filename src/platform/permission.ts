@@ -1,4 +1,4 @@
-import type { Actor } from './db/database.ts';
+import type { Actor } from './actor.ts';
 import { noAccess } from './errors.ts';
 
 /** Throws the 403 that names the missing permission. Any one of several is enough. */

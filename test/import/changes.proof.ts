@@ -6,10 +6,10 @@ import { compareDefinitions, readOwnDefinition } from '../../src/modules/migrati
 import { createReadSnapshot } from '../../src/platform/db/database.ts';
 import { testActor } from '../support/app.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
+  importFrom,
   own,
   projectFacts,
   type TestInstallation,
@@ -29,13 +29,13 @@ const wholeLog = 'search/events?limit=1000&offset=0';
 
 const projectsOf = async (place: TestInstallation) => (await own(place)).projects.map(projectFacts);
 
-const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
+const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code, what, names = [] }) => `${code}: ${what} ${names.join()}`);
 
 test('keeps users and tokens that were renamed or deleted in Unleash, and reports them', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const people = at<{ users: { email?: string; username?: string }[] }>(server, 'user-admin');
   for (const person of people.users) {
     if (person.email === 'ada@example.com') person.email = 'ada@elsewhere.example.com';
@@ -44,7 +44,7 @@ test('keeps users and tokens that were renamed or deleted in Unleash, and report
   const list = at<{ tokens: { tokenName: string }[] }>(server, 'api-tokens');
   list.tokens = list.tokens.filter(({ tokenName }) => tokenName !== 'browser');
 
-  const again = await bringOver(place, server.url);
+  const again = await importFrom(place, server.url);
   expect(again.report).toMatchObject({ done: 0, findings: [] });
   expect(codesOf(again)).toEqual(
     expect.arrayContaining([
@@ -62,7 +62,7 @@ test('skips a rejected segment and the features that use it, and imports the res
   const server = await replay('6.6');
   const { segments } = at<{ segments: { name: string; project?: string }[] }>(server, 'segments');
   for (const segment of segments) if (segment.name === 'europeans') segment.project = 'nowhere';
-  const { report, theirs } = await bringOver(place, server.url);
+  const { report, theirs } = await importFrom(place, server.url);
   expect(report.findings.map(({ code, what, names }) => [code, what, names])).toEqual([
     ['REFUSED', expect.stringContaining('Skipped: There is no project'), ['europeans']],
     ['REFUSED', expect.stringContaining("Skipped: its segment 'europeans'"), ['constrained']],
@@ -85,7 +85,7 @@ test('imports values that are no longer legal', async () => {
     const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu'] }];
     each.defaultStrategy = { ...each.defaultStrategy, constraints };
   }
-  const { report, theirs } = await bringOver(place, server.url);
+  const { report, theirs } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   const here = await own(place);
   expect(here.segments.map(({ constraints }) => constraints)).toEqual(
@@ -97,13 +97,13 @@ test('imports values that are no longer legal', async () => {
 test('removes a default strategy and an environment that a project lost in Unleash', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { environments } = at<{ environments: { defaultStrategy?: object | null }[] }>(
     server,
     'environments/project/default',
   );
   for (const each of environments) each.defaultStrategy = null;
-  const first = await bringOver(place, server.url);
+  const first = await importFrom(place, server.url);
   expect(first.report).toMatchObject({ done: 1, findings: [] });
   expect(await projectsOf(place)).toEqual(first.theirs.projects.map(projectFacts));
 
@@ -124,10 +124,10 @@ test('removes a default strategy and an environment that a project lost in Unlea
       for (const row of (response as { features: object[] }).features) without(row);
     }
   }
-  const second = await bringOver(place, server.url);
+  const second = await importFrom(place, server.url);
   expect(second.report.findings).toEqual([]);
   expect(await projectsOf(place)).toEqual(second.theirs.projects.map(projectFacts));
-  expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
+  expect((await importFrom(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
 
   // SDKs of Unleash receive the features of such a project as disabled. Burgee omits them.
   const here = await readOwnDefinition(place.db, 'development');
@@ -151,19 +151,19 @@ interface FeatureList {
 test('looks up a feature missing in the list before it treats it as deleted', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const list = at<FeatureList>(server, livingList);
   const missed = list.features.find(({ name }) => name === 'plain-03');
   list.features = list.features.filter((row) => row !== missed);
   server.recording.responses[`/api/admin/${livingList}&query=plain-03`] = { features: [missed] };
-  const again = await bringOver(place, server.url);
+  const again = await importFrom(place, server.url);
   expect(again.report).toMatchObject({ done: 0, findings: [] });
   expect(codesOf(again)).not.toContainEqual(expect.stringContaining('DELETED_IN_SOURCE'));
   const planned = await command(place, 'import', 'unleash', '--url', server.url, '--plan');
   expect(planned.output).not.toContain('DELETED_IN_SOURCE');
   // A feature that is really deleted is archived.
   delete server.recording.responses[`/api/admin/${livingList}&query=plain-03`];
-  expect((await bringOver(place, server.url)).report.done).toBe(1);
+  expect((await importFrom(place, server.url)).report.done).toBe(1);
 });
 
 test('imports an event that becomes visible later than newer ones', async () => {
@@ -178,23 +178,23 @@ test('imports an event that becomes visible later than newer ones', async () => 
     events: log.events.filter((event) => event !== late),
     total: log.total - 1,
   };
-  const first = await bringOver(place, server.url);
+  const first = await importFrom(place, server.url);
   expect(first.report.events).toBe(log.total - 1);
   server.recording.responses[`/api/admin/${wholeLog}`] = log;
-  const second = await bringOver(place, server.url);
+  const second = await importFrom(place, server.url);
   expect(second.report).toMatchObject({ events: 1, done: 0, findings: [] });
   const { rows } = await sql<{ id: number }>`
     select (data ->> 'importedId')::integer as id from events
     where data ->> 'importedId' is not null order by 1`.execute(place.db);
   expect(rows.map(({ id }) => id)).toEqual(log.events.map(({ id }) => id).sort((a, b) => a - b));
   await expect(createReadSnapshot(place.db)((db) => verifyLog(db))).resolves.toMatchObject({});
-  expect((await bringOver(place, server.url)).report.events).toBe(0);
+  expect((await importFrom(place, server.url)).report.events).toBe(0);
 });
 
 test('does not treat the error page of a proxy as a deletion', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const events = await countEvents(place);
   const paths = Object.keys(server.recording.responses);
   const living = paths.find((path) => path.includes('/features/plain-00?')) ?? '';
@@ -207,7 +207,7 @@ test('does not treat the error page of a proxy as a deletion', async () => {
     ['/api/admin/segments', 404],
   ] as const) {
     server.failures.set(path, { status, type: 'text/html' });
-    await expect(bringOver(place, server.url)).rejects.toThrow(`${path} with ${status}`);
+    await expect(importFrom(place, server.url)).rejects.toThrow(`${path} with ${status}`);
     server.failures.clear();
   }
   // The same applies to a response without required properties.
@@ -218,7 +218,7 @@ test('does not treat the error page of a proxy as a deletion', async () => {
     '/api/admin/user-admin',
   ]) {
     server.failures.set(path, { status: 200, type: 'application/json' });
-    await expect(bringOver(place, server.url)).rejects.toThrow('A response of Unleash has no');
+    await expect(importFrom(place, server.url)).rejects.toThrow('A response of Unleash has no');
     server.failures.clear();
   }
   expect(await countEvents(place)).toBe(events);

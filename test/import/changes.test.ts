@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFeatures } from '../../src/modules/flags/features/index.ts';
-import {
-  createFollower,
-  createReadingClient,
-  readUnleash,
-} from '../../src/modules/migration/index.ts';
+import { createReadingClient, createSync, readUnleash } from '../../src/modules/migration/index.ts';
 import { testActor } from '../support/app.ts';
-import { bringOver, emptyInstallation, own } from './installation.ts';
+import { emptyInstallation, importFrom, own } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 import { adminToken } from './unleash.ts';
 
@@ -30,13 +26,13 @@ interface FeatureList {
   features: { name: string }[];
 }
 
-const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
+const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code, what, names = [] }) => `${code}: ${what} ${names.join()}`);
 
 test('a feature that was created in Burgee is not overwritten by an imported one of the same name', async () => {
   const place = await emptyInstallation();
   const server = await replay('8.2');
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const features = at<FeatureList>(server, livingList);
   const [row] = features.features;
   const detail = at<object>(
@@ -51,7 +47,7 @@ test('a feature that was created in Burgee is not overwritten by an imported one
       { name: 'ours', description: 'made by hand', type: 'release', impressionData: false },
     ]),
   );
-  const again = await bringOver(place, server.url);
+  const again = await importFrom(place, server.url);
   expect(codesOf(again)).toContainEqual(expect.stringMatching(/CREATED_IN_BURGEE: .* ours/));
   expect((await own(place)).features.find(({ name }) => name === 'ours')).toMatchObject({
     description: 'made by hand',
@@ -80,20 +76,20 @@ test('following notices that an environment is switched off, which no event says
     events: [newest],
     total: 1,
   };
-  const follower = createFollower(
+  const sync = createSync(
     clientOf(server),
     () => () => undefined,
     () => new Date(),
   );
-  await follower.look();
-  follower.used();
-  expect(await follower.look()).toBeUndefined();
+  await sync.look();
+  sync.used();
+  expect(await sync.look()).toBeUndefined();
   const list = at<{ environments: { name: string; enabled: boolean }[] }>(server, 'environments');
   for (const each of list.environments) if (each.name === 'production') each.enabled = false;
-  const found = await follower.look();
+  const found = await sync.look();
   expect(found?.environments).toContainEqual(
     expect.objectContaining({ name: 'production', enabled: false }),
   );
-  follower.used();
-  expect(await follower.look()).toBeUndefined();
+  sync.used();
+  expect(await sync.look()).toBeUndefined();
 });

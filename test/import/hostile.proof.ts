@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bringOver, countEvents, emptyInstallation, own } from './installation.ts';
+import { countEvents, emptyInstallation, importFrom, own } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
 
 const logPath = '/api/admin/search/events?limit=1000&offset=0';
@@ -27,13 +27,13 @@ test('events that cannot be stored are skipped and counted, and the others are i
   log.events.unshift(...bad);
   log.total += bad.length;
   const place = await emptyInstallation();
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.events).toBe(log.events.length - 6);
   expect(report.findings).toMatchObject([
     { code: 'EVENTS_INVALID', what: expect.stringContaining('Skipped 6 events') },
   ]);
   const count = await countEvents(place);
-  expect((await bringOver(place, server.url)).report.events).toBe(0);
+  expect((await importFrom(place, server.url)).report.events).toBe(0);
   expect(await countEvents(place)).toBe(count);
 });
 
@@ -59,7 +59,7 @@ test('invalid links, names and operators in responses are skipped, and the rest 
   const { tokens } = responses['/api/admin/api-tokens'] as { tokens: { secret: string }[] };
   for (const token of tokens) token.secret = '*:*.short';
   const place = await emptyInstallation();
-  const { report, theirs } = await bringOver(place, server.url);
+  const { report, theirs } = await importFrom(place, server.url);
   const codes = report.plan.findings.filter(({ code }) => code.startsWith('INVALID'));
   expect(codes.map(({ what }) => what)).toEqual([
     expect.stringMatching(/Skipped 1 feature.*'constrained'.*operator must be/),
@@ -77,11 +77,11 @@ test('invalid links, names and operators in responses are skipped, and the rest 
 test('an imported feature that is invalid now is neither archived nor reported as deleted', async () => {
   const server = await replay('8.2');
   const place = await emptyInstallation();
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { responses } = server.recording;
   const path = '/api/admin/projects/default/features/plain-01?variantEnvironments=true';
   responses[path] = { ...(responses[path] as object), createdAt: 'yesterday' };
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.plan.findings.map(({ code }) => code)).toContain('INVALID');
   expect(report.plan.findings.map(({ code }) => code)).not.toContain('DELETED_IN_SOURCE');
   expect(report.done).toBe(0);

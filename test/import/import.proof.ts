@@ -21,12 +21,12 @@ import {
 import type { Transact } from '../../src/platform/db/database.ts';
 import { runCommand } from '../support/server-process.ts';
 import {
-  bringOver,
   command,
   countEvents,
   emptyInstallation,
   encryptionKeys,
   favorites,
+  importFrom,
   own,
   projectFacts,
   settingsOf,
@@ -42,13 +42,13 @@ let whole: TestInstallation;
 beforeAll(async () => {
   whole = await emptyInstallation();
   server = await replay('6.6');
-  await bringOver(whole, server.url);
+  await importFrom(whole, server.url);
 });
 
 test('an import from a version that searches events with POST finds the same events', async () => {
   const place = await emptyInstallation();
   const older = await replay('6.6', { asVersion5: true });
-  const { report } = await bringOver(place, older.url);
+  const { report } = await importFrom(place, older.url);
   expect(report.findings).toEqual([]);
   const past = async ({ db }: TestInstallation) => {
     const { rows } = await sql`
@@ -71,7 +71,7 @@ test('an interrupted import continues and ends with the same result', async () =
       left -= 1;
       return place.transact(actor, work);
     };
-    const outcome = await bringOver(place, server.url, interrupted).catch((error: Error) => error);
+    const outcome = await importFrom(place, server.url, interrupted).catch((error: Error) => error);
     if (!(outcome instanceof Error)) break;
     expect(outcome.message).toBe('interrupted');
   }
@@ -96,7 +96,7 @@ test('the second of two imports waits, and no event is imported twice', async ()
       () => {
         waiting += 1;
       },
-      () => bringOver(place, server.url),
+      () => importFrom(place, server.url),
     );
   await Promise.all([alone(), alone()]);
   expect(waiting).toBe(1);
@@ -107,10 +107,10 @@ test('the second of two imports waits, and no event is imported twice', async ()
   let transactions = 0;
   const overtaken: Transact = async (actor, work) => {
     transactions += 1;
-    if (transactions === 2) await bringOver(other, server.url);
+    if (transactions === 2) await importFrom(other, server.url);
     return other.transact(actor, work);
   };
-  await expect(bringOver(other, server.url, overtaken)).rejects.toThrow('Another import');
+  await expect(importFrom(other, server.url, overtaken)).rejects.toThrow('Another import');
   expect(await countEvents(other)).toBe(await countEvents(whole));
 
   await oneImportAtATime(
@@ -159,7 +159,7 @@ test('the plan of a document names Burgee and does not mention the event log', a
 test('a document contains the access to an archived project and the settings that only Burgee has', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-export-'));
   const place = await emptyInstallation();
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const { accounts } = await own(place);
   const ada = accounts.find(({ email }) => email === 'ada@example.com');
   await place.transact(systemActor, async (tx) => {
@@ -206,7 +206,7 @@ test('a document contains the access to an archived project and the settings tha
 test('following imports changes, archives what was deleted, delivers no history, and ends with the cut-over', async () => {
   const place = await emptyInstallation();
   const followed = await replay('8.2');
-  await bringOver(place, followed.url);
+  await importFrom(place, followed.url);
   const { responses, client } = followed.recording;
   const source = ['import', 'unleash', '--url', followed.url, '--rate', '1000'];
   await place.transact(systemActor, async (tx) => {

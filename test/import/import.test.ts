@@ -9,8 +9,8 @@ import { transactOn } from '../../src/app/transact.ts';
 import { verifyLog } from '../../src/modules/events/index.ts';
 import {
   compareDefinitions,
-  createFollower,
   createReadingClient,
+  createSync,
   planFrom,
   planJson,
   planText,
@@ -25,12 +25,12 @@ import { testDatabase } from '../support/database.ts';
 import { urlOf } from '../support/database-url.ts';
 import { firstCases, randomCases } from '../support/random-cases.ts';
 import {
-  bringOver,
   clientTokens,
   command,
   countEvents,
   emptyInstallation,
   favorites,
+  importFrom,
   type OwnInstallation,
   own,
   projectFacts,
@@ -58,12 +58,12 @@ const fieldFacts = ({
 describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (version) => {
   let place: TestInstallation;
   let server: Replay;
-  let brought: Awaited<ReturnType<typeof bringOver>>;
+  let brought: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay(version);
-    brought = await bringOver(place, server.url);
+    brought = await importFrom(place, server.url);
   });
 
   test('copies everything once, with only GET requests', async () => {
@@ -112,7 +112,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     for (const { secret } of theirs.tokens) expect(rows[0]?.text).not.toContain(secret);
 
     const events = await countEvents(place);
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 0, events: 0, findings: [] });
     expect(await countEvents(place)).toBe(events);
   });
@@ -307,11 +307,11 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
   closeLater(() => new Promise<void>((resolve) => other.close(() => resolve())));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const client = createReadingClient({ url, token: adminToken, concurrency: 1, rate: 100 });
-  const follower = createFollower(
+  const sync = createSync(
     client,
     () => () => undefined,
     () => new Date(),
   );
-  await expect(follower.look()).rejects.toThrow('Is --url the address of Unleash');
+  await expect(sync.look()).rejects.toThrow('Is --url the address of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });

@@ -34,7 +34,7 @@ export async function emptyInstallation() {
 
 export type TestInstallation = Awaited<ReturnType<typeof emptyInstallation>>;
 
-export async function bringOver(
+export async function importFrom(
   place: TestInstallation,
   url: string,
   transact: Transact = place.transact,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  bringOver,
   clientTokens,
   command,
   countEvents,
   emptyInstallation,
+  importFrom,
   own,
 } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
@@ -56,7 +56,7 @@ test('an archived feature keeps the variants of its environments', async () => {
   const variant = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' };
   const path = 'projects/default/features/archived-one/environments/development/variants';
   server.recording.responses[`/api/admin/${path}`] = { version: 1, variants: [variant] };
-  await bringOver(place, server.url);
+  await importFrom(place, server.url);
   const here = (await own(place)).features.find(({ name }) => name === 'archived-one');
   expect(here).toMatchObject({
     archived: true,
@@ -78,7 +78,7 @@ test('a feature whose parent is skipped is skipped too, and so are its children'
     constraints: [impossible],
   });
   feature('plain-00').dependencies = [{ feature: 'child', enabled: true, variants: [] }];
-  const { report } = await bringOver(place, server.url);
+  const { report } = await importFrom(place, server.url);
   expect(report.findings).toEqual([]);
   expect(report.plan.findings).toEqual(
     expect.arrayContaining(

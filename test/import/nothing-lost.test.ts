@@ -7,9 +7,9 @@ import { findingLines } from '../../src/modules/migration/report.ts';
 import { environmentsInUse } from '../../src/modules/migration/verify/in-use.ts';
 import { commandLine } from '../support/command-line.ts';
 import {
-  bringOver,
   command,
   emptyInstallation,
+  importFrom,
   own,
   settingsOf,
   type TestInstallation,
@@ -23,18 +23,18 @@ const at = <Response>(server: Replay, path: string): Response =>
 
 const featurePath = (name: string) => `projects/default/features/${name}?variantEnvironments=true`;
 
-const codesOf = ({ report }: Awaited<ReturnType<typeof bringOver>>) =>
+const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code }) => code);
 
 describe('an import from 8.2', () => {
   let place: TestInstallation;
   let server: Replay;
-  let first: Awaited<ReturnType<typeof bringOver>>;
+  let first: Awaited<ReturnType<typeof importFrom>>;
 
   beforeAll(async () => {
     place = await emptyInstallation();
     server = await replay('8.2');
-    first = await bringOver(place, server.url);
+    first = await importFrom(place, server.url);
   });
 
   test('imports context fields of projects, feature types, creators, dates and links', async () => {
@@ -104,7 +104,7 @@ describe('an import from 8.2', () => {
     const again = at<Record<string, unknown>>(server, featurePath('by-ada'));
     again.createdAt = '2026-01-01T17:00:00.000Z';
     again.createdBy = { id: 3, name: 'Grace' };
-    const { report } = await bringOver(place, server.url);
+    const { report } = await importFrom(place, server.url);
     expect(report).toMatchObject({ done: 4, findings: [] });
     const { features } = await own(place);
     const feature = (name: string) => features.find((each) => each.name === name);
@@ -119,7 +119,7 @@ describe('an import from 8.2', () => {
       createdAt: '2026-01-01T17:00:00.000Z',
       createdBy: { name: 'grace', account: 'grace' },
     });
-    expect((await bringOver(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
+    expect((await importFrom(place, server.url)).report).toMatchObject({ done: 0, findings: [] });
   });
 
   test('recognizes a renamed segment and does not change the strategies that use it', async () => {
@@ -127,14 +127,14 @@ describe('an import from 8.2', () => {
     for (const segment of segments) {
       if (segment.name === 'europeans') segment.name = 'people in Europe';
     }
-    const again = await bringOver(place, server.url);
+    const again = await importFrom(place, server.url);
     expect(again.report).toMatchObject({ done: 1, findings: [] });
     expect(codesOf(again)).not.toContain('DELETED_IN_SOURCE');
     const here = await own(place);
     expect(here.segments.map(({ name }) => name).sort()).toEqual(
       again.theirs.segments.map(({ name }) => name).sort(),
     );
-    expect((await bringOver(place, server.url)).report.done).toBe(0);
+    expect((await importFrom(place, server.url)).report.done).toBe(0);
   });
 });
 

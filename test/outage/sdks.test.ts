@@ -68,13 +68,13 @@ const marksNow = async () => {
 /** The same mark for every endpoint. */
 const all = (mark: unknown) => Object.keys(asked).map(() => mark);
 
-const figures = async () => {
+const metrics = async () => {
   const { body } = await app.app.inject({ url: '/internal-backstage/prometheus' });
-  const figureOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
+  const metricOf = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1];
   return {
-    up: figureOf('burgee_database_up'),
-    stale: figureOf('burgee_sdk_snapshot_stale'),
-    age: Number(figureOf('burgee_sdk_snapshot_age_seconds')),
+    up: metricOf('burgee_database_up'),
+    stale: metricOf('burgee_sdk_snapshot_stale'),
+    age: Number(metricOf('burgee_sdk_snapshot_age_seconds')),
   };
 };
 
@@ -118,7 +118,7 @@ describe('while the database is down', () => {
     const before = await answersNow();
     expect(Object.values(before).map((text) => text.slice(0, 3))).not.toContain('503');
     expect(await marksNow()).toEqual(all('fresh'));
-    expect(await figures()).toMatchObject({ up: '1', stale: '0' });
+    expect(await metrics()).toMatchObject({ up: '1', stale: '0' });
     await away.begin();
     // Expires everything that is trusted because of a recent check.
     time.pass({ minutes: 1 });
@@ -130,8 +130,8 @@ describe('while the database is down', () => {
       .toHaveProperty('x-burgee-stale-seconds');
     expect(await marksNow()).toEqual(all(expect.stringMatching(/^\d+$/)));
     // One second after the last check, it is checked again.
-    await expect.poll(figures).toMatchObject({ up: '0', stale: '1', age: expect.any(Number) });
-    expect((await figures()).age).toBeGreaterThan(0);
+    await expect.poll(metrics).toMatchObject({ up: '0', stale: '1', age: expect.any(Number) });
+    expect((await metrics()).age).toBeGreaterThan(0);
     expect(await statusOf(features(expiring))).toBe(200);
     const { headers } = await features();
     const known = { authorization: clientToken, 'if-none-match': String(headers.etag) };
@@ -176,7 +176,7 @@ describe('once the database is back', () => {
     await make(app.ask).feature('later');
     expect((await features()).body).toContain('later');
     expect(await marksNow()).toEqual(all('fresh'));
-    await expect.poll(figures).toMatchObject({ up: '1', stale: '0' });
+    await expect.poll(metrics).toMatchObject({ up: '1', stale: '0' });
     const { tokens } = (await app.ask('GET /api/admin/api-tokens')).json();
     const own = tokens.find(({ type }: { type: string }) => type === 'frontend');
     expect(await statusOf(app.ask(`DELETE /api/admin/api-tokens/${own.id}`))).toBe(200);

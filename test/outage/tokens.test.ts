@@ -15,7 +15,7 @@ test('during an outage, a valid token that is new to the instance is accepted un
     settings: { baseUrl: 'http://localhost:4242', sessionTtlHours: 48, sessionIdleHours: 12 },
   });
   // As an instance does when it starts to listen.
-  await gate.learnTokens();
+  await gate.preloadTokens();
   const app = await appOn({ connection, db }, { gate });
   const statusFor = async (authorization?: string) =>
     (
@@ -32,12 +32,12 @@ test('during an outage, a valid token that is new to the instance is accepted un
   expect(await statusFor(clientToken)).toBe(200);
   expect(await statusFor('*:development.invented')).toBe(503);
   // The database came back too briefly to verify the tokens.
-  gate.forget();
+  gate.invalidate();
   gate.verifyTokens();
   expect(await statusFor(clientToken)).toBe(200);
   // A token was revoked, and the instance does not know which.
-  gate.forget();
-  gate.doubtTokens();
+  gate.invalidate();
+  gate.invalidateTokens();
   expect(await statusFor(clientToken)).toBe(503);
   await run(`alter database "${name}" allow_connections true`);
 });

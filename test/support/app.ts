@@ -2,8 +2,9 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Kysely } from 'kysely';
 import { buildServer, type ServerOptions } from '../../src/app/server.ts';
 import { transactOn } from '../../src/app/transact.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import type { Connection } from '../../src/platform/db/connect.ts';
-import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
+import type { Database, Transact } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';

@@ -28,17 +28,29 @@ const watch = `(() => {
   };
 })()`;
 
+interface Scope {
+  /** Tags of the rules to check. All rules otherwise. */
+  readonly runOnly?: readonly string[];
+  /** Selectors of elements to leave out. */
+  readonly exclude?: readonly string[];
+}
+
 /**
  * Runs axe and returns one line for each violation with its element. It runs again if the page changed meanwhile,
  * because a partly rendered page has violations that no user sees.
  */
-export async function faultsOf(page: Page, runOnly?: readonly string[]): Promise<string[]> {
+export async function faultsOf(
+  page: Page,
+  { runOnly, exclude = [] }: Scope = {},
+): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source);
-  const options = JSON.stringify({ resultTypes: ['violations'], runOnly });
+  const context = JSON.stringify({ exclude });
+  // It would fetch style sheets and media again, for rules about neither.
+  const options = JSON.stringify({ resultTypes: ['violations'], runOnly, preload: false });
   for (;;) {
     await page.evaluate(settled);
     await page.evaluate(watch);
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
     if ((await page.evaluate<number>('endWatch()')) > 0) continue;
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),

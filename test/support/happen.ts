@@ -6,7 +6,8 @@ import {
   type EventType,
   record,
 } from '../../src/modules/events/index.ts';
-import type { Actor, Database } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { testActor } from './app.ts';
 
 export interface Happening {
@@ -21,17 +22,31 @@ export interface Happening {
   readonly by?: Partial<Actor>;
 }
 
-/** Records events, each in its own transaction and at its own time. */
+const defined = (type: EventType) =>
+  defineEvent<object>({
+    type,
+    label: 'Something happened',
+    summary: ({ user, feature, project }) => `${user} touched ${feature} in ${project}`,
+  });
+
+/** Records events, each in a transaction of its own and at its own time. */
 export async function happen(db: Kysely<Database>, ...happenings: Happening[]): Promise<void> {
   for (const { type = 'feature-created', at, by, ...fields } of happenings) {
-    const event = defineEvent<object>({
-      type,
-      label: 'Something happened',
-      summary: ({ user, feature, project }) => `${user} touched ${feature} in ${project}`,
-    });
     const now = at === undefined ? new Date() : new Date(at);
     await transactOn(db, () => now)({ ...testActor, ...by }, async (tx) =>
-      record(tx, event(fields)),
+      record(tx, defined(type)(fields)),
     );
   }
+}
+
+/** Records events in one transaction: none of them is seen before the last one. */
+export async function happenTogether(
+  db: Kysely<Database>,
+  ...happenings: Omit<Happening, 'at' | 'by'>[]
+): Promise<void> {
+  await transactOn(db)(testActor, async (tx) => {
+    for (const { type = 'feature-created', ...fields } of happenings) {
+      record(tx, defined(type)(fields));
+    }
+  });
 }

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
 
 interface IntegrationInput {
@@ -25,6 +26,19 @@ export async function makeWebhook(
   if (response.statusCode !== 201) throw new Error(response.body);
   const { id, generated } = response.json();
   return { id, signingSecret: generated?.signingSecret };
+}
+
+/** The same, deleted with the test: for tests that share a server, and cause no deliveries for each other. */
+export async function webhookOfTest(
+  app: TestApp,
+  input: IntegrationInput,
+  ask = app.ask,
+): ReturnType<typeof makeWebhook> {
+  const made = await makeWebhook(ask, input);
+  onTestFinished(async () => {
+    await app.ask(`DELETE /api/admin/addons/${made.id}`);
+  });
+  return made;
 }
 
 export interface ShownRecord {

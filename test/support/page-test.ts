@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from './app.ts';
 import { browserTest, patienceMs } from './browser.ts';
@@ -120,6 +120,19 @@ interface Who {
   readonly rootRole?: number;
 }
 
+/** Gives a browser the session of somebody new, without the form. */
+export async function signInTo(
+  api: TestApp,
+  context: BrowserContext,
+  origin: string,
+  { rootRole = 1 }: Who = {},
+) {
+  const somebody = await newcomer(api, { rootRole });
+  const [name = '', value = ''] = cookieOf(await logIn(api, somebody)).split('=');
+  await context.addCookies([{ name, value, url: origin }]);
+  return somebody;
+}
+
 /**
  * Browser tests with one server per file: `api` sends requests as the administrator, `origin` is its URL, `page` is a
  * browser without a session. `signIn` gives it the session of a new user without the form, and `visit` opens a URL
@@ -141,12 +154,12 @@ export const pageTest = (prepare: () => Promise<TestApp> = testApp) =>
       });
       return page;
     })
-    .extend('signIn', ({ api, origin, page }) => async ({ rootRole = 1 }: Who = {}) => {
-      const somebody = await newcomer(api, { rootRole });
-      const [name = '', value = ''] = cookieOf(await logIn(api, somebody)).split('=');
-      await page.context().addCookies([{ name, value, url: origin }]);
-      return somebody;
-    })
+    .extend(
+      'signIn',
+      ({ api, origin, page }) =>
+        (who: Who = {}) =>
+          signInTo(api, page.context(), origin, who),
+    )
     .extend('visit', ({ origin, page, signIn }) => async (path: string, who: Who = {}) => {
       const somebody = await signIn(who);
       await page.goto(`${origin}${path}`);

@@ -7,7 +7,8 @@ import type { LogEnd } from '../../src/modules/events/proof/coverage.ts';
 import { type Verification, verifyLog } from '../../src/modules/events/proof/verify.ts';
 import { defineEvent } from '../../src/modules/events/record/define.ts';
 import { record } from '../../src/modules/events/record/record.ts';
-import type { Actor, Database, Transact } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
+import type { Database, Transact } from '../../src/platform/db/database.ts';
 import { testActor } from './app.ts';
 import { captured } from './command-line.ts';
 

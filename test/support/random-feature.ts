@@ -138,7 +138,7 @@ export async function createRandomFeature(
   await transact(testActor, async (tx) => {
     const target = await getTargetProject(tx, 'default', [feature]);
     await assemble(tx, target, [
-      { feature, rounds: [strategies, variants, switches], dependencies },
+      { feature, eventOrder: [strategies, variants, switches], dependencies },
     ]);
   });
 }

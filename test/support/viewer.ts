@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/platform/db/database.ts';
+import type { Actor } from '../../src/platform/actor.ts';
 import type { Gate } from '../../src/platform/http/authenticate.ts';
 
 /** A gate that treats every request as a user who can read some projects and do nothing else. */

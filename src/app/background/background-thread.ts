@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '../../platform/db/connect.ts';
 import { logRetry } from '../../platform/db/outage.ts';
-import { addCounted, type Counted, type Figures } from '../../platform/figures.ts';
 import type { Logger, logLevels } from '../../platform/log.ts';
+import { addCounted, type Counted, type Metrics } from '../../platform/metrics.ts';
 import type { Settings } from '../../platform/module.ts';
 
 export interface ThreadData {
@@ -14,7 +14,7 @@ export interface ThreadData {
 export interface ThreadOptions {
   readonly data: ThreadData;
   readonly log: Logger;
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   /** Whether there is anything to do for the thread, now or later. */
   readonly isNeeded: () => Promise<boolean>;
   /** Calls back when it may be needed from now on. Returns a function that unsubscribes. */
@@ -43,13 +43,13 @@ const entry = new URL('./app/background/thread.js', import.meta.url);
  * server. Its figure is there before `start`, so that no scrape misses it.
  */
 export function backgroundThread(options: ThreadOptions): BackgroundThread {
-  const { data, log, figures, isNeeded, onChange } = options;
+  const { data, log, metrics, isNeeded, onChange } = options;
   let stopping = false;
   let needed = false;
   let timer: NodeJS.Timeout | undefined;
   let worker: Worker | undefined;
 
-  figures.gauge(
+  metrics.gauge(
     {
       name: 'burgee_background_alive',
       help: '0 while integrations exist and the thread that sends deliveries is not running',
@@ -59,7 +59,7 @@ export function backgroundThread(options: ThreadOptions): BackgroundThread {
 
   const run = () => {
     worker = new Worker(entry, { workerData: data });
-    worker.on('message', (counted: readonly Counted[]) => addCounted(figures, counted));
+    worker.on('message', (counted: readonly Counted[]) => addCounted(metrics, counted));
     worker.on('error', (error) => log.error({ err: error }, 'the background thread failed'));
     worker.on('exit', () => {
       worker = undefined;

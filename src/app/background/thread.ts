@@ -1,8 +1,8 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { createTally } from '../../platform/figures.ts';
 import { createLogger } from '../../platform/log.ts';
+import { createTally } from '../../platform/metrics.ts';
 import type { ThreadData } from './background-thread.ts';
 import { startBackground } from './work.ts';
 
@@ -28,7 +28,7 @@ const stop = await startBackground({
   settings: { ...settings, encryptionKeys: settings.encryptionKeys.map((key) => Buffer.from(key)) },
   log: createLogger(logLevel),
   clock: systemClock,
-  figures: tally,
+  metrics: tally,
 });
 parentPort?.once('message', async () => {
   await stop();

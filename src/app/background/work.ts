@@ -3,8 +3,8 @@ import { startDelivering } from '../../modules/integrations/delivery/background.
 import type { Clock } from '../../platform/clock.ts';
 import { type Connection, createQueuePool, createWritePool } from '../../platform/db/connect.ts';
 import { createListener } from '../../platform/db/listen.ts';
-import type { Figures } from '../../platform/figures.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { Settings } from '../../platform/module.ts';
 import { createOutgoing } from '../../platform/outgoing/send.ts';
 import { transactOn } from '../transact.ts';
@@ -14,7 +14,7 @@ export interface BackgroundOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly figures: Pick<Figures, 'counter'>;
+  readonly metrics: Pick<Metrics, 'counter'>;
 }
 
 /** One connection claims, one stores outcomes, one cleans up after dead instances. */
@@ -28,7 +28,7 @@ export const backgroundConnections = queueConnections + writeConnections;
  * with all of them, the thread took 38 MB instead of 29.
  */
 export async function startBackground(options: BackgroundOptions): Promise<() => Promise<void>> {
-  const { connection, settings, log, clock, figures } = options;
+  const { connection, settings, log, clock, metrics } = options;
   const db = createWritePool(connection, log, writeConnections);
   const queueDb = createQueuePool(connection, log, queueConnections);
   // The main thread's listener already logs outages of the database.
@@ -43,7 +43,7 @@ export async function startBackground(options: BackgroundOptions): Promise<() =>
     outgoing,
     clock,
     log,
-    figures,
+    metrics,
     settings,
     system: systemActor,
     stopping: stopping.signal,

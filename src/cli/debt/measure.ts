@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/start-error.ts';
 import { printable } from '../printable.ts';
-import { type Debtor, isBudget, isFindings } from './answers.ts';
+import { type Debtor, isBudget, isFindings } from './responses.ts';
 
 export interface Server {
   readonly url: URL;

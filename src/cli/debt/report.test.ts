@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Debtor } from './answers.ts';
 import { junitOf } from './junit.ts';
 import { reportOf, tableOf } from './report.ts';
+import type { Debtor } from './responses.ts';
 
 const hostile = `<b>&amp;"it's"]]>\u0000\u001b[31m\u202e\ud800\uffff\n\ttab`;
 

@@ -1,7 +1,7 @@
 import { type Excess, excessesOf } from '../../modules/insights/health-history/index.ts';
 import { printable } from '../printable.ts';
-import type { Debtor, HealthFigures, Limits } from './answers.ts';
 import { decidingReasons } from './measure.ts';
+import type { Debtor, HealthFigures, Limits } from './responses.ts';
 
 /** Where the limits come from. */
 type LimitSource = 'command line' | 'project' | 'none';

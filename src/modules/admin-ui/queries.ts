@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../platform/db/database.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { systemActor } from '../access/gate/index.ts';
 import { imageUrlIn } from '../access/users/index.ts';
 import { firstEventIdOf } from '../events/index.ts';

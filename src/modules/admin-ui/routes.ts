@@ -1,6 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/module.ts';
+import { defineUseCase } from '../../platform/module.ts';
 import { createRateLimit } from '../../platform/rate.ts';
 import { contract } from './contract.ts';
 import { listFeatureNames } from './queries.ts';
@@ -14,68 +12,66 @@ const pageErrorRate = { burst: 10, perMinute: 2 };
 const maxErrorMessage = 1_000;
 const maxErrorStack = 4_000;
 
-export function adminUiRoutes(
-  app: FastifyInstance,
-  { db, readSnapshot, clock, log, settings: { baseUrl } }: Services,
-): void {
-  route(app, contract.getDashboard, (_input, { actor }) =>
-    readSnapshot((at) => getDashboard(at, { actor, baseUrl, now: clock() })),
-  );
+export const adminUiUseCase = defineUseCase({
+  contract,
+  routes: ({ db, readSnapshot, clock, log, settings: { baseUrl } }) => {
+    const pageErrors = createRateLimit(pageErrorRate, clock);
+    let dropped = 0;
 
-  route(app, contract.getProjectDetails, ({ params }, { actor }) =>
-    readSnapshot((at) => getProjectDetails(at, { actor, baseUrl, now: clock() }, params.projectId)),
-  );
+    return {
+      getDashboard: (_input, { actor }) =>
+        readSnapshot((at) => getDashboard(at, { actor, baseUrl, now: clock() })),
+      getProjectDetails: ({ params }, { actor }) =>
+        readSnapshot((at) =>
+          getProjectDetails(at, { actor, baseUrl, now: clock() }, params.projectId),
+        ),
+      listFeatureNames: async (_input, { actor }) => ({
+        features: await listFeatureNames(db, { sees: actor.sees, limit: maxNames }),
+      }),
 
-  route(app, contract.listFeatureNames, async (_input, { actor }) => ({
-    features: await listFeatureNames(db, { sees: actor.sees, limit: maxNames }),
-  }));
+      getTelemetry: () => ({
+        versionInfoCollectionEnabled: false,
+        featureInfoCollectionEnabled: false,
+      }),
+      reportError: ({ body }, { actor, request }) => {
+        if (pageErrors.take(`${actor.kind} ${actor.id}`) > 0) {
+          dropped += 1;
+          return undefined;
+        }
+        const errorMessage = body.errorMessage.slice(0, maxErrorMessage);
+        const errorStack = body.errorStack?.slice(0, maxErrorStack);
+        const before = dropped > 0 ? { dropped } : {};
+        dropped = 0;
+        log.warn(
+          { reqId: request.id, userId: actor.id, errorMessage, errorStack, ...before },
+          'a page failed',
+        );
+        return undefined;
+      },
 
-  route(app, contract.getTelemetry, () => ({
-    versionInfoCollectionEnabled: false,
-    featureInfoCollectionEnabled: false,
-  }));
+      checkLicense: () => ({ isValid: true, message: '' }),
 
-  const pageErrors = createRateLimit(pageErrorRate, clock);
-  let dropped = 0;
-  route(app, contract.reportError, ({ body }, { actor, request }) => {
-    if (pageErrors.take(`${actor.kind} ${actor.id}`) > 0) {
-      dropped += 1;
-      return undefined;
-    }
-    const errorMessage = body.errorMessage.slice(0, maxErrorMessage);
-    const errorStack = body.errorStack?.slice(0, maxErrorStack);
-    const before = dropped > 0 ? { dropped } : {};
-    dropped = 0;
-    log.warn(
-      { reqId: request.id, userId: actor.id, errorMessage, errorStack, ...before },
-      'a page failed',
-    );
-    return undefined;
-  });
+      getScimSettings: () => ({
+        enabled: false,
+        hasToken: false,
+        assumeControlOfExisting: false,
+      }),
 
-  route(app, contract.checkLicense, () => ({ isValid: true, message: '' }));
-
-  route(app, contract.getScimSettings, () => ({
-    enabled: false,
-    hasToken: false,
-    assumeControlOfExisting: false,
-  }));
-
-  route(app, contract.listBanners, () => ({ banners: [] }));
-
-  route(app, contract.listNotifications, () => []);
-
-  route(app, contract.listChangeRequests, () => []);
-  route(app, contract.listPending, () => []);
-  route(app, contract.listPendingOfFeature, () => []);
-  route(app, contract.listScheduled, () => []);
-  route(app, contract.countChangeRequests, () => ({
-    total: 0,
-    reviewRequired: 0,
-    approved: 0,
-    scheduled: 0,
-    applied: 0,
-    rejected: 0,
-  }));
-  route(app, contract.countActionable, () => ({ total: 0 }));
-}
+      listBanners: () => ({ banners: [] }),
+      listNotifications: () => [],
+      listChangeRequests: () => [],
+      listPending: () => [],
+      listPendingOfFeature: () => [],
+      listScheduled: () => [],
+      countChangeRequests: () => ({
+        total: 0,
+        reviewRequired: 0,
+        approved: 0,
+        scheduled: 0,
+        applied: 0,
+        rejected: 0,
+      }),
+      countActionable: () => ({ total: 0 }),
+    };
+  },
+});

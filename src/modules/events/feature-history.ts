@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../platform/db/database.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { createdAtText } from './created-at.ts';
 import type { EventType } from './event-types-schema.ts';
 import { isEventVisible } from './visibility.ts';

@@ -1,13 +1,9 @@
 import { defineModule } from '../../platform/module.ts';
-import { facetEndpoints } from './facets/checks.ts';
-import { eventFigures } from './figures.ts';
 import { jobs } from './jobs.ts';
-import { oneEventContract } from './one-event/contract.ts';
-import { oneEventRoutes } from './one-event/routes.ts';
-import { checkpointContract } from './proof/checkpoint-contract.ts';
-import { checkpointRoutes } from './proof/checkpoint-routes.ts';
-import { endpoints } from './search/checks.ts';
-import { eventRoutes } from './search/routes.ts';
+import { eventMetrics } from './metrics.ts';
+import { oneEventUseCase } from './one-event/routes.ts';
+import { checkpointUseCase } from './proof/checkpoint-routes.ts';
+import { eventUseCase } from './search/routes.ts';
 import './tables.ts';
 
 export { eventJson } from './event-json.ts';
@@ -64,12 +60,7 @@ export { firstEventIdOf, isEventVisible } from './visibility.ts';
 
 export const events = defineModule({
   name: 'events',
-  contract: { ...endpoints, ...facetEndpoints, ...oneEventContract, ...checkpointContract },
-  routes: (app, services) => {
-    eventRoutes(app, services);
-    oneEventRoutes(app, services);
-    checkpointRoutes(app, services);
-    eventFigures(services);
-  },
+  useCases: [eventUseCase, oneEventUseCase, checkpointUseCase],
+  setUp: eventMetrics,
   jobs,
 });

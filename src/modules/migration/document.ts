@@ -24,6 +24,32 @@ export interface Installation {
   readonly applications: readonly ApplicationDocument[];
 }
 
+/** The documents of each kind of things that an import creates or changes. */
+export interface Documents {
+  readonly environment: EnvironmentDocument;
+  readonly featureType: FeatureTypeDocument;
+  readonly contextField: ContextFieldDocument;
+  readonly tagType: TagTypeDocument;
+  readonly tag: TagDocument;
+  readonly strategyType: StrategyTypeDocument;
+  readonly role: RoleDocument;
+  readonly account: AccountDocument;
+  readonly serviceAccount: AccountDocument;
+  readonly group: GroupDocument;
+  readonly project: ProjectDocument;
+  readonly projectAccess: {
+    readonly project: string;
+    readonly access: readonly AccessDocument[];
+  };
+  readonly segment: SegmentDocument;
+  readonly feature: FeatureDocument;
+  readonly token: TokenDocument;
+  readonly application: ApplicationDocument;
+  readonly integration: IntegrationDocument;
+}
+
+export type Kind = keyof Documents;
+
 export interface Source {
   readonly url: string;
   readonly version: string;

@@ -3,12 +3,12 @@ import './tables.ts';
 
 export { maxDocumentBytes, parseDocument } from './check/parse-document.ts';
 export type { Installation } from './document.ts';
-export { createFollower } from './follow.ts';
 export { cutOver, findCutOver, isChangedSince, migrate, planForNew, planFrom } from './migrate.ts';
 export { oneImportAtATime } from './one-at-a-time.ts';
 export { readOwn } from './own/read.ts';
 export type { Finding, Plan } from './plan.ts';
 export { findingLines, planJson, planText } from './report.ts';
+export { createSync } from './sync.ts';
 export { createReadingClient, type ReadingClient } from './unleash/client.ts';
 export { readUnleash } from './unleash/read.ts';
 export { readEnvironments } from './unleash/read-catalogue.ts';
@@ -21,4 +21,4 @@ export {
   type Verification,
 } from './verify/verify.ts';
 
-export const migration = defineModule({ name: 'migration', contract: {}, routes: () => undefined });
+export const migration = defineModule({ name: 'migration', useCases: [] });

@@ -3,18 +3,19 @@ import { counted } from '../../platform/counted.ts';
 import { createReadSnapshot, type Db } from '../../platform/db/database.ts';
 import { hashSecret } from '../../platform/secret.ts';
 import { systemActor } from '../access/gate/index.ts';
-import { bringFavoriteProject } from '../catalogue/projects/index.ts';
-import { bringFavoriteFeature } from '../flags/features/index.ts';
+import { importFavoriteProject } from '../catalogue/projects/index.ts';
+import { importFavoriteFeature } from '../flags/features/index.ts';
 import { findProvider } from '../integrations/index.ts';
 import { listGone, listRenamed, withLoginsOf } from './accounts.ts';
 import { type CheckedInstallation, checkInstallation } from './check/check.ts';
 import { checkFindings } from './check/findings.ts';
 import { isSoundEvent } from './check/past-event.ts';
+import type { Kind } from './document.ts';
 import { type Installation, loginOf, type TokenDocument } from './document.ts';
 import { collectEventsAfter, overlap } from './history/read.ts';
 import { createSpool } from './history/spool.ts';
 import { writeHistory } from './history/write.ts';
-import { importTypes, type Kind, kindOf } from './import-event.ts';
+import { importTypes, kindOf } from './kinds/table.ts';
 import { withMissedFeatures } from './missed-features.ts';
 import { readOwn } from './own/read.ts';
 import { type Finding, type Plan, planMigration } from './plan.ts';
@@ -35,7 +36,8 @@ import {
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
-import { type RunContext, type RunReport, runPlan } from './run/run.ts';
+import type { RunContext } from './run/context.ts';
+import { type RunReport, runPlan } from './run/run.ts';
 import { listRenamedSegments, withSegmentNames } from './segments.ts';
 import type { ReadingClient } from './unleash/client.ts';
 
@@ -251,7 +253,7 @@ async function importFavorites(
   for (let start = 0; start < others.length; start += favoritesAtOnce) {
     await transact(systemActor, async (tx) => {
       for (const { of, name, user, isFavorite } of others.slice(start, start + favoritesAtOnce)) {
-        const bring = of === 'feature' ? bringFavoriteFeature : bringFavoriteProject;
+        const bring = of === 'feature' ? importFavoriteFeature : importFavoriteProject;
         if (await bring(tx, name, user, isFavorite)) brought += 1;
       }
     });

@@ -8,14 +8,18 @@ import {
 import { builtInStrategyNames } from '../catalogue/strategy-types/index.ts';
 import { shortName } from './check/check.ts';
 import {
+  type Documents,
   type FeatureDocument,
   type Installation,
   isFromBurgee,
+  type Kind,
   loginOf,
   type ProjectDocument,
 } from './document.ts';
 import { isSameContent, isSameFeature } from './feature-changes.ts';
-import type { Kind } from './import-event.ts';
+import { isHidden } from './kinds/connections.ts';
+import { type Item, isSameApartFromCreation } from './kinds/kind.ts';
+import { kinds } from './kinds/table.ts';
 
 /** Something that the operator should know, with what to do. */
 export interface Finding {
@@ -37,14 +41,6 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
     const names = [...new Set(same.flatMap((each) => each.names ?? []))];
     return { ...(same[0] as Finding), ...(names.length > 0 && { names }) };
   });
-}
-
-/** Something that is created if there is no `before`, and changed otherwise. */
-export interface Item<Thing = unknown> {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly after: Thing;
-  readonly before?: Thing;
 }
 
 interface SkippedItem {
@@ -86,21 +82,6 @@ interface PlanOptions {
 
 const builtInFeatureTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission'];
 
-/** Without what is stored once, when something is created. */
-const withoutCreation = ({
-  createdAt: _,
-  createdBy: __,
-  id: ___,
-  ...thing
-}: {
-  readonly createdAt?: unknown;
-  readonly createdBy?: unknown;
-  readonly id?: unknown;
-}) => thing;
-
-const isSameApartFromCreation = (a: object, b: object): boolean =>
-  isDeepStrictEqual(withoutCreation(a), withoutCreation(b));
-
 export function planMigration(theirs: Installation, own: Installation, options: PlanOptions): Plan {
   const readAt = new Date(theirs.source.readAt);
   const items: Item[] = [];
@@ -118,22 +99,21 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     skipped.push({ kind, name, why });
     findings.push({ code, severity, what: `Skipped: ${why}.`, todo, kind, names: [name] });
   };
-  const compare = <Thing extends object>(
-    kind: Kind,
-    wanted: readonly Thing[],
-    existing: readonly Thing[],
-    nameOf: (thing: Thing) => string,
-    isEqual: (a: Thing, b: Thing) => boolean = isSameApartFromCreation,
+  const compare = <K extends Kind>(
+    kind: K,
+    wanted: readonly Documents[K][] = kinds[kind].listIn(theirs),
+    isSame: (own: Documents[K], other: Documents[K]) => boolean = kinds[kind].isSame ??
+      isSameApartFromCreation,
   ) => {
-    const known = new Map(existing.map((thing) => [nameOf(thing), thing]));
+    const { nameOf, listIn } = kinds[kind];
+    const known = new Map(listIn(own).map((thing) => [nameOf(thing), thing]));
     for (const after of wanted) {
       const name = nameOf(after);
       const before = known.get(name);
-      if (before && isEqual(before, after)) unchanged += 1;
+      if (before && isSame(before, after)) unchanged += 1;
       else items.push({ kind, name, after, ...(before && { before }) });
     }
   };
-  const byName = ({ name }: { readonly name: string }) => name;
 
   const environments = theirs.environments.filter(({ name }) => {
     if (!name.includes('.')) return true;
@@ -146,19 +126,11 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     );
     return false;
   });
-  const inEnvironments = new Set(environments.map(byName));
-  compare('environment', environments, own.environments, byName);
-  compare(
-    'featureType',
-    theirs.featureTypes,
-    own.featureTypes,
-    ({ id }) => id,
-    (a, b) => (a.lifetimeDays || null) === (b.lifetimeDays || null),
-  );
-  compare('contextField', theirs.contextFields, own.contextFields, byName, (a, { project, ...b }) =>
-    isSameApartFromCreation(a, b),
-  );
-  const ownFields = new Set(own.contextFields.map(byName));
+  const inEnvironments = new Set(environments.map(({ name }) => name));
+  compare('environment', environments);
+  compare('featureType');
+  compare('contextField');
+  const ownFields = new Set(own.contextFields.map(({ name }) => name));
   for (const { name, project } of theirs.contextFields) {
     if (project === undefined || ownFields.has(name)) continue;
     findings.push({
@@ -169,8 +141,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       ...{ kind: 'contextField', names: [name] },
     });
   }
-  compare('tagType', theirs.tagTypes, own.tagTypes, byName);
-  compare('tag', theirs.tags, own.tags, ({ type, value }) => `${type}:${value}`);
+  compare('tagType');
+  compare('tag');
   const strategyTypes = theirs.strategyTypes.filter(({ name }) => {
     if (!builtInStrategyNames.has(name)) return true;
     omit(
@@ -183,15 +155,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     );
     return false;
   });
-  compare('strategyType', strategyTypes, own.strategyTypes, byName);
-  compare(
-    'role',
-    theirs.roles,
-    own.roles,
-    byName,
-    // A role that exists under this name stays: others may rely on it.
-    () => true,
-  );
+  compare('strategyType', strategyTypes);
+  compare('role');
   const ownLogins = new Set(own.accounts.map(loginOf));
   for (const account of theirs.accounts) {
     const login = loginOf(account);
@@ -232,16 +197,12 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       todo: 'Create new ones, and change the scripts that use them.',
     });
   }
-  compare('group', theirs.groups, own.groups, byName, () => true);
+  compare('group');
 
   const projects = theirs.projects.map((project) => withEnvironments(project, inEnvironments));
   compare(
     'project',
     projects.map((project) => ({ ...project, access: [] })),
-    own.projects.map((project) => ({ ...project, access: [] })),
-    ({ id }) => id,
-    ({ ours, archivedAt: _, ...before }, { archivedAt: __, ...after }) =>
-      isSameApartFromCreation(after.ours ? { ...before, ours } : before, after),
   );
   planAccess(projects, own, items);
 
@@ -338,13 +299,10 @@ export function planMigration(theirs: Installation, own: Installation, options: 
   compare(
     'feature',
     withParents.filter((feature) => !taken.includes(feature)),
-    own.features,
-    byName,
-    (a, b) => options.createdHere.has(b.name) || isSameFeature(a, b, readAt),
+    (before, after) => options.createdHere.has(after.name) || isSameFeature(before, after, readAt),
   );
   planDeletions(theirs, own, options, { items, findings });
-  // An application that reports to Burgee already may have been described there.
-  compare('application', theirs.applications, own.applications, byName, () => true);
+  compare('application');
   const sink = { items, findings, skipped, same: () => (unchanged += 1) };
   planTokens(theirs, inEnvironments, options, sink);
   planIntegrations(theirs, options, sink);
@@ -421,9 +379,18 @@ function planAccess(projects: readonly ProjectDocument[], own: Installation, ite
     if (before?.archived && archived) continue;
     const existing = before?.access ?? [];
     const added = access.filter((each) => !existing.some((one) => isDeepStrictEqual(one, each)));
-    if (added.length > 0) items.push({ kind: 'projectAccess', name: id, after: added });
+    if (added.length === 0) continue;
+    items.push({ kind: 'projectAccess', name: id, after: { project: id, access: added } });
   }
 }
+
+const reportedIfDeleted: readonly Kind[] = [
+  ...(['environment', 'contextField', 'tagType', 'strategyType', 'segment'] as const),
+  ...(['role', 'group', 'project'] as const),
+];
+
+const namesIn = <K extends Kind>(kind: K, installation: Installation): Set<string> =>
+  new Set(kinds[kind].listIn(installation).map(kinds[kind].nameOf));
 
 /** What was imported and is no longer in the source. Features are archived, which can be undone. The rest stays. */
 function planDeletions(
@@ -432,19 +399,8 @@ function planDeletions(
   { imported, gone }: PlanOptions,
   { items, findings }: Pick<Sink, 'items' | 'findings'>,
 ): void {
-  const names = (all: readonly { readonly name: string }[]) => new Set(all.map(({ name }) => name));
-  const ids = (all: readonly { readonly id: string }[]) => new Set(all.map(({ id }) => id));
-  const compared: Partial<Record<Kind, readonly [ReadonlySet<string>, ReadonlySet<string>]>> = {
-    environment: [names(theirs.environments), names(own.environments)],
-    contextField: [names(theirs.contextFields), names(own.contextFields)],
-    tagType: [names(theirs.tagTypes), names(own.tagTypes)],
-    strategyType: [names(theirs.strategyTypes), names(own.strategyTypes)],
-    segment: [names(theirs.segments), names(own.segments)],
-    role: [names(theirs.roles), names(own.roles)],
-    group: [names(theirs.groups), names(own.groups)],
-    project: [ids(theirs.projects), ids(own.projects.filter(({ archived }) => !archived))],
-  };
-  const featuresThere = names(theirs.features);
+  const featuresThere = namesIn('feature', theirs);
+  const active = { ...own, projects: own.projects.filter(({ archived }) => !archived) };
   const featuresHere = new Map(own.features.map((feature) => [feature.name, feature]));
   const report = (kind: Kind, name: string, here: string, todo: string) =>
     findings.push({
@@ -462,8 +418,8 @@ function planDeletions(
       report(kind, name, 'is archived', 'Delete it from the archive, or revive it.');
       continue;
     }
-    const [there, here] = compared[kind] ?? [];
-    if (!there || there.has(name) || !here?.has(name)) continue;
+    if (!reportedIfDeleted.includes(kind) || namesIn(kind, theirs).has(name)) continue;
+    if (!namesIn(kind, active).has(name)) continue;
     report(kind, name, 'stays', 'Delete it in Burgee too, if nothing uses it.');
   }
   for (const { kind, name, here } of gone) report(kind, name, here, 'Delete it in Burgee too.');
@@ -512,15 +468,13 @@ function planTokens(
 /** As one word of a shell: people copy the command, and the name is somebody else's. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const mask = /^\*+$/;
-
 function planIntegrations(
   theirs: Installation,
   { integrations, isKnownProvider }: PlanOptions,
   { items, findings, skipped, same }: Sink,
 ): void {
   for (const integration of theirs.integrations) {
-    const name = `${integration.provider} ${integration.id}`;
+    const name = kinds.integration.nameOf(integration);
     if (integrations.has(integration.id)) {
       same();
       continue;
@@ -537,7 +491,7 @@ function planIntegrations(
     }
     items.push({ kind: 'integration', name, after: integration });
     const hidden = Object.entries(integration.parameters)
-      .filter(([, value]) => mask.test(value))
+      .filter(([, value]) => isHidden(value))
       .map(([parameter]) => parameter);
     findings.push({
       code: 'INTEGRATION_OFF',

@@ -1,8 +1,10 @@
 import { counted } from '../../platform/counted.ts';
 import { grouped } from '../../platform/grouped.ts';
+import type { Kind } from './document.ts';
 import { isFromBurgee } from './document.ts';
-import { type Kind, wordOf } from './import-event.ts';
-import { type Finding, groupFindings, type Item, type Plan } from './plan.ts';
+import type { Item } from './kinds/kind.ts';
+import { wordOf } from './kinds/table.ts';
+import { type Finding, groupFindings, type Plan } from './plan.ts';
 
 /** A plan for programs. Contains no secrets. */
 export const planJson = (plan: Plan) => ({

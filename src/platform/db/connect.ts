@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
-import { lossOf, usualPatienceMs, within } from './outage.ts';
+import { loggableError, usualPatienceMs, within } from './outage.ts';
 import {
   type Connection,
   defaultSchema,
@@ -32,7 +32,7 @@ function sayLost(log: Logger, error: Error): void {
   const now = performance.now();
   const isFirst = now - (toldAt.get(log) ?? Number.NEGATIVE_INFINITY) > lossesMs;
   if (isFirst) toldAt.set(log, now);
-  log[isFirst ? 'warn' : 'debug'](lossOf(error), 'connections to the database were lost');
+  log[isFirst ? 'warn' : 'debug'](loggableError(error), 'connections to the database were lost');
 }
 
 function createPool(

@@ -7,8 +7,8 @@ import {
   sql,
   Transaction,
 } from 'kysely';
+import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
-import type { Audience } from '../contract/endpoint.ts';
 
 /** All tables. Each module's `tables.ts` adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -45,39 +45,6 @@ export const createReadSnapshot =
   (db: Kysely<Database>): ReadSnapshot =>
   (work) =>
     db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-
-/** What a token has access to. */
-export interface Reach {
-  readonly audience: Audience | 'admin';
-  /** Null for the environment that the request names. */
-  readonly environment: string | null;
-  readonly scopes: 'all' | readonly string[];
-}
-
-/** The caller, created once per request or job and part of the transaction. */
-export interface Actor {
-  /** Positive for users; negative and stable for tokens and the system. */
-  readonly id: number;
-  readonly name: string;
-  readonly kind: 'person' | 'service account' | 'token' | 'system';
-  /** The session of a signed-in user, if the request carried its cookie. */
-  readonly session?: string;
-  /** When the request's personal access token expires, if it does. */
-  readonly tokenEndsAt?: Date;
-  /** Set for API tokens. */
-  readonly reach?: Reach;
-  readonly ip: string | null;
-  readonly requestId: string | null;
-  /** The resource that a changing request addresses. Changes of one resource take turns (`turns.ts`). */
-  readonly resource?: string;
-  /**
-   * Whether the actor has a permission, in a scope (a part of the installation) if one is given. Every caller that may
-   * use the API has the permission `none`.
-   */
-  readonly may: (permission: string, scope?: string, environment?: string) => boolean;
-  /** The scopes that the actor may see: all, or a set. */
-  readonly sees: 'all' | ReadonlySet<string>;
-}
 
 /** A transaction in progress, passed to everything that writes. */
 export interface Tx {

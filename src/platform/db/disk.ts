@@ -1,4 +1,5 @@
-import type { Actor, Transact } from './database.ts';
+import type { Actor } from '../actor.ts';
+import type { Transact } from './database.ts';
 import { touchInstallation } from './first-start.ts';
 import { errorCodeOf } from './outage.ts';
 

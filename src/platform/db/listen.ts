@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { lossOf } from './outage.ts';
+import { loggableError } from './outage.ts';
 import { type Connection, sessionConfig, sessionStatement } from './session.ts';
 
 /** After a reconnect, notifications may have been missed. */
@@ -48,7 +48,7 @@ export async function createListener(
     asking = asking.then(async () => {
       if (to === undefined || to !== client || closed) return;
       await to.query(statement).catch((error) => {
-        if (!closed) log.warn(lossOf(error), complaint);
+        if (!closed) log.warn(loggableError(error), complaint);
       });
     });
     return asking;
@@ -103,7 +103,10 @@ export async function createListener(
     } catch (error) {
       if (closed) return;
       if (downAt === undefined) {
-        log[isQuiet ? 'debug' : 'error'](lossOf(error), 'the database is away, trying again');
+        log[isQuiet ? 'debug' : 'error'](
+          loggableError(error),
+          'the database is away, trying again',
+        );
       }
       downAt ??= performance.now();
       setTimeout(reconnect, reconnectMs).unref();

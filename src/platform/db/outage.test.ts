@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createOutageWatch, createSilence } from './outage.ts';
+import { createDatabaseBreaker, createOutageWatch } from './outage.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const fail = () => Promise.reject(refused());
@@ -60,9 +60,9 @@ describe('while the database is down', () => {
   });
 
   test('after one query timed out, other callers do not wait', async () => {
-    const silence = createSilence();
-    const first = createOutageWatch({ silence, patienceMs: 1 });
-    const second = createOutageWatch({ silence });
+    const breaker = createDatabaseBreaker();
+    const first = createOutageWatch({ breaker, patienceMs: 1 });
+    const second = createOutageWatch({ breaker });
     expect(await first.ask(never, () => 'known')).toBe('known');
     expect(await second.ask(never, () => 'known')).toBe('known');
     expect(second.isAway()).toBe(true);

@@ -8,7 +8,7 @@ export const errorCodeOf = (error: unknown): string =>
  * Returns the loggable part of an error. The driver attaches the whole connection to it, with the key that cancels its
  * statements.
  */
-export const lossOf = (error: unknown) => ({
+export const loggableError = (error: unknown) => ({
   code: errorCodeOf(error) || undefined,
   reason: error instanceof Error ? error.message : String(error),
 });
@@ -55,14 +55,14 @@ export function logRetry(
     ...fields
   }: { readonly level?: 'warn' | 'error'; readonly [key: string]: unknown } = {},
 ): void {
-  if (isOutage(error)) log.debug({ ...fields, ...lossOf(error) }, message);
+  if (isOutage(error)) log.debug({ ...fields, ...loggableError(error) }, message);
   else log[level]({ ...fields, err: error }, message);
 }
 
-/** Set after a request timed out on the database, so that other requests do not wait for it as well. */
-export interface Silence {
-  readonly begin: () => void;
-  readonly isOn: () => boolean;
+/** Open for a second after a request timed out on the database, so that other requests do not wait for it as well. */
+export interface DatabaseBreaker {
+  readonly trip: () => void;
+  readonly isOpen: () => boolean;
 }
 
 /** Longer than any successful read takes. A dead connection that was not closed never answers. */
@@ -70,13 +70,13 @@ export const usualPatienceMs = 5_000;
 /** During an outage, one read per second tests whether it is over. No request waits for it. */
 const lookAgainMs = 1_000;
 
-export function createSilence(): Silence {
+export function createDatabaseBreaker(): DatabaseBreaker {
   let untilMs = Number.NEGATIVE_INFINITY;
   return {
-    begin() {
+    trip() {
       untilMs = performance.now() + lookAgainMs;
     },
-    isOn: () => performance.now() < untilMs,
+    isOpen: () => performance.now() < untilMs,
   };
 }
 
@@ -121,14 +121,14 @@ interface OutageWatchOptions {
   /** How long to wait for a read if there is a cached value. */
   readonly patienceMs?: number;
   /** Shared by all watches of the same database. */
-  readonly silence?: Silence;
+  readonly breaker?: DatabaseBreaker;
 }
 
 export function createOutageWatch({
   covers = isOutage,
   onChange = () => undefined,
   patienceMs = usualPatienceMs,
-  silence = createSilence(),
+  breaker = createDatabaseBreaker(),
 }: OutageWatchOptions = {}): OutageWatch {
   let away = false;
   let wasHeard = false;
@@ -137,7 +137,7 @@ export function createOutageWatch({
   function begin(reason: unknown): void {
     nextLookAt = performance.now() + lookAgainMs;
     wasHeard = false;
-    if (errorCodeOf(reason) === 'ETIMEDOUT') silence.begin();
+    if (errorCodeOf(reason) === 'ETIMEDOUT') breaker.trip();
     if (away) return;
     away = true;
     onChange(reason);
@@ -164,7 +164,7 @@ export function createOutageWatch({
     async ask(look, remembered) {
       const before = remembered();
       if (before === undefined) return look();
-      if (!away && silence.isOn()) begin(new Error('the database did not answer somebody else'));
+      if (!away && breaker.isOpen()) begin(new Error('the database did not answer somebody else'));
       if (away && !wasHeard) {
         lookInPassing(look);
         return before;

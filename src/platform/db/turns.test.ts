@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Actor, Transact, Tx } from './database.ts';
+import type { Actor } from '../actor.ts';
+import type { Transact, Tx } from './database.ts';
 import { createTurns, turnLimits } from './turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());

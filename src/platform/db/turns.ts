@@ -1,7 +1,8 @@
+import type { Actor } from '../actor.ts';
 import { callerOf } from '../caller-address.ts';
 import { unavailable } from '../errors.ts';
 import { createKeyedSemaphore, createSemaphore, type Release } from '../semaphore.ts';
-import type { Actor, Transact } from './database.ts';
+import type { Transact } from './database.ts';
 
 export interface TurnLimits {
   /** How many connections all accounts together may use. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../actor.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Actor } from '../db/database.ts';
 import { authenticationRequired, unknownPath, type WaysIn } from '../errors.ts';
 import { hasBody } from './arrival.ts';
 import { createFairShare } from './fair-share.ts';

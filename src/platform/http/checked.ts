@@ -15,28 +15,31 @@ export interface ServedEndpoint extends Endpoint {
   readonly check?: (input: any) => Finding;
 }
 
-type Checks<Contract extends Readonly<Record<string, Endpoint>>> = {
+type Contracts = Readonly<Record<string, Endpoint>>;
+
+/** Checks of endpoints, by their names in the contract. */
+export type Checks<Contract extends Contracts> = {
   readonly [Name in keyof Contract]?: (input: Input<Contract[Name]>) => Finding;
 };
 
+/** The endpoints of a contract with their checks. */
+export type Checked<Contract extends Contracts, Given extends Checks<Contract>> = {
+  readonly [Name in keyof Contract]: Name extends keyof Given
+    ? Contract[Name] & { readonly check: NonNullable<Given[Name]> }
+    : Contract[Name];
+};
+
 /** Adds checks to endpoints. Validation calls a check with the parts that passed the schemas. */
-export const checked = <
-  Contract extends Readonly<Record<string, Endpoint>>,
-  const Given extends Checks<Contract>,
->(
+export const checked = <Contract extends Contracts, const Given extends Checks<Contract>>(
   contract: Contract,
-  checks: Given & { readonly [Name in Exclude<keyof Given, keyof Contract>]: never },
+  checks: Given,
 ) =>
   Object.fromEntries(
     Object.entries(contract).map(([name, endpoint]) => {
-      const check = checks[name as keyof typeof checks];
+      const check = checks[name];
       return [name, check ? { ...endpoint, check } : endpoint];
     }),
-  ) as {
-    readonly [Name in keyof Contract]: Name extends keyof Given
-      ? Contract[Name] & { readonly check: NonNullable<Given[Name]> }
-      : Contract[Name];
-  };
+  ) as Checked<Contract, Given>;
 
 /** The input of a handler: the validated request, and what the check parsed from it. */
 export interface Handled<E extends ServedEndpoint> extends Input<E> {

@@ -20,13 +20,13 @@ async function closedServer(): Promise<WeakRef<Registry>> {
 test('listeners of the process do not keep a closed server in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const figures = await closedServer();
+  const metrics = await closedServer();
   await expect
     .poll(async () => {
       await pause(1);
       collect();
       // The registry itself must not be returned: the error of a failed attempt would keep it.
-      return figures.deref() === undefined;
+      return metrics.deref() === undefined;
     })
     .toBe(true);
 });

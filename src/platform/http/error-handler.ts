@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskFull } from '../db/disk.ts';
-import { busyReason, errorCodeOf, isOutage, lossOf } from '../db/outage.ts';
+import { busyReason, errorCodeOf, isOutage, loggableError } from '../db/outage.ts';
 import {
   AppError,
   badData,
@@ -77,7 +77,7 @@ function complain(error: AppError, request: FastifyRequest): void {
     outageToldAt = now;
     log.error({ reqId, err: cause, errorId }, message);
   } else {
-    log.warn({ reqId, errorId, ...lossOf(cause) }, message);
+    log.warn({ reqId, errorId, ...loggableError(cause) }, message);
   }
 }
 

@@ -12,8 +12,8 @@ const streaming = '/api/client/streaming';
 test('streams are counted while open, and not in response times', async () => {
   const { app, ask } = await testApp();
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
-  const figures = async () => (await ask('GET /internal-backstage/prometheus')).body;
-  const open = async () => Number(/^http_open_streams (\d+)$/m.exec(await figures())?.[1]);
+  const metrics = async () => (await ask('GET /internal-backstage/prometheus')).body;
+  const open = async () => Number(/^http_open_streams (\d+)$/m.exec(await metrics())?.[1]);
   const follow = (authorization: string, signal: AbortSignal | null = null) =>
     fetch(`${address}${streaming}`, {
       headers: { authorization, accept: 'text/event-stream' },
@@ -29,13 +29,13 @@ test('streams are counted while open, and not in response times', async () => {
   expect(await ended.text()).toContain('unleash-connected');
   abort.abort();
   await expect.poll(open).toBe(0);
-  expect(await figures()).not.toContain(streaming);
+  expect(await metrics()).not.toContain(streaming);
   // JSON responses and rejections of the same route are not counted as streams.
   for (const authorization of [clientToken, 'unknown']) {
     await fetch(`${address}${streaming}`, { headers: { authorization, accept: 'text/html' } });
   }
   for (const status of [200, 401]) {
-    await expect.poll(figures).toContain(`method="GET",route="${streaming}",status="${status}"`);
+    await expect.poll(metrics).toContain(`method="GET",route="${streaming}",status="${status}"`);
   }
   expect(await open()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Actor } from '../db/database.ts';
+import type { Actor } from '../actor.ts';
 import { authenticationRequired, noAccess } from '../errors.ts';
 import type { Gate } from './authenticate.ts';
 
@@ -107,7 +107,7 @@ const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   forwarding.every((name) => headers[name] === undefined);
 
 /** Frontend tokens are public in every browser, so they give no access to metrics. */
-const isTrusted = ({ reach }: Actor): boolean => reach?.audience !== 'frontend';
+const isTrusted = ({ tokenScope }: Actor): boolean => tokenScope?.audience !== 'frontend';
 
 interface MetricsOptions {
   readonly gate: Pick<Gate, 'authenticate'>;
@@ -123,7 +123,7 @@ let ofThisProcess: Registry | undefined;
  * Returns the metrics of the process (memory, CPU, event loop), shared by all servers in it. prom-client observes the
  * garbage collector for each registry for ever, and so leaked 5 MB for every closed server.
  */
-function processFigures(): Registry {
+function processMetrics(): Registry {
   if (!ofThisProcess) {
     ofThisProcess = new Registry();
     collectDefaultMetrics({ register: ofThisProcess });
@@ -170,10 +170,10 @@ export function registerMetrics(
     if (!isTrusted(actor)) throw noAccess(['ADMIN', 'CLIENT']);
   }
 
-  const ofProcess = processFigures();
+  const ofProcess = processMetrics();
   const write = async () => {
-    const figures = await Promise.all([ofProcess.metrics(), registry.metrics()]);
-    return figures.join('\n');
+    const metrics = await Promise.all([ofProcess.metrics(), registry.metrics()]);
+    return metrics.join('\n');
   };
   let written: { readonly text: Promise<string>; readonly until: number } | undefined;
 

@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the parts of a schema that each use may set itself. */
-function ofThePlace({ description, default: usual, deprecated }: Json): Json {
+function usageKeywords({ description, default: usual, deprecated }: Json): Json {
   return {
     ...(description !== undefined && { description }),
     ...(usual !== undefined && { default: usual }),
@@ -16,7 +16,13 @@ function ofThePlace({ description, default: usual, deprecated }: Json): Json {
 }
 
 /** Returns a schema without the parts of its use, and whether this use allows null. */
-function ofTheName({ description: _, default: __, deprecated: ___, type, ...schema }: Json): {
+function schemaWithoutUsage({
+  description: _,
+  default: __,
+  deprecated: ___,
+  type,
+  ...schema
+}: Json): {
   readonly schema: Json;
   readonly orNull: boolean;
 } {
@@ -31,7 +37,7 @@ function ofTheName({ description: _, default: __, deprecated: ___, type, ...sche
  * Merges two forms of a schema, if their common properties are equal. Requires what both require. Returns undefined
  * if they differ.
  */
-function oneOfBoth(a: Json, b: Json): Json | undefined {
+function mergeSchemas(a: Json, b: Json): Json | undefined {
   const { properties: has, required: needs, ...others } = a;
   const { properties: hasToo, required: needsToo, ...othersToo } = b;
   if (!isObject(has) || !isObject(hasToo) || !isDeepStrictEqual(others, othersToo))
@@ -59,18 +65,18 @@ export function withNamedSchemas<
   const descriptions = new Map<string, unknown>();
 
   const reference = (name: string, found: Json): Json => {
-    const { schema, orNull } = ofTheName(found);
+    const { schema, orNull } = schemaWithoutUsage(found);
     const existing = schemas.get(name);
     if (!existing) {
       schemas.set(name, schema);
       descriptions.set(name, found.description);
     } else if (!isDeepStrictEqual(existing, schema)) {
-      const both = oneOfBoth(existing, schema);
+      const both = mergeSchemas(existing, schema);
       if (!both) throw new Error(`two different schemas are called ${name}`);
       schemas.set(name, both);
     }
     const $ref = `#/components/schemas/${name}`;
-    const { description, ...others } = ofThePlace(found);
+    const { description, ...others } = usageKeywords(found);
     const words =
       description !== undefined && description !== descriptions.get(name) ? { description } : {};
     return orNull

@@ -1,5 +1,5 @@
+import type { Actor } from '../actor.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Actor } from '../db/database.ts';
 
 type Params = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Actor } from '../actor.ts';
 import type { Endpoint, Output } from '../contract/endpoint.ts';
-import type { Actor } from '../db/database.ts';
 import type { Handled, ServedEndpoint } from './checked.ts';
 import { usualBytes } from './large-bodies.ts';
 import { createAddressing } from './resource.ts';
@@ -152,16 +152,22 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
   return responses;
 }
 
-type Answer<E extends Endpoint> = Output<E> | FastifyReply | undefined;
+type Result<E extends Endpoint> = Output<E> | FastifyReply | undefined;
 
 /**
- * Registers an endpoint. The handler receives the validated input and returns the response of the contract. A handler
- * that streams, or has serialised JSON, sends it through `reply` and returns `reply`.
+ * Receives the validated input and returns the response of the contract. A handler that streams, or has serialised
+ * JSON, sends it through `reply` and returns `reply`.
  */
+export type Handler<E extends ServedEndpoint> = (
+  input: Handled<E>,
+  context: RequestContext,
+) => Result<E> | Promise<Result<E>>;
+
+/** Registers an endpoint. */
 export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (input: Handled<E>, context: RequestContext) => Answer<E> | Promise<Answer<E>>,
+  handle: Handler<E>,
 ): void {
   const validate = validation(rulesOf(e));
   const addressing = createAddressing(e);

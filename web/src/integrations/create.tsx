@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
-import { otherFault, useFocusOnFault } from '../ui/faults.ts';
+import { formFault, useFocusOnFault } from '../ui/faults.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -83,7 +83,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
     ...['description', 'events', 'retentionDays', 'projects/0', 'tags/0'],
     ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
   ];
-  const failure = otherFault(create.error, fields);
+  const failure = formFault(create.error, fields);
   return (
     <>
       <PageLink to="/integrations" size="sm">

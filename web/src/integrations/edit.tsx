@@ -8,7 +8,7 @@ import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { useDraft } from '../ui/draft.ts';
 import { EditConflict } from '../ui/edit-conflict.tsx';
-import { otherFault, useFocusOnFault } from '../ui/faults.ts';
+import { formFault, useFocusOnFault } from '../ui/faults.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
@@ -58,7 +58,7 @@ function EditForm({ integration, provider }: Props) {
     ...['description', 'events', 'retentionDays', 'projects/0', 'tags/0'],
     ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
   ];
-  const failure = otherFault(save.error, fields);
+  const failure = formFault(save.error, fields);
   const frame = useFocusOnFault<HTMLDivElement>(save.error);
   return (
     <>

@@ -21,7 +21,7 @@ import { type ReactNode, useState } from 'react';
 import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
-import { faultAt } from '../ui/faults.ts';
+import { fieldFault } from '../ui/faults.ts';
 import { type Form, fieldsOf, stars } from './form.ts';
 import classes from './integrations.module.css';
 import { Marked } from './marked.tsx';
@@ -225,7 +225,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           placeholder={`${provider.displayName} for …`}
           value={form.description}
           disabled={disabled}
-          error={faultAt(error, 'description')}
+          error={fieldFault(error, 'description')}
           onChange={({ currentTarget }) => set('description', currentTarget.value)}
         />
         <Switch
@@ -243,7 +243,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
             parameter={parameter}
             value={form.parameters[parameter.name]}
             disabled={disabled}
-            fault={faultAt(error, `parameters/${parameter.name}`)}
+            fault={fieldFault(error, `parameters/${parameter.name}`)}
             onChange={(value) => set('parameters', { ...form.parameters, [parameter.name]: value })}
           />
         ))}
@@ -262,9 +262,9 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           disabled={disabled}
           onChange={(types) => set('events', types)}
         />
-        {faultAt(error, 'events') !== undefined && (
+        {fieldFault(error, 'events') !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {faultAt(error, 'events')}
+            {fieldFault(error, 'events')}
           </Text>
         )}
         <MultiSelect
@@ -279,7 +279,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           clearable
           disabled={disabled}
           value={[...form.projects]}
-          error={faultAt(error, 'projects/0')}
+          error={fieldFault(error, 'projects/0')}
           onChange={(value) => set('projects', value)}
         />
         <MultiSelect
@@ -304,7 +304,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           value={form.tags.map(tagText)}
           error={
             noTag === undefined
-              ? faultAt(error, 'tags/0')
+              ? fieldFault(error, 'tags/0')
               : `“${noTag}” is no tag. Its type and its value have 2 to 50 characters each.`
           }
           onChange={(texts) => {
@@ -333,7 +333,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           maw={220}
           disabled={disabled}
           value={form.retentionDays}
-          error={faultAt(error, 'retentionDays')}
+          error={fieldFault(error, 'retentionDays')}
           onChange={(value) => set('retentionDays', Number(value) || 1)}
         />
       </Part>

@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { ApiError } from '../api.ts';
-import { faultWords } from './fault-words.ts';
+import { faultMessage } from './fault-message.ts';
 
-/** What the server says about one field of a body: `faultAt(error, 'featureNaming/pattern')`. */
-export function faultAt(error: unknown, field: string): string | undefined {
+/** What the server says about one field of a body: `fieldFault(error, 'featureNaming/pattern')`. */
+export function fieldFault(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const path = `/body/${field}`;
   const fault = error.faults.find((each) => each.path === path);
-  return fault && faultWords(fault.message);
+  return fault && faultMessage(fault.message);
 }
 
 /** The words of an error that belongs to none of the fields that show theirs. */
-export function otherFault(error: unknown, fields: readonly string[]): string | undefined {
+export function formFault(error: unknown, fields: readonly string[]): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return fields.some((field) => faultAt(error, field) !== undefined) ? undefined : error.message;
+  return fields.some((field) => fieldFault(error, field) !== undefined) ? undefined : error.message;
 }
 
 /** A field of passwords marks its frame. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../api.ts';
 import { invalidate, type Read } from '../queries.ts';
-import { faultWords } from './fault-words.ts';
+import { faultMessage } from './fault-message.ts';
 import { fieldAt, schemaFaults } from './schema-faults.ts';
 
 export interface SaveOptions<Body, Result> {
@@ -26,7 +26,7 @@ const serverFaults = (error: Error | null): Record<string, string> =>
   Object.fromEntries(
     (error instanceof ApiError ? error.faults : []).flatMap(({ path, message }) =>
       path?.startsWith('/body/')
-        ? [[fieldAt(path.slice('/body'.length)), faultWords(message)]]
+        ? [[fieldAt(path.slice('/body'.length)), faultMessage(message)]]
         : [],
     ),
   );

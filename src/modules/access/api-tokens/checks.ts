@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
-import { type CreateToken, contract, typeOf } from './contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import { type CreateToken, type contract, typeOf } from './contract.ts';
 import { everywhere } from './scope.ts';
 
 const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` });
@@ -68,7 +68,7 @@ function faultsInProject({
   return faults;
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   createApiToken: faultsOf,
   createProjectApiToken: faultsInProject,
-});
+} satisfies Checks<typeof contract>;

@@ -1,7 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
 import { resealTokens } from './reseal.ts';
-import { tokenRoutes } from './routes.ts';
+import { apiTokenUseCase } from './routes.ts';
 
 export { ensureTokens, type InitialTokens, type InitialTokensReport } from './initial-tokens.ts';
 export { listTokens } from './queries.ts';
@@ -15,7 +14,6 @@ import './tables.ts';
 
 export const tokens = defineModule({
   name: 'tokens',
-  contract: endpoints,
-  routes: tokenRoutes,
+  useCases: [apiTokenUseCase],
   reseal: resealTokens,
 });

@@ -150,7 +150,7 @@ test('the secret of an admin token is shown once and stored only as a hash', asy
 });
 
 test('without an encryption key, tokens can be created and their secrets are shown once', async () => {
-  const keyless = await appOn(await testApp(), { config: { encryptionKeys: [] } });
+  const keyless = await testApp({ config: { encryptionKeys: [] } });
   const token = await newToken({}, keyless);
   expect(await secretSeenBy(keyless, token)).toBe('*:development.*****');
   const used = await keyless.ask('GET /api/client/features', {

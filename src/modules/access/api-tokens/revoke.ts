@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { record } from '../../events/index.ts';
-import { tokenDataOf } from './answer.ts';
 import { apiTokenUpdated } from './events.ts';
+import { tokenDataOf } from './present.ts';
 import { lockTokensOf, type Token, updateToken } from './queries.ts';
 import { eventScopeOf, revoke } from './token.ts';
 

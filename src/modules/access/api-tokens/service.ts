@@ -1,13 +1,14 @@
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, invalidOperation, notFound } from '../../../platform/errors.ts';
 import { endFaults, expiryFaults, expiryOf } from '../../../platform/expiry.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { record } from '../../events/index.ts';
 import { mayIn, type RequiredPermissions, requireInProjects } from '../gate/index.ts';
 import { maxApiTokens } from '../settings/index.ts';
-import { toCreatedToken, tokenDataOf, toListedToken } from './answer.ts';
 import { type ApiToken, type CreateToken, type TokenType, typeOf } from './contract.ts';
 import { apiTokenUpdated } from './events.ts';
+import { toCreatedToken, tokenDataOf, toListedToken } from './present.ts';
 import {
   countTokens,
   type ListedToken,

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { hashSecret } from '../../../platform/secret.ts';
 import { record } from '../../events/index.ts';
-import { tokenDataOf } from './answer.ts';
 import { apiTokenCreated, apiTokenDeleted } from './events.ts';
+import { tokenDataOf } from './present.ts';
 import {
   insertToken,
   listTokens,

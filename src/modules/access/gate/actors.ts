@@ -1,4 +1,4 @@
-import type { Actor, Reach } from '../../../platform/db/database.ts';
+import type { Actor, TokenScope } from '../../../platform/actor.ts';
 import type { Account } from './account-queries.ts';
 import { accessOf, everything, nothing } from './grants.ts';
 
@@ -19,7 +19,7 @@ export const systemActor: Actor = {
 interface TokenIdentity {
   readonly id: number;
   readonly name: string;
-  readonly type: Reach['audience'];
+  readonly type: TokenScope['audience'];
   readonly environment: string | null;
   /** `*` means all. */
   readonly projects: readonly string[];
@@ -36,7 +36,7 @@ export function tokenIdentity(token: TokenIdentity): Identity {
     kind: 'token',
     may,
     sees,
-    reach: { audience: type, environment, scopes },
+    tokenScope: { audience: type, environment, scopes },
   };
 }
 

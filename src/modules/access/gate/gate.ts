@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { Actor, Db, Transact } from '../../../platform/db/database.ts';
-import { createOutageWatch, logRetry, type Silence } from '../../../platform/db/outage.ts';
+import type { Db, Transact } from '../../../platform/db/database.ts';
+import { createOutageWatch, type DatabaseBreaker, logRetry } from '../../../platform/db/outage.ts';
 import {
   AppError,
   inMaintenance,
@@ -53,19 +54,19 @@ export interface GateOptions {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly silence?: Silence;
+  readonly breaker?: DatabaseBreaker;
   readonly settings: SessionLimits & { readonly baseUrl: string };
 }
 
 /** A gate with caches, which have to be dropped when access changes. */
 export interface AccessGate extends Gate {
-  readonly forget: () => void;
+  readonly invalidate: () => void;
   /** API tokens were changed or revoked. Until they are verified again, none is accepted during an outage. */
-  readonly doubtTokens: () => void;
+  readonly invalidateTokens: () => void;
   /** The connection was lost for some time, so that changes of API tokens may have been missed. */
   readonly verifyTokens: () => void;
   /** Reads all API tokens, so that tokens which have not been used yet are accepted during an outage, too. */
-  readonly learnTokens: () => Promise<void>;
+  readonly preloadTokens: () => Promise<void>;
   /** Stores who was seen since the last flush. */
   readonly flush: () => Promise<void>;
 }
@@ -81,10 +82,10 @@ function tokenFromHeader(header: string): string {
 
 /** The actor of a request. What only the gate knows of an identity is left out. */
 function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Actor {
-  const { id, name, kind, may, sees, session, tokenEndsAt, reach } = identity;
+  const { id, name, kind, may, sees, session, tokenEndsAt, tokenScope } = identity;
   type Mutable = { -readonly [Key in keyof Actor]: Actor[Key] };
   const actor: Mutable = { id, name, kind, may, sees, ip, requestId };
-  if (reach) actor.reach = reach;
+  if (tokenScope) actor.tokenScope = tokenScope;
   if (session !== undefined) actor.session = session;
   if (tokenEndsAt) actor.tokenEndsAt = tokenEndsAt;
   return actor;
@@ -137,8 +138,9 @@ function createSessionLookup({ db, transact, clock, settings }: GateOptions) {
 }
 
 /** Endpoints for SDKs only check the type of the token. */
-function requireAudience(audience: readonly Audience[], { reach }: Actor): void {
-  if (reach && (reach.audience === 'admin' || audience.includes(reach.audience))) return;
+function requireAudience(audience: readonly Audience[], { tokenScope }: Actor): void {
+  if (tokenScope && (tokenScope.audience === 'admin' || audience.includes(tokenScope.audience)))
+    return;
   throw noAccess(audience.map((each) => each.toUpperCase()));
 }
 
@@ -153,7 +155,7 @@ const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }
 
 /** Turns credentials into actors, and is the one place that checks permissions. */
 export function createGate(options: GateOptions): AccessGate {
-  const { db, transact, clock, log, settings, silence } = options;
+  const { db, transact, clock, log, settings, breaker } = options;
   const tokens = createLookupCache<VerifiedCredential>();
   const sessions = createLookupCache<VerifiedCredential>();
   const closed = createLookupCache<boolean>();
@@ -162,7 +164,7 @@ export function createGate(options: GateOptions): AccessGate {
   const lastSeen = createLastSeen();
   // While the database cannot be read, for whatever reason. What the gate itself refuses is no outage.
   const covers = (error: unknown) => !(error instanceof AppError);
-  const outage = createOutageWatch({ covers, ...(silence && { silence }) });
+  const outage = createOutageWatch({ covers, ...(breaker && { breaker }) });
   const lastVerified = createLastVerified((ids) => findByIds(db, ids));
   const findBySession = createSessionLookup(options);
   const credentials = createCredentialLookup();
@@ -317,7 +319,7 @@ export function createGate(options: GateOptions): AccessGate {
     refuseChanges: ({ method, duringMaintenance }) =>
       method === 'GET' || duringMaintenance ? undefined : refuseInMaintenance(),
 
-    forget() {
+    invalidate() {
       tokens.clear();
       sessions.clear();
       closed.clear();
@@ -325,14 +327,14 @@ export function createGate(options: GateOptions): AccessGate {
       projects.clear();
     },
 
-    doubtTokens: lastVerified.doubt,
+    invalidateTokens: lastVerified.doubt,
 
     verifyTokens() {
       outage.lookAgain();
       lastVerified.verify();
     },
 
-    async learnTokens() {
+    async preloadTokens() {
       const startedAt = lastVerified.begin();
       // The oldest tokens first, because the first entries are dropped if there are too many.
       for (const [hash, credential] of (await listByHash(db, maxTokens)).reverse()) {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import {
   builtInPermissions,
   commonProject,

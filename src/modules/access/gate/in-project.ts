@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { noAccess, noAccessToAll } from '../../../platform/errors.ts';
 
 /** The permissions for a resource that belongs to a project but has its own path. */

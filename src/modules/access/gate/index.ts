@@ -34,4 +34,4 @@ export { type AccountReference, findVisibleProjects, referenceTo } from './visib
 
 import './tables.ts';
 
-export const access = defineModule({ name: 'access', contract: {}, routes: () => undefined, jobs });
+export const access = defineModule({ name: 'access', useCases: [], jobs });

@@ -5,7 +5,10 @@ import { createLastVerified } from './last-verified.ts';
 /** An API token as the gate finds it. Users have no token scope. */
 const token = (id: number): VerifiedCredential =>
   ({
-    identity: { id: -id, reach: { audience: 'client', environment: 'development', scopes: 'all' } },
+    identity: {
+      id: -id,
+      tokenScope: { audience: 'client', environment: 'development', scopes: 'all' },
+    },
     expiresAt: null,
     seen: [{ kind: 'api token', id }],
   }) as unknown as VerifiedCredential;

@@ -45,7 +45,7 @@ const retryMs = 1_000;
 
 /** The id of an API token. People and personal tokens need the database anyway. */
 const tokenIdOf = ({ identity, seen }: VerifiedCredential): number | undefined =>
-  identity.reach ? seen[0]?.id : undefined;
+  identity.tokenScope ? seen[0]?.id : undefined;
 
 export function createLastVerified(
   lookUp: (ids: readonly number[]) => Promise<ReadonlyMap<number, VerifiedCredential>>,

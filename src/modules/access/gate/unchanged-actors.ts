@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 
 /**
  * The ids of those actors whose open streams may continue: API tokens that are neither revoked nor expired see what

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { findAccount } from './account-queries.ts';
 import { accountIdentity, systemActor, tokenIdentity } from './actors.ts';
 import { findTokenById } from './gate-queries.ts';

@@ -1,7 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
 import { updateForgotten } from './queries.ts';
-import { groupRoutes } from './routes.ts';
+import { groupUseCase } from './routes.ts';
 
 export { changeGroup, createGroup } from './service.ts';
 export { syncExternalGroups } from './sync.ts';
@@ -10,7 +9,6 @@ import './tables.ts';
 
 export const groups = defineModule({
   name: 'groups',
-  contract,
-  routes: groupRoutes,
+  useCases: [groupUseCase],
   forget: updateForgotten,
 });

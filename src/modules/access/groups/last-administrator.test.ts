@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { group } from '../../../../test/support/groups.ts';
 import { make } from '../../../../test/support/make.ts';
@@ -8,11 +8,15 @@ import { countEvents } from '../../../../test/support/recorded.ts';
 const roles = { admin: 1, editor: 2, owner: 4, member: 5 };
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
-  // The initial administrator would otherwise keep the role that these tests remove.
+});
+
+beforeEach(async () => {
+  // The initial administrator and users of other tests would otherwise keep the role that a test removes.
   await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
   await app.db.deleteFrom('project_user_roles').execute();
+  await app.db.deleteFrom('project_group_roles').execute();
 });
 
 const change = (path: string, payload: object) => app.ask(`PUT ${path as '/'}`, { payload });

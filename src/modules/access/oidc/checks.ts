@@ -1,8 +1,8 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { discoverUrlFaults, emailDomainFaults } from './addresses.ts';
 import { parseClaimPath } from './claim-path.ts';
-import { contract, type OidcInput } from './contract.ts';
+import type { contract, OidcInput } from './contract.ts';
 
 function inputFaults(input: OidcInput): Fault[] {
   const { discoverUrl, emailDomains, groupJsonPath } = input;
@@ -18,7 +18,7 @@ function inputFaults(input: OidcInput): Fault[] {
   ];
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   setOidcSettings: ({ body }) => inputFaults(body),
   testOidcSettings: ({ body }) => inputFaults(body),
-});
+} satisfies Checks<typeof contract>;

@@ -1,5 +1,4 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { oidcRoutes } from './routes.ts';
+import { oidcUseCase } from './routes.ts';
 
-export const oidc = defineModule({ name: 'oidc', contract: endpoints, routes: oidcRoutes });
+export const oidc = defineModule({ name: 'oidc', useCases: [oidcUseCase] });

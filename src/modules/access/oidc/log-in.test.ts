@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { openBrowser } from '../../../../test/support/oidc/browser.ts';
 import {
   listenHere,
@@ -290,7 +290,7 @@ describe('a provider', () => {
   test('is discovered once in five minutes, and again when the settings change', async () => {
     let now = Date.now();
     const other = await startProvider();
-    const here = await appOn(await testApp(), { clock: () => new Date(now) });
+    const here = await testApp({ clock: () => new Date(now) });
     await offer(here, other);
     const begin = () => openBrowser(here).open(login);
     await Promise.all([begin(), begin(), begin()]);

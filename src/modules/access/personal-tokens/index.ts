@@ -1,7 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
 import { passwordReset } from '../users/index.ts';
-import { contract } from './contract.ts';
-import { personalTokenRoutes } from './routes.ts';
+import { personalTokenUseCase } from './routes.ts';
 import { forgetPersonalTokens, removePersonalTokensOf } from './service.ts';
 
 export type { PersonalToken } from './contract.ts';
@@ -17,8 +16,7 @@ import './tables.ts';
 
 export const personalTokens = defineModule({
   name: 'personal-tokens',
-  contract,
-  routes: personalTokenRoutes,
+  useCases: [personalTokenUseCase],
   forget: forgetPersonalTokens,
   hooks: [passwordReset.handledBy(removePersonalTokensOf)],
 });

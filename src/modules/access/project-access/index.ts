@@ -1,8 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
-import { accessContract } from './contract.ts';
-import { oneRoleContract } from './one-role/contract.ts';
-import { oneRoleRoutes } from './one-role/routes.ts';
-import { projectAccessRoutes } from './routes.ts';
+import { oneRoleUseCase } from './one-role/routes.ts';
+import { projectAccessUseCase } from './routes.ts';
 
 export { addRoles, makeOwner, removeRoles } from './service.ts';
 
@@ -10,9 +8,5 @@ import './tables.ts';
 
 export const projectAccess = defineModule({
   name: 'project-access',
-  contract: { ...accessContract, ...oneRoleContract },
-  routes: (app, services) => {
-    projectAccessRoutes(app, services);
-    oneRoleRoutes(app, services);
-  },
+  useCases: [projectAccessUseCase, oneRoleUseCase],
 });

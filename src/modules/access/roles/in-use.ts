@@ -1,5 +1,5 @@
-import type { Actor } from '../../../platform/db/database.ts';
-import { namesOfBlockers } from '../../../platform/mention.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { blockerNames } from '../../../platform/blockers.ts';
 import type { RoleUsage } from './contract.ts';
 import type { RootHolderCounts } from './queries.ts';
 
@@ -21,7 +21,7 @@ export function describeHolders(
   usages: readonly RoleUsage[],
   actor: Actor,
 ): string {
-  const inProjects = namesOfBlockers(usages, actor, {
+  const inProjects = blockerNames(usages, actor, {
     scopeOf: ({ project }) => project,
     nameOf: describeUsage,
     unseen: 'projects that you cannot see',

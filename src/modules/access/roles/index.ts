@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { roleRoutes } from './routes.ts';
+import { roleUseCase } from './routes.ts';
 
 export type { Role } from './contract.ts';
 export { findRole, findRootRole, listRootRoles } from './queries.ts';
@@ -15,4 +14,4 @@ export {
 
 import './tables.ts';
 
-export const roles = defineModule({ name: 'roles', contract: endpoints, routes: roleRoutes });
+export const roles = defineModule({ name: 'roles', useCases: [roleUseCase] });

@@ -1,10 +1,8 @@
 import { defineModule } from '../../../platform/module.ts';
 import { retentionJob } from '../../events/index.ts';
-import { endpoints } from './checks.ts';
-import { settingRoutes } from './routes.ts';
+import { settingUseCase } from './routes.ts';
 import { findRetentionDays } from './service.ts';
 import { resealSettings } from './store.ts';
-import { uiConfigContract } from './ui-config/contract.ts';
 
 import './tables.ts';
 
@@ -28,8 +26,7 @@ export { maxApiTokens } from './ui-config/service.ts';
 
 export const settings = defineModule({
   name: 'settings',
-  contract: { ...endpoints, ...uiConfigContract },
-  routes: settingRoutes,
+  useCases: [settingUseCase],
   reseal: resealSettings,
   jobs: (services) => [
     retentionJob(services, services.system, services.settings, findRetentionDays),

@@ -3,7 +3,7 @@ import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { transactOn } from '../../../app/transact.ts';
-import { createFigures } from '../../../platform/figures.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { retentionJob } from '../../events/proof/retention.ts';
 import { verifyLog } from '../../events/proof/verify.ts';
 import { systemActor } from '../gate/index.ts';
@@ -76,7 +76,7 @@ test('the retention job deletes events by this setting, and the remaining log ve
   const services = {
     transact: later,
     stopping: new AbortController().signal,
-    figures: createFigures(),
+    metrics: createMetrics(),
   };
   const { run } = retentionJob(
     services,

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
+import { defineUseCase } from '../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { contract } from './contract.ts';
 import {
   changeRetention,
   getRetention,
@@ -14,38 +13,27 @@ import {
 import { uiConfigContract } from './ui-config/contract.ts';
 import { getUiConfig } from './ui-config/service.ts';
 
-export function settingRoutes(
-  app: FastifyInstance,
-  { db, transact, clock, settings: operator }: Services,
-): void {
-  route(app, endpoints.getMaintenance, async () => ({ enabled: await isInMaintenance(db) }));
+export const settingUseCase = defineUseCase({
+  contract: { ...contract, ...uiConfigContract },
+  checks,
+  routes: ({ db, transact, clock, settings: operator }) => ({
+    getMaintenance: async () => ({ enabled: await isInMaintenance(db) }),
+    toggleMaintenance: ({ body }, { actor }) => transact(actor, (tx) => setMaintenance(tx, body)),
+    getUiConfig: () => getUiConfig(db, operator, clock()),
+    setCors: ({ body }, { actor }) =>
+      transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
+    setUiConfig: ({ body }, { actor }) =>
+      transact(actor, (tx) => setFrontendOrigins(tx, body.frontendSettings.frontendApiOrigins)),
+    getRetention: () => getRetention(db, operator),
+    setRetention: ({ body }, { actor }) =>
+      transact(actor, (tx) => changeRetention(tx, operator, body.eventDays)),
+    getSimpleSignIn: async () => ({ disabled: await isPasswordSignInOff(db) }),
 
-  route(app, endpoints.toggleMaintenance, ({ body }, { actor }) =>
-    transact(actor, (tx) => setMaintenance(tx, body)),
-  );
-
-  route(app, uiConfigContract.getUiConfig, () => getUiConfig(db, operator, clock()));
-
-  route(app, endpoints.setCors, ({ body }, { actor }) =>
-    transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
-  );
-
-  route(app, endpoints.setUiConfig, ({ body }, { actor }) =>
-    transact(actor, (tx) => setFrontendOrigins(tx, body.frontendSettings.frontendApiOrigins)),
-  );
-
-  route(app, endpoints.getRetention, () => getRetention(db, operator));
-
-  route(app, endpoints.setRetention, ({ body }, { actor }) =>
-    transact(actor, (tx) => changeRetention(tx, operator, body.eventDays)),
-  );
-
-  route(app, endpoints.getSimpleSignIn, async () => ({ disabled: await isPasswordSignInOff(db) }));
-
-  route(app, endpoints.setSimpleSignIn, async ({ body }, { actor }) => {
-    const { disabled } = body;
-    if (disabled === undefined) return { disabled: await isPasswordSignInOff(db) };
-    await transact(actor, (tx) => switchPasswordSignIn(tx, disabled));
-    return { disabled };
-  });
-}
+    setSimpleSignIn: async ({ body }, { actor }) => {
+      const { disabled } = body;
+      if (disabled === undefined) return { disabled: await isPasswordSignInOff(db) };
+      await transact(actor, (tx) => switchPasswordSignIn(tx, disabled));
+      return { disabled };
+    },
+  }),
+});

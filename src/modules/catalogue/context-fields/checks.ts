@@ -1,7 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { faultsOfConstraint } from './constraint-faults.ts';
-import { type ContextFieldChange, contract } from './contract.ts';
+import type { ContextFieldChange, contract } from './contract.ts';
 
 /** Reports values that appear twice in a list, at their second position. */
 function checkLegalValues({ body }: { body: ContextFieldChange }): Fault[] {
@@ -14,8 +14,8 @@ function checkLegalValues({ body }: { body: ContextFieldChange }): Fault[] {
   });
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   createContextField: checkLegalValues,
   updateContextField: checkLegalValues,
   validateConstraint: ({ body }) => faultsOfConstraint(body, '/body'),
-});
+} satisfies Checks<typeof contract>;

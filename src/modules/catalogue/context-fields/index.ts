@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { contextRoutes } from './routes.ts';
+import { contextUseCase } from './routes.ts';
 import { createFirstContextFields } from './service.ts';
 
 export { constraintFaults } from './constraint-faults.ts';
@@ -21,7 +20,6 @@ import './tables.ts';
 
 export const context = defineModule({
   name: 'context',
-  contract: endpoints,
-  routes: contextRoutes,
+  useCases: [contextUseCase],
   firstStart: createFirstContextFields,
 });

@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { contract } from './contract.ts';
-import { environmentRoutes } from './routes.ts';
+import { environmentUseCase } from './routes.ts';
 import { createFirstEnvironments } from './service.ts';
 
 export type { Environment } from './contract.ts';
@@ -15,7 +14,6 @@ import './tables.ts';
 
 export const environments = defineModule({
   name: 'environments',
-  contract,
-  routes: environmentRoutes,
+  useCases: [environmentUseCase],
   firstStart: createFirstEnvironments,
 });

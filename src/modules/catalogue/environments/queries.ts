@@ -1,5 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { Environment, ListedEnvironment } from './contract.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;

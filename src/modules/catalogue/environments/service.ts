@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
 import { explained } from '../../../platform/db/constraint.ts';
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
 import { defineHook, type RunHook } from '../../../platform/hooks.ts';
 import { revokeTokensOf } from '../../access/api-tokens/index.ts';

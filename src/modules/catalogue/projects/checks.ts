@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
-import { type ProjectChange, projectContract } from './contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import type { ProjectChange, projectContract } from './contract.ts';
 import { namingFaults } from './feature-naming/naming.ts';
 
 type CheckedChange = Pick<ProjectChange, 'featureNaming' | 'linkTemplates'>;
@@ -24,8 +24,8 @@ const checkProject = ({ body }: { body: CheckedChange }) => [
   ...linkTemplateFaults(body),
 ];
 
-export const projectEndpoints = checked(projectContract, {
+export const checks = {
   createProject: checkProject,
   updateProject: checkProject,
   updateProjectSettings: checkProject,
-});
+} satisfies Checks<typeof projectContract>;

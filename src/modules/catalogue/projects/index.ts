@@ -1,16 +1,11 @@
 import { defineModule } from '../../../platform/module.ts';
 import { cloningEnvironment } from '../environments/index.ts';
-import { changeRequestEndpoints } from './change-requests/checks.ts';
-import { changeRequestRoutes } from './change-requests/routes.ts';
-import { projectEndpoints } from './checks.ts';
-import { environmentEndpoints } from './environments/checks.ts';
-import { environmentRoutes } from './environments/routes.ts';
+import { changeRequestUseCase } from './change-requests/routes.ts';
+import { environmentUseCase } from './environments/routes.ts';
 import { addClonedEnvironment } from './environments/service.ts';
-import { favoriteContract } from './favorites/contract.ts';
-import { favoriteRoutes } from './favorites/routes.ts';
-import { overviewContract } from './overview/contract.ts';
-import { overviewRoutes } from './overview/routes.ts';
-import { projectRoutes } from './routes.ts';
+import { favoriteUseCase } from './favorites/routes.ts';
+import { overviewUseCase } from './overview/routes.ts';
+import { projectUseCase } from './routes.ts';
 import { createFirstProject } from './service.ts';
 
 export type { Budget, CreateProject, LinkTemplate, Project, ProjectChange } from './contract.ts';
@@ -23,7 +18,7 @@ export {
   removingEnvironment,
   setDefaultStrategy,
 } from './environments/service.ts';
-export { bringFavorite as bringFavoriteProject } from './favorites/service.ts';
+export { importFavorite as importFavoriteProject } from './favorites/service.ts';
 export { countFeatures, healthOf } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
 export type { OnboardingStatus } from './overview/contract.ts';
@@ -47,20 +42,13 @@ import './tables.ts';
 
 export const projects = defineModule({
   name: 'projects',
-  contract: {
-    ...projectEndpoints,
-    ...environmentEndpoints,
-    ...changeRequestEndpoints,
-    ...favoriteContract,
-    ...overviewContract,
-  },
-  routes: (app, services) => {
-    projectRoutes(app, services);
-    environmentRoutes(app, services);
-    changeRequestRoutes(app, services);
-    favoriteRoutes(app, services);
-    overviewRoutes(app, services);
-  },
+  useCases: [
+    projectUseCase,
+    environmentUseCase,
+    changeRequestUseCase,
+    favoriteUseCase,
+    overviewUseCase,
+  ],
   firstStart: createFirstProject,
   hooks: [cloningEnvironment.handledBy(addClonedEnvironment)],
 });

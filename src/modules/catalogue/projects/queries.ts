@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { ListedProject, Project } from './contract.ts';
 import { isFavoriteOf } from './favorites/queries.ts';
 import { countedFeatures, healthOf } from './feature-counts.ts';

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { ListedProject } from './contract.ts';
 import { effectiveStrategy } from './environments/default-strategy.ts';

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
-import { projectEndpoints } from './checks.ts';
+import { defineUseCase } from '../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { projectContract } from './contract.ts';
 import { listProjectsFor } from './read.ts';
 import {
   archiveProject,
@@ -15,42 +14,30 @@ import {
 /** The version of the response format that clients of the reference expect. */
 const version = 1;
 
-export function projectRoutes(
-  app: FastifyInstance,
-  { db, transact, clock, runHook, settings: { baseUrl } }: Services,
-): void {
-  route(app, projectEndpoints.listProjects, async ({ query }, { actor }) => ({
-    version,
-    projects: await listProjectsFor(
-      db,
-      { actor, baseUrl, now: clock() },
-      { archived: query.archived === 'true' },
-    ),
-  }));
+export const projectUseCase = defineUseCase({
+  contract: projectContract,
+  checks,
+  routes: ({ db, transact, clock, runHook, settings: { baseUrl } }) => ({
+    listProjects: async ({ query }, { actor }) => ({
+      version,
+      projects: await listProjectsFor(
+        db,
+        { actor, baseUrl, now: clock() },
+        { archived: query.archived === 'true' },
+      ),
+    }),
 
-  route(app, projectEndpoints.createProject, ({ body }, { actor }) =>
-    transact(actor, (tx) => createProject(tx, body)),
-  );
-
-  route(app, projectEndpoints.validateProjectId, ({ body }) => validateId(db, body.id));
-
-  route(app, projectEndpoints.updateProject, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => changeProject(tx, params.projectId, body)),
-  );
-
-  route(app, projectEndpoints.updateProjectSettings, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => changeProject(tx, params.projectId, body)),
-  );
-
-  route(app, projectEndpoints.deleteProject, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeProject(tx, params.projectId, runHook)),
-  );
-
-  route(app, projectEndpoints.archiveProject, ({ params }, { actor }) =>
-    transact(actor, (tx) => archiveProject(tx, params.projectId)),
-  );
-
-  route(app, projectEndpoints.reviveProject, ({ params }, { actor }) =>
-    transact(actor, (tx) => reviveProject(tx, params.projectId)),
-  );
-}
+    createProject: ({ body }, { actor }) => transact(actor, (tx) => createProject(tx, body)),
+    validateProjectId: ({ body }) => validateId(db, body.id),
+    updateProject: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => changeProject(tx, params.projectId, body)),
+    updateProjectSettings: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => changeProject(tx, params.projectId, body)),
+    deleteProject: ({ params }, { actor }) =>
+      transact(actor, (tx) => removeProject(tx, params.projectId, runHook)),
+    archiveProject: ({ params }, { actor }) =>
+      transact(actor, (tx) => archiveProject(tx, params.projectId)),
+    reviveProject: ({ params }, { actor }) =>
+      transact(actor, (tx) => reviveProject(tx, params.projectId)),
+  }),
+});

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { constraintFaults, maxSegmentValues } from '../context-fields/index.ts';
-import { type CreateSegment, contract } from './contract.ts';
+import type { CreateSegment, contract } from './contract.ts';
 
 function checkConstraints({ body }: { body: Partial<CreateSegment> }): Fault[] {
   const path = '/body/constraints';
@@ -14,7 +14,7 @@ function checkConstraints({ body }: { body: Partial<CreateSegment> }): Fault[] {
   return values > maxSegmentValues ? [tooMany] : constraintFaults(constraints, path);
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   createSegment: checkConstraints,
   updateSegment: checkConstraints,
-});
+} satisfies Checks<typeof contract>;

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../platform/db/database.ts';
-import { namesOfBlockers } from '../../../platform/mention.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { blockerNames } from '../../../platform/blockers.ts';
 import type { Usage } from './queries.ts';
 
 const placeOf = ({ feature, project, environment, archived }: Usage): string => {
@@ -11,7 +11,7 @@ const placeOf = ({ feature, project, environment, archived }: Usage): string => 
 
 /** Describes where a segment is used. Of uses hidden from the actor it only says that they exist. */
 export const describeUsages = (usages: readonly Usage[], actor: Actor): string =>
-  namesOfBlockers(usages, actor, {
+  blockerNames(usages, actor, {
     scopeOf: ({ project }) => project,
     nameOf: placeOf,
     unseen: 'projects that you cannot see',

@@ -1,7 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
 import { updateForgottenCreator } from './queries.ts';
-import { segmentRoutes } from './routes.ts';
+import { segmentUseCase } from './routes.ts';
 
 export { listForeignSegments } from './queries.ts';
 export {
@@ -17,8 +16,7 @@ import './tables.ts';
 
 export const segments = defineModule({
   name: 'segments',
-  contract: endpoints,
-  routes: segmentRoutes,
+  useCases: [segmentUseCase],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);
   },

@@ -1,6 +1,7 @@
-import type { Actor, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { blockerNames } from '../../../platform/blockers.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { noAccessToAll } from '../../../platform/errors.ts';
-import { namesOfBlockers } from '../../../platform/mention.ts';
 import { demand, sees } from '../../../platform/permission.ts';
 import { mayIn, type RequiredPermissions, requireInProjects } from '../../access/gate/index.ts';
 import { listUsingProjects, type StoredSegment } from './queries.ts';
@@ -37,7 +38,7 @@ export async function demandWhereUsed(tx: Tx, { id, name }: StoredSegment): Prom
     (project) => !mayIn(tx.actor, project, needed),
   );
   if (closed.length === 0) return;
-  const names = namesOfBlockers(closed, tx.actor, {
+  const names = blockerNames(closed, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `the project '${project}'`,
     unseen: 'projects that you cannot see',

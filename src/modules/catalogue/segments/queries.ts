@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { erasedName } from '../../events/index.ts';
 import type { Constraint } from '../context-fields/index.ts';
 import type { Segment, SegmentStrategy, UsedSegment } from './contract.ts';

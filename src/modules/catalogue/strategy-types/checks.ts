@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
-import { contract, type StrategyTypeChange } from './contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import type { contract, StrategyTypeChange } from './contract.ts';
 
 function checkParameters({ body }: { body: StrategyTypeChange }): Fault[] {
   const names = new Set<string>();
@@ -12,7 +12,7 @@ function checkParameters({ body }: { body: StrategyTypeChange }): Fault[] {
   });
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   createStrategyType: checkParameters,
   updateStrategyType: checkParameters,
-});
+} satisfies Checks<typeof contract>;

@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { strategyTypeRoutes } from './routes.ts';
+import { strategyTypeUseCase } from './routes.ts';
 import { createBuiltInTypes } from './service.ts';
 
 export { builtInStrategyNames } from './built-in.ts';
@@ -25,7 +24,6 @@ import './tables.ts';
 
 export const strategyTypes = defineModule({
   name: 'strategy-types',
-  contract: endpoints,
-  routes: strategyTypeRoutes,
+  useCases: [strategyTypeUseCase],
   firstStart: createBuiltInTypes,
 });

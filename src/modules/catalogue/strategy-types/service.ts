@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import { blockerNames } from '../../../platform/blockers.ts';
 import { explained } from '../../../platform/db/constraint.ts';
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../platform/errors.ts';
-import { namesOfBlockers } from '../../../platform/mention.ts';
 import { record } from '../../events/index.ts';
 import { listUses, type Uses } from '../uses/index.ts';
 import { builtInTypes, undeletableTypes } from './built-in.ts';
@@ -169,7 +170,7 @@ function refuseBuiltIn({ name, builtIn }: StrategyTypeRow): void {
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const users = namesOfBlockers(features, tx.actor, {
+  const users = blockerNames(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
     unseen: 'features that you cannot see',

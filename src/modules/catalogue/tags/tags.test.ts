@@ -70,8 +70,11 @@ describe('creating a tag', () => {
 
 describe('2.2: the length of tag types and values, 2 to 50 code points', () => {
   const smile = '😀';
-  const ways: readonly (readonly [string, string, (tag: object) => ReturnType<typeof create>])[] = [
-    ['POST tags', '/body', create],
+  const otherWays: readonly (readonly [
+    string,
+    string,
+    (tag: object) => ReturnType<typeof create>,
+  ])[] = [
     [
       'POST features/:f/tags',
       '/body',
@@ -106,31 +109,37 @@ describe('2.2: the length of tag types and values, 2 to 50 code points', () => {
   ];
   beforeAll(() => make(app.ask).feature('lengths'));
 
-  describe.each(ways)('%s', (_words, place, send) => {
-    test.each([smile, smile.repeat(51), 'a', 'a'.repeat(51), '', 7, null])(
-      'rejects a value or a type of %j with its path',
-      async (text) => {
-        const value = await send({ type: 'simple', value: text });
-        const type = await send({ type: text, value: 'value' });
-        for (const [response, path] of [
-          [value, `${place}/value`],
-          [type, `${place}/type`],
-        ] as const) {
-          expect(response.statusCode).toBe(400);
-          const paths = response.json().details.map((fault: { path: string }) => fault.path);
-          expect(new Set(paths)).toEqual(new Set([path]));
-        }
-      },
-    );
+  async function expectRejected(
+    text: unknown,
+    place: string,
+    send: (tag: object) => ReturnType<typeof create>,
+  ): Promise<void> {
+    const value = await send({ type: 'simple', value: text });
+    const type = await send({ type: text, value: 'value' });
+    for (const [response, path] of [
+      [value, `${place}/value`],
+      [type, `${place}/type`],
+    ] as const) {
+      expect(response.statusCode).toBe(400);
+      const paths = response.json().details.map((fault: { path: string }) => fault.path);
+      expect(new Set(paths)).toEqual(new Set([path]));
+    }
+  }
 
-    test.each([smile.repeat(2), smile.repeat(50), 'ab', 'a'.repeat(50)])(
-      'accepts a value of %j',
-      async (value) => {
-        const tag = { type: 'simple', value };
-        const response = await send(tag);
-        expect(response.statusCode, response.body).not.toBe(400);
-      },
-    );
+  test.each([smile, smile.repeat(51), 'a', 'a'.repeat(51), '', 7, null])(
+    'a value or a type of %j is rejected with its path',
+    (text) => expectRejected(text, '/body', create),
+  );
+
+  test.each([smile.repeat(2), smile.repeat(50), 'ab', 'a'.repeat(50)])(
+    'a value of %j is accepted',
+    async (value) => expect((await create({ type: 'simple', value })).statusCode).toBe(201),
+  );
+
+  test.each(otherWays)('applies to %s', async (_words, place, send) => {
+    await expectRejected(smile.repeat(51), place, send);
+    const response = await send({ type: 'simple', value: smile.repeat(50) });
+    expect(response.statusCode, response.body).not.toBe(400);
   });
 
   test('allows a tag of 50 astral characters, which can be read and removed by its URL', async () => {
@@ -203,7 +212,7 @@ describe('deleting a tag', () => {
     const names = ['give-1', 'give-2', 'give-3'];
     for (const name of names) await make(app.ask).feature(name);
     const netTaggings = new Map(names.map((name) => [name, 0]));
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await create(tag);
       const responses = await Promise.all([
         ...names.map((name) => app.ask(`PUT ${tagsPath(name)}`, { payload: { addedTags: [tag] } })),

@@ -1,7 +1,7 @@
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { parseSearch } from '../search/filter.ts';
-import { facetContract } from './contract.ts';
+import type { facetContract } from './contract.ts';
 
-export const facetEndpoints = checked(facetContract, {
+export const checks = {
   countEventFacets: ({ query: { limit = '20', ...query } }) => parseSearch({ ...query, limit }),
-});
+} satisfies Checks<typeof facetContract>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { type EventFieldVisibility, eventJson } from '../event-json.ts';
 import { isEventVisible } from '../visibility.ts';
 import { maxNeighbours } from './contract.ts';

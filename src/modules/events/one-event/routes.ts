@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sendReadyJson } from '../../../platform/http/long-json.ts';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
+import { defineUseCase } from '../../../platform/module.ts';
 import { contentOf, fits, listStored } from '../proof/chain.ts';
 import { fieldVisibilityFor } from '../visibility.ts';
 import { type ChainState, createChainWatch } from './chain-watch.ts';
@@ -50,38 +49,43 @@ function describeChain(
   };
 }
 
-export function oneEventRoutes(app: FastifyInstance, services: Services): void {
-  const { searchDb } = services;
-  const watch = createChainWatch(services);
+export const oneEventUseCase = defineUseCase({
+  contract,
+  routes: (services) => {
+    const { searchDb } = services;
+    const watch = createChainWatch(services);
 
-  route(app, contract.getEventLogState, async () => {
-    const { through, at, fault } = await watch.state();
-    const { anchor, head } = await readEnds(searchDb);
     return {
-      firstId: anchor + 1,
-      lastId: head,
-      // Ids have no gaps: the chain would be broken.
-      events: head - anchor,
-      sizeBytes: await readLogSize(searchDb),
-      chain: {
-        state: chainState(through >= head, fault !== undefined),
-        verifiedThrough: through,
-        verifiedAt: at?.toISOString() ?? null,
-        fault: fault?.message ?? null,
+      getEventLogState: async () => {
+        const { through, at, fault } = await watch.state();
+        const { anchor, head } = await readEnds(searchDb);
+        return {
+          firstId: anchor + 1,
+          lastId: head,
+          // Ids have no gaps: the chain would be broken.
+          events: head - anchor,
+          sizeBytes: await readLogSize(searchDb),
+          chain: {
+            state: chainState(through >= head, fault !== undefined),
+            verifiedThrough: through,
+            verifiedAt: at?.toISOString() ?? null,
+            fault: fault?.message ?? null,
+          },
+        };
+      },
+
+      getEvent: async ({ params }, { actor, reply }) => {
+        const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0;
+        const found = await findEvent(searchDb, id, actor.sees, fieldVisibilityFor(actor));
+        const link = found && (await readLink(searchDb, id, found.previousHash));
+        if (!found || !link) throw notFound('event', params.id);
+        const chain = describeChain(link, await watch.state(), actor);
+        const { json, sameRequest } = found;
+        return sendReadyJson(
+          reply,
+          `{"event":${json},"sameRequest":${JSON.stringify(sameRequest)},"chain":${JSON.stringify(chain)}}`,
+        );
       },
     };
-  });
-
-  route(app, contract.getEvent, async ({ params }, { actor, reply }) => {
-    const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0;
-    const found = await findEvent(searchDb, id, actor.sees, fieldVisibilityFor(actor));
-    const link = found && (await readLink(searchDb, id, found.previousHash));
-    if (!found || !link) throw notFound('event', params.id);
-    const chain = describeChain(link, await watch.state(), actor);
-    const { json, sameRequest } = found;
-    return sendReadyJson(
-      reply,
-      `{"event":${json},"sameRequest":${JSON.stringify(sameRequest)},"chain":${JSON.stringify(chain)}}`,
-    );
-  });
-}
+  },
+});

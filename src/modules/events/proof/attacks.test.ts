@@ -17,7 +17,7 @@ import { exported, runVerifier } from '../../../../test/support/proof-log.ts';
 import { firstCases } from '../../../../test/support/random-cases.ts';
 import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { createFigures } from '../../../platform/figures.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { retentionJob } from './retention.ts';
 
@@ -47,14 +47,14 @@ describe('retention removes nothing', () => {
   test('if the log is not intact, and counts, logs and reports this in doctor', async () => {
     const { db, connection, signingKeyFile } = await install('file');
     await tamper(db, sql`update events set created_at = '2020-01-01' where id <= 3`);
-    const figures = createFigures();
-    const services = { transact: transactOn(db), stopping: new AbortController().signal, figures };
+    const metrics = createMetrics();
+    const services = { transact: transactOn(db), stopping: new AbortController().signal, metrics };
     const settings = { eventRetentionDays: 30, signingKeyFile };
     const job = retentionJob(services, systemActor, settings, async () => undefined);
     await expect(job.run()).rejects.toThrow(
       'No old events were removed, because the log is not intact: Event 1 is not as it was recorded',
     );
-    expect(await figures.registry.metrics()).toContain('burgee_event_retention_refused_total 1');
+    expect(await metrics.registry.metrics()).toContain('burgee_event_retention_refused_total 1');
     const { stdout } = await commandLine(['doctor', '--json'], {
       DATABASE_URL: urlOf(connection),
       EVENT_RETENTION_DAYS: '30',

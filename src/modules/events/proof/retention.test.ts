@@ -15,7 +15,7 @@ import {
 import { forgetEverywhere } from '../../../app/installation.ts';
 import { transactOn } from '../../../app/transact.ts';
 import type { Database, Transact } from '../../../platform/db/database.ts';
-import { createFigures } from '../../../platform/figures.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { systemActor } from '../../access/gate/index.ts';
 import { listSigningKeys } from './queries.ts';
 import { removeOldEvents, retentionJob } from './retention.ts';
@@ -131,7 +131,7 @@ test('users can be erased from the remaining events', async () => {
 
 test('the job removes all expired events, keeps the newest one and then has nothing to do', async () => {
   now = start + 400 * dayMs;
-  const services = { transact, stopping: new AbortController().signal, figures: createFigures() };
+  const services = { transact, stopping: new AbortController().signal, metrics: createMetrics() };
   const all = await ids();
   const noSetting = async () => undefined;
   await retentionJob(services, systemActor, { eventRetentionDays: undefined }, noSetting).run();

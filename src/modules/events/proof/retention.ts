@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
 import { dayMs } from '../../../platform/clock.ts';
-import type { Actor, Db, Transact, Tx } from '../../../platform/db/database.ts';
-import type { Figures } from '../../../platform/figures.ts';
+import type { Db, Transact, Tx } from '../../../platform/db/database.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
 import type { Settings } from '../../../platform/module.ts';
 import type { PeriodicWork } from '../../../platform/timers.ts';
 import { oldEventsRemoved, retentionSetting } from '../events.ts';
@@ -109,13 +110,13 @@ export const retentionJob = (
   {
     transact,
     stopping,
-    figures,
-  }: { transact: Transact; stopping: AbortSignal; figures: Pick<Figures, 'counter'> },
+    metrics,
+  }: { transact: Transact; stopping: AbortSignal; metrics: Pick<Metrics, 'counter'> },
   actor: Actor,
   { eventRetentionDays, signingKeyFile }: RetentionSettings,
   findRetentionDays: FindRetentionDays,
 ): PeriodicWork => {
-  const countRefusal = figures.counter(refusals);
+  const countRefusal = metrics.counter(refusals);
   return {
     name: 'event retention',
     everyMs: hourMs,

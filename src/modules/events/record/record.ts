@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { contentHash, newSeal } from '../proof/hash.ts';
 import type { EventDraft } from './define.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { checked } from '../../../platform/http/checked.ts';
-import { contract, type SearchBodySchema } from './contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import type { contract, SearchBodySchema } from './contract.ts';
 import { type ParsedSearch, parseSearch, type SearchQuery } from './filter.ts';
 
 /** Translates the body of the older search into the query of the newer one. */
@@ -26,7 +26,7 @@ const withBodyPaths = ({ faults, ...read }: ParsedSearch): ParsedSearch => ({
   })),
 });
 
-export const endpoints = checked(contract, {
+export const checks = {
   searchEvents: ({ query }) => parseSearch(query),
   searchEventsByBody: ({ body }) => withBodyPaths(parseSearch(toSearchQuery(body))),
-});
+} satisfies Checks<typeof contract>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import type { Actor } from '../../../platform/actor.ts';
 import { accessChannel, eventsChannel } from '../../../platform/db/channels.ts';
-import type { Actor } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { closeOneByOne, retryField } from '../../../platform/http/drain.ts';
 import type { Services } from '../../../platform/module.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { patchFaults } from '../../../platform/http/json-patch.ts';
-import { featureContract, PatchedFeatureSchema } from './contract.ts';
+import { type featureContract, PatchedFeatureSchema } from './contract.ts';
 
 const patchable = Object.keys(PatchedFeatureSchema.properties);
 
@@ -27,6 +27,6 @@ const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
     }),
   );
 
-export const featureEndpoints = checked(featureContract, {
+export const checks = {
   patchFeature: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
-});
+} satisfies Checks<typeof featureContract>;

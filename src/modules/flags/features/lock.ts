@@ -4,7 +4,7 @@ import { badData, notFound } from '../../../platform/errors.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { FeatureFacts } from './events.ts';
 
-/** Locks the feature against other changes until the transaction ends. */
+/** A feature that no other transaction can change until this one ends. */
 export interface LockedFeature {
   readonly name: string;
   readonly project: string;
@@ -29,7 +29,7 @@ export async function lockFeatures(
   return rows;
 }
 
-type State = 'living' | 'archived';
+type State = 'active' | 'archived';
 type Purpose = 'change' | 'delete';
 
 /** The feature as events hold it. */
@@ -53,7 +53,7 @@ export const aboutFeature = ({ project, name, tags }: LockedFeature) => ({
 });
 
 /** Every change of a feature begins here. */
-export async function getLivingFeature(
+export async function lockActiveFeature(
   tx: Tx,
   project: string,
   name: string,
@@ -64,7 +64,7 @@ export async function getLivingFeature(
 }
 
 /** In this project, if one is given. */
-export async function getArchivedFeature(
+export async function lockArchivedFeature(
   tx: Tx,
   name: string,
   { project, purpose = 'change' }: { readonly project?: string; readonly purpose?: Purpose } = {},
@@ -76,18 +76,32 @@ export async function getArchivedFeature(
   return feature;
 }
 
-/** Reports a fault for each name in a list of the body that is no such feature. */
-export async function getFeaturesInBulk(
+/** Reports a fault for each name in a list of the body that is no active feature of the project. */
+export const lockActiveFeatures = (
   tx: Tx,
   project: string,
   names: readonly string[],
-  state: State = 'living',
+): Promise<LockedFeature[]> => lockListed(tx, project, names, 'active', 'change');
+
+/** Reports a fault for each name in a list of the body that is no archived feature of the project. */
+export const lockArchivedFeatures = (
+  tx: Tx,
+  project: string,
+  names: readonly string[],
   purpose: Purpose = 'change',
+): Promise<LockedFeature[]> => lockListed(tx, project, names, 'archived', purpose);
+
+async function lockListed(
+  tx: Tx,
+  project: string,
+  names: readonly string[],
+  state: State,
+  purpose: Purpose,
 ): Promise<LockedFeature[]> {
   const locked = await lockFeatures(tx, names, purpose);
   const found = locked.filter(
     (feature) =>
-      feature.project === project && (feature.archivedAt === null) === (state === 'living'),
+      feature.project === project && (feature.archivedAt === null) === (state === 'active'),
   );
   refuseUnknown(
     found.map(({ name }) => name),
@@ -103,10 +117,10 @@ export function refuseUnknown(
   existing: readonly string[],
   project: string,
   names: readonly string[],
-  state: State = 'living',
+  state: State = 'active',
 ): void {
   const found = new Set(existing);
-  const kind = state === 'living' ? 'feature' : 'archived feature';
+  const kind = state === 'active' ? 'feature' : 'archived feature';
   const faults = names.flatMap((name, index) =>
     found.has(name)
       ? []

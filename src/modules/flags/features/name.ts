@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { badData, nameExists, patternError } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
 import { type FeatureNaming, findProject, namingBreach } from '../../catalogue/projects/index.ts';

@@ -1,11 +1,8 @@
 import { defineModule } from '../../../platform/module.ts';
-import { changesContract } from './changes/contract.ts';
-import { followContract } from './follow/contract.ts';
+import { jobs } from './emails/jobs.ts';
+import { deleteEmailChoice } from './emails/queries.ts';
 import { deleteFollowsOf } from './follow/queries.ts';
-import { letterContract } from './letters/contract.ts';
-import { jobs } from './letters/jobs.ts';
-import { deleteLetters } from './letters/queries.ts';
-import { followRoutes } from './routes.ts';
+import { followUseCase } from './routes.ts';
 
 export { followFeature, followProject } from './follow/service.ts';
 
@@ -13,11 +10,10 @@ import './tables.ts';
 
 export const follows = defineModule({
   name: 'follows',
-  contract: { ...followContract, ...changesContract, ...letterContract },
-  routes: followRoutes,
+  useCases: [followUseCase],
   forget: async (tx, userId) => {
     await deleteFollowsOf(tx, userId);
-    await deleteLetters(tx.db, userId);
+    await deleteEmailChoice(tx.db, userId);
   },
   jobs,
 });

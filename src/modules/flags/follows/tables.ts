@@ -10,19 +10,19 @@ interface ProjectFollowsTable {
   created_at: Date;
 }
 
-/** One row for each person who wants letters. */
+/** One row for each person who wants emails. */
 interface FollowLettersTable {
   user_id: number;
   frequency: 'daily' | 'immediate';
-  /** Changes up to this event need no letter any more. */
+  /** Changes up to this event need no email any more. */
   mailed_id: number;
   /** The newest event about something that the person follows. */
   pending_id: number;
-  /** When the next letter may be sent. */
+  /** When the next email may be sent. */
   due_at: Date;
-  /** Attempts that failed since the last letter. */
+  /** Attempts that failed since the last email. */
   failures: number;
-  /** Until when an instance is sending a letter. */
+  /** Until when an instance is sending an email. */
   claimed_until: Date | null;
 }
 

@@ -178,7 +178,7 @@ test('an export imported elsewhere and exported again is unchanged', async () =>
       const copy = await exported(app, to);
       expect(placeless(copy)).toEqual(placeless(original));
     }),
-    randomCases(8, 100),
+    randomCases(4, 100),
   );
 });
 
@@ -231,6 +231,6 @@ test('an import over existing features does what the validation announced, and n
 
       expect(await counted(project, document)).toEqual({});
     }),
-    randomCases(8, 100),
+    randomCases(4, 100),
   );
 });

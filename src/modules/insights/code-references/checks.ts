@@ -1,6 +1,6 @@
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { maxLimit, parseSearch } from '../../events/index.ts';
-import { contract } from './contract.ts';
+import type { contract } from './contract.ts';
 
 interface PageQuery {
   readonly limit?: string;
@@ -16,6 +16,6 @@ function parsePage({ limit, offset }: PageQuery) {
   return { limit: Math.min(paging.limit, maxLimit), offset: paging.offset, faults };
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   listCodeReferences: ({ query }) => parsePage(query),
-});
+} satisfies Checks<typeof contract>;

@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { codeReferenceRoutes } from './routes.ts';
+import { codeReferenceUseCase } from './routes.ts';
 
 export { replaceReferences } from './service.ts';
 
@@ -9,6 +8,5 @@ import './tables.ts';
 /** References to features in source code. */
 export const codeReferences = defineModule({
   name: 'code-references',
-  contract: endpoints,
-  routes: codeReferenceRoutes,
+  useCases: [codeReferenceUseCase],
 });

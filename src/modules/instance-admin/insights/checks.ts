@@ -1,6 +1,6 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
-import { dayPattern, insightsContract } from './contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import { dayPattern, type insightsContract } from './contract.ts';
 
 /** Whether a text of this form is a calendar day. */
 function isDay(text: string): boolean {
@@ -15,6 +15,6 @@ const faultOf = (name: string, text: string | undefined): Fault[] =>
     ? []
     : [{ path: `/query/${name}`, message: `/query/${name} is not a day of the calendar: ${text}` }];
 
-export const insightsEndpoints = checked(insightsContract, {
+export const checks = {
   getInstanceInsights: ({ query }) => [...faultOf('from', query.from), ...faultOf('to', query.to)],
-});
+} satisfies Checks<typeof insightsContract>;

@@ -1,5 +1,6 @@
+import type { Actor } from '../../../platform/actor.ts';
 import { dayMs } from '../../../platform/clock.ts';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { listProjectsFor } from '../../catalogue/projects/index.ts';
 import type { InstanceInsights } from './contract.ts';
 import { countPeople, listUpdates, listUsage, listWeeks, type Period } from './queries.ts';

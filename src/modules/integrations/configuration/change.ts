@@ -4,7 +4,6 @@ import { badData, type Fault, invalidOperation } from '../../../platform/errors.
 import { findVisibleProjects, referenceTo } from '../../access/gate/index.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
-import { deletedProjects, toEventData, toResponse } from './answer.ts';
 import { type FilterTargets, filterFaults, lockFilterTargets } from './filters.ts';
 import { getProvider, splitParameters, toConfiguration } from './input.ts';
 import type { Integration, IntegrationInput } from './integration-schema.ts';
@@ -15,6 +14,7 @@ import {
   previousSigningSecret,
   signingSecret,
 } from './parameters.ts';
+import { deletedProjects, toEventData, toResponse } from './present.ts';
 import {
   clearHeldUntil,
   type IntegrationConfiguration,

@@ -1,9 +1,9 @@
 import type { Fault } from '../../../platform/errors.ts';
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { listSimilar } from '../../../platform/similar-words.ts';
 import { findProvider, providers } from '../providers/catalogue.ts';
 import type { Provider } from '../providers/provider.ts';
-import { configurationContract } from './contract.ts';
+import type { configurationContract } from './contract.ts';
 import { splitParameters } from './input.ts';
 import { stars } from './integration-schema.ts';
 import {
@@ -88,7 +88,7 @@ export const previewFaults = (request: CheckedRequest): Fault[] =>
       : providerFaults(provider, plain).filter(({ path = '' }) => paths.has(path));
   });
 
-export const configurationEndpoints = checked(configurationContract, {
+export const checks = {
   createIntegration: creationFaults,
   updateIntegration: changeFaults,
-});
+} satisfies Checks<typeof configurationContract>;

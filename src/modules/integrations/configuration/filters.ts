@@ -1,4 +1,5 @@
-import type { Actor, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { Fault } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
 import type { IntegrationInput } from './integration-schema.ts';

@@ -169,11 +169,11 @@ describe('an integration', () => {
   );
 
   test('is rejected beyond the limit of 100', async () => {
-    const here = await testApp();
-    await here.db
+    const existing = (await app.ask(`GET ${addons}`)).json().addons.length;
+    const inserted = await app.db
       .insertInto('integrations')
       .values(
-        Array.from({ length: 99 }, () => ({
+        Array.from({ length: 99 - existing }, () => ({
           provider: 'webhook',
           description: null,
           enabled: false,
@@ -190,15 +190,18 @@ describe('an integration', () => {
           created_at: new Date(),
         })),
       )
+      .returning('id')
       .execute();
-    const hundredth = await post({}, here);
+    const hundredth = await post();
     expect(hundredth.statusCode).toBe(201);
-    const before = await countEvents(here.db);
-    const response = await post({}, here);
+    const before = await countEvents(app.db);
+    const response = await post();
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    expect(await countEvents(here.db)).toBe(before);
-    await here.ask(`DELETE ${addons}/${hundredth.json().id}`);
-    expect((await post({}, here)).statusCode).toBe(201);
+    expect(await countEvents(app.db)).toBe(before);
+    await app.ask(`DELETE ${addons}/${hundredth.json().id}`);
+    expect((await post()).statusCode).toBe(201);
+    const ids = inserted.map(({ id }) => id);
+    await app.db.deleteFrom('integrations').where('id', 'in', ids).execute();
   });
 });
 

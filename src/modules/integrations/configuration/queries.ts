@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Actor, Database, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
 import { currentProjects, deletedPrivate, visibleTo } from '../deliveries/visible.ts';
 import type { Parameters } from '../providers/provider.ts';

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { type AccountReference, findVisibleProjects } from '../../access/gate/index.ts';
 
 /** The account that last changed the configuration. `nobody`: the log did not say who it was. */

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../platform/http/path-id.ts';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
+import { defineUseCase } from '../../../platform/module.ts';
 import { changeIntegration, changeSigningSecret } from './change.ts';
-import { configurationEndpoints as contract } from './checks.ts';
+import { checks } from './checks.ts';
+import { configurationContract } from './contract.ts';
 import {
   createIntegration,
   getIntegrationFor,
@@ -13,34 +12,29 @@ import {
 
 const idOf = (params: { readonly id: string }): number => pathId('integration', params.id);
 
-export function configurationRoutes(
-  app: FastifyInstance,
-  { db, transact, settings, clock }: Services,
-): void {
-  route(app, contract.listIntegrations, (_input, { actor }) =>
-    listIntegrationsFor(db, actor, clock()),
-  );
+export const configurationUseCase = defineUseCase({
+  contract: configurationContract,
+  checks,
+  routes: ({ db, transact, settings, clock }) => ({
+    listIntegrations: (_input, { actor }) => listIntegrationsFor(db, actor, clock()),
+    getIntegration: async ({ params }, { actor }) =>
+      getIntegrationFor(db, actor, idOf(params), clock()),
+    createIntegration: ({ body }, { actor }) =>
+      transact(actor, (tx) => createIntegration(tx, settings, body)),
 
-  route(app, contract.getIntegration, async ({ params }, { actor }) =>
-    getIntegrationFor(db, actor, idOf(params), clock()),
-  );
+    updateIntegration: async ({ params, body }, { actor }) => {
+      const id = idOf(params);
+      return transact(actor, (tx) => changeIntegration(tx, settings, id, body));
+    },
 
-  route(app, contract.createIntegration, ({ body }, { actor }) =>
-    transact(actor, (tx) => createIntegration(tx, settings, body)),
-  );
+    deleteIntegration: async ({ params }, { actor }) => {
+      const id = idOf(params);
+      return transact(actor, (tx) => removeIntegration(tx, settings, id));
+    },
 
-  route(app, contract.updateIntegration, async ({ params, body }, { actor }) => {
-    const id = idOf(params);
-    return transact(actor, (tx) => changeIntegration(tx, settings, id, body));
-  });
-
-  route(app, contract.deleteIntegration, async ({ params }, { actor }) => {
-    const id = idOf(params);
-    return transact(actor, (tx) => removeIntegration(tx, settings, id));
-  });
-
-  route(app, contract.createSigningSecret, async ({ params }, { actor }) => {
-    const id = idOf(params);
-    return transact(actor, (tx) => changeSigningSecret(tx, settings, id));
-  });
-}
+    createSigningSecret: async ({ params }, { actor }) => {
+      const id = idOf(params);
+      return transact(actor, (tx) => changeSigningSecret(tx, settings, id));
+    },
+  }),
+});

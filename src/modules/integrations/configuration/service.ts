@@ -1,4 +1,5 @@
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../platform/errors.ts';
 import { referenceTo } from '../../access/gate/index.ts';
 import { ensureTagType } from '../../catalogue/tags/index.ts';
@@ -9,7 +10,6 @@ import { providers } from '../providers/catalogue.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
 import type { Trouble } from '../tables.ts';
-import { isHidden, providerAnswer, toEventData, toResponse } from './answer.ts';
 import { filterFaults, lockFilterTargets } from './filters.ts';
 import { getProvider, splitParameters, toConfiguration } from './input.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type IntegrationInput,
 } from './integration-schema.ts';
 import { given, hasSigningSecret, signingSecret, toTexts } from './parameters.ts';
+import { isHidden, providerAnswer, toEventData, toResponse } from './present.ts';
 import {
   countIntegrations,
   findIntegration,

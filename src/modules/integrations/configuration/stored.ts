@@ -4,7 +4,7 @@ import type { Settings } from '../../../platform/module.ts';
 import { record } from '../../events/index.ts';
 import { fanOutBeforeChange } from '../delivery/fan-out-before-change.ts';
 import { type IntegrationEventData, integrationUpdated } from '../events.ts';
-import { hiddenProjects, isHidden, toEventData } from './answer.ts';
+import { hiddenProjects, isHidden, toEventData } from './present.ts';
 import {
   findIntegration,
   type IntegrationWithSummary,

@@ -1,13 +1,13 @@
-import { checked } from '../../../platform/http/checked.ts';
-import { recordContract } from './contract.ts';
-import { deliveryContract } from './deliveries-contract.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
+import type { recordContract } from './contract.ts';
+import type { deliveryContract } from './deliveries-contract.ts';
 import { parseDeliveries, parseRecords, parseRedelivery } from './filter.ts';
 
-export const deliveryEndpoints = checked(deliveryContract, {
+export const deliveryChecks = {
   listDeliveries: ({ query }) => parseDeliveries(query),
   redeliverMany: ({ body }) => parseRedelivery(body),
-});
+} satisfies Checks<typeof deliveryContract>;
 
-export const recordEndpoints = checked(recordContract, {
+export const recordChecks = {
   listRecords: ({ query }) => parseRecords(query),
-});
+} satisfies Checks<typeof recordContract>;

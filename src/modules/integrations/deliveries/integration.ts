@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
-import { isHidden } from '../configuration/answer.ts';
+import { isHidden } from '../configuration/present.ts';
 import { responsible } from '../configuration/queries.ts';
 import type { Responsible } from '../configuration/responsible.ts';
 import { currentProjects, deletedPrivate } from './visible.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
 import { dayMs } from '../../../platform/clock.ts';
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { AccountVisibility } from '../configuration/responsible.ts';
 import { isVisibleInSql } from '../delivery/visibility.ts';
 import type { DeliveryState, RedeliveryTask } from './deliveries-contract.ts';

@@ -190,6 +190,9 @@ describe('redelivering a record', () => {
 });
 
 describe('redelivering many records', () => {
+  /** The events of `fill`, which all tests share. */
+  const eventIds: number[] = [];
+
   /** One delivery in each state on each of three days, of two types. */
   async function fill() {
     const id = await integration(app);
@@ -197,7 +200,9 @@ describe('redelivering many records', () => {
     for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
       for (const type of ['feature-created', 'feature-updated'] as const) {
         for (const state of ['givenUp', 'delivered', 'pending'] as const) {
-          const event = await happened(app, { type });
+          const nth = made.length;
+          eventIds[nth] ??= await happened(app, { type });
+          const event = eventIds[nth] as number;
           const record = await delivery(app, id, {
             eventId: event,
             state,

@@ -1,4 +1,5 @@
-import type { Actor, Db, Tx } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../platform/errors.ts';
 import { pathId } from '../../../platform/http/path-id.ts';
 import type { Integration } from '../configuration/integration-schema.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { isEventVisible } from '../../events/index.ts';
 import { modeAtDeletion } from '../delivery/visibility.ts';
 

@@ -13,9 +13,9 @@ const graceMs = 5_000;
 
 /** Sends deliveries while this instance runs. Returns a function that stops it. */
 export function startDelivering(services: BackgroundServices): () => Promise<void> {
-  const { queueDb, transact, system, clock, log, figures, settings, listener, outgoing, stopping } =
+  const { queueDb, transact, system, clock, log, metrics, settings, listener, outgoing, stopping } =
     services;
-  const attempts = figures.counter({
+  const attempts = metrics.counter({
     name: 'burgee_delivery_attempts_total',
     help: 'Delivery attempts of this instance, by outcome',
     labels: ['outcome'],

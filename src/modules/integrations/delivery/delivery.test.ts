@@ -1,30 +1,52 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
-import { happen } from '../../../../test/support/happen.ts';
-import { createProject, makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { happenTogether } from '../../../../test/support/happen.ts';
+import { createProject, recordsOf, webhookOfTest } from '../../../../test/support/integrations.ts';
+import { askedDuring } from '../../../../test/support/locks.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
+import { progressLock } from './queries/progress.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** Long enough to notice an unwanted delivery, which takes about 10 ms. */
-const meanwhile = () => delay(150);
-
 const bodyOf = (received: { body: string }) => JSON.parse(received.body);
 
+let app: TestApp;
+/** Another instance on the same database. */
+let second: TestApp;
 /** A server with a stopped clock: failed deliveries are sent again only on request. */
-const frozenApp = () => {
+let frozen: TestApp;
+
+beforeAll(async () => {
+  // A request that waited for a delivery to a receiver that hangs would wait until the end of the test.
+  const options = { background: 'here', config: { deliveryTimeoutMs: 600_000 } } as const;
+  app = await testApp(options);
+  second = await appOn(app, options);
   const now = new Date();
-  return testApp({ background: 'here', clock: () => now });
-};
+  frozen = await testApp({ background: 'here', clock: () => now });
+});
+
+/** Resolves when all deliveries are sent, apart from those of paused integrations. */
+const untilAllSent = () =>
+  vi.waitFor(async () => {
+    const pending = app.db
+      .selectFrom('deliveries')
+      .innerJoin('integrations', 'integrations.id', 'integration_id')
+      .where('state', '=', 'pending')
+      .where('paused_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .select('deliveries.id');
+    expect(await pending.execute()).toEqual([]);
+  }, soon);
 
 describe('delivering a change (spec 6, decisions: integration events)', () => {
   test('sends the signed event and records the delivery', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver();
-    const { id, signingSecret } = await makeWebhook(ask, { url: `${receiver.url}/in?key=s3cret!` });
+    const { id, signingSecret } = await webhookOfTest(app, {
+      url: `${receiver.url}/in?key=s3cret!`,
+    });
     await createProject(ask, 'told');
 
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
@@ -49,31 +71,30 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
   });
 
   test('sends neither rejected changes nor earlier events', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver();
     await createProject(ask, 'before');
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     const refused = await ask('POST /api/admin/projects', {
       payload: { id: 'before', name: 'again' },
     });
     expect(refused.statusCode).toBe(409);
     await createProject(ask, 'after');
 
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
-    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
-    await meanwhile();
+    await vi.waitFor(async () => expect(await recordsOf(ask, id)).not.toEqual([]), soon);
+    await untilAllSent();
     expect(receiver.received.map((each) => bodyOf(each).project)).toEqual(['after']);
     expect(await recordsOf(ask, id)).toHaveLength(1);
   });
 
   test('masks a secret that the receiver sends back in the record', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver(({ headers }) => ({
       status: 401,
       headers: { 'x-echo': headers.authorization ?? '' },
       body: { given: headers.authorization },
     }));
-    const { id } = await makeWebhook(ask, {
+    const { id } = await webhookOfTest(app, {
       url: receiver.url,
       parameters: { authorization: 'Bearer canary-in-a-mine' },
     });
@@ -87,9 +108,9 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
   });
 
   test('does not follow a redirect, which the record mentions', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver({ status: 302, headers: { location: '/elsewhere' } });
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     await createProject(ask, 'moved');
 
     await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
@@ -100,9 +121,9 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
   });
 
   test('disables the integration after 410 and records an event', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver({ status: 410 });
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     await createProject(ask, 'gone');
 
     await vi.waitFor(
@@ -118,17 +139,17 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
   });
 
   test('fails for a forbidden address, and the record names it and the setting', async () => {
-    const { ask } = await testApp({
+    const forbidding = await testApp({
       background: 'here',
       config: { targets: { privateTargets: false, loopback: false } },
     });
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(ask, { url: receiver.url });
-    await createProject(ask, 'inside');
+    const { id } = await webhookOfTest(forbidding, { url: receiver.url });
+    await createProject(forbidding.ask, 'inside');
 
-    await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect(await recordsOf(forbidding.ask, id)).toHaveLength(1), soon);
     expect(receiver.received).toEqual([]);
-    expect(await recordsOf(ask, id)).toMatchObject([
+    expect(await recordsOf(forbidding.ask, id)).toMatchObject([
       {
         state: 'failed',
         stateDetails: expect.stringMatching(/127\.0\.0\.1.*ALLOW_PRIVATE_TARGETS/s),
@@ -137,21 +158,14 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
   });
 });
 
-/** Two instances that share a database. */
-async function twoInstances(): Promise<[TestApp, TestApp]> {
-  const first = await testApp({ background: 'here' });
-  return [first, await appOn(first, { background: 'here' })];
-}
-
 describe('changing the configuration of an integration', () => {
   test('takes effect immediately on every instance', async () => {
-    const [first, second] = await twoInstances();
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(first.ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     await createProject(second.ask, 'one');
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
-    const off = await first.ask(`PUT /api/admin/addons/${id}`, {
+    const off = await app.ask(`PUT /api/admin/addons/${id}`, {
       payload: {
         provider: 'webhook',
         enabled: false,
@@ -160,82 +174,86 @@ describe('changing the configuration of an integration', () => {
       },
     });
     expect(off.statusCode).toBe(200);
+    const other = await startReceiver();
+    await webhookOfTest(app, { url: other.url });
     await createProject(second.ask, 'two');
-    await meanwhile();
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
+    await untilAllSent();
 
     expect(receiver.received).toHaveLength(1);
   });
 
   test('two instances send each event once', async () => {
-    const [first, second] = await twoInstances();
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(first.ask, { url: receiver.url });
-    for (let number = 0; number < 20; number += 1) {
-      await createProject((number % 2 === 0 ? first : second).ask, `p-${number}`);
+    const { id } = await webhookOfTest(app, { url: receiver.url });
+    for (let number = 0; number < 10; number += 1) {
+      await createProject((number % 2 === 0 ? app : second).ask, `p-${number}`);
     }
 
-    await vi.waitFor(async () => expect(await recordsOf(first.ask, id)).toHaveLength(20), soon);
-    await meanwhile();
+    await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(10), soon);
+    await untilAllSent();
     const delivered = receiver.received.map((each) => bodyOf(each).project);
     expect(delivered.toSorted()).toEqual([...new Set(delivered)].sort());
-    expect(delivered).toHaveLength(20);
+    expect(delivered).toHaveLength(10);
   });
 
   test('sends events committed before the change with the previous configuration', async () => {
-    const { ask, db } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     // Fan-out is blocked: the event stays in the log while its type is removed from the integration.
-    const changed = await db.connection().execute(async (session) => {
-      await sql`select pg_advisory_lock(4242006)`.execute(session);
-      await createProject(ask, 'just-before');
-      await meanwhile();
-      expect(receiver.received).toEqual([]);
-      const changing = ask(`PUT /api/admin/addons/${id}`, {
-        payload: {
-          provider: 'webhook',
-          enabled: true,
-          events: ['project-archived'],
-          parameters: { url: '*****' },
-        },
-      });
-      await meanwhile();
-      await sql`select pg_advisory_unlock(4242006)`.execute(session);
-      return changing;
-    });
-    expect(changed.statusCode).toBe(200);
+    const { waited, response } = await askedDuring(
+      app,
+      async (tx) => {
+        await sql`select pg_advisory_xact_lock(${progressLock})`.execute(tx.db);
+        await createProject(ask, 'just-before');
+      },
+      () =>
+        ask(`PUT /api/admin/addons/${id}`, {
+          payload: {
+            provider: 'webhook',
+            enabled: true,
+            events: ['project-archived'],
+            parameters: { url: '*****' },
+          },
+        }),
+      async () => expect(receiver.received).toEqual([]),
+    );
+    expect([waited, response.statusCode]).toEqual([true, 200]);
+    const other = await startReceiver();
+    await webhookOfTest(app, { url: other.url });
     await createProject(ask, 'just-after');
 
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
-    await meanwhile();
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
+    await untilAllSent();
     expect(receiver.received.map((each) => bodyOf(each).project)).toEqual(['just-before']);
   });
 });
 
 describe('many events that match no integration', () => {
   test('are read once and block neither later events nor a change of the integration', async () => {
-    const { ask, db } = await testApp({ background: 'here' });
+    const { ask, db } = app;
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(ask, { url: receiver.url, projects: ['default'] });
+    const { id } = await webhookOfTest(app, { url: receiver.url, projects: ['default'] });
     // More events than one transaction reads, and fewer than `maxLag`.
     const elsewhere = Array.from({ length: 450 }, () => ({
       type: 'project-created' as const,
       project: 'elsewhere',
     }));
-    await happen(db, ...elsewhere, { type: 'project-created', project: 'default' });
+    await happenTogether(db, ...elsewhere, { type: 'project-created', project: 'default' });
 
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
     expect(bodyOf(receiver.received[0] as never)).toMatchObject({ project: 'default' });
-    await happen(db, ...elsewhere);
+    await happenTogether(db, ...elsewhere);
     expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
   });
 });
 
 describe('pausing an integration', () => {
   test('collects deliveries that are all sent when it is resumed', async () => {
-    const { ask } = await testApp({ background: 'here' });
+    const { ask } = app;
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(app, { url: receiver.url });
     expect((await ask(`POST /api/admin/addons/${id}/pause`)).statusCode).toBe(200);
     for (const name of ['a1', 'b1', 'c1']) await createProject(ask, name);
     await vi.waitFor(async () => {
@@ -245,7 +263,6 @@ describe('pausing an integration', () => {
       expect(deliveries).toHaveLength(3);
       expect(deliveries[0]).toMatchObject({ why: 'The integration is paused' });
     }, soon);
-    await meanwhile();
     expect(receiver.received).toEqual([]);
 
     expect((await ask(`POST /api/admin/addons/${id}/resume`)).statusCode).toBe(200);
@@ -256,15 +273,14 @@ describe('pausing an integration', () => {
 
 describe('delivery in strict order', () => {
   test('sends one at a time, oldest first, and later ones wait while one fails', async () => {
-    const { ask, db } = await frozenApp();
+    const { ask, db } = frozen;
     const refused = new Set<string>(['p-3']);
     const receiver = await startReceiver((request) => ({
       status: refused.has(bodyOf(request).project) ? 500 : 200,
     }));
-    const { id } = await makeWebhook(ask, { url: receiver.url, inOrder: true });
+    const { id } = await webhookOfTest(frozen, { url: receiver.url, inOrder: true });
     for (let number = 0; number < 6; number += 1) await createProject(ask, `p-${number}`);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
-    await meanwhile();
     expect(receiver.received.map((each) => bodyOf(each).project)).toEqual([
       'p-0',
       'p-1',
@@ -290,27 +306,28 @@ describe('delivery in strict order', () => {
 
 describe('a receiver that never responds', () => {
   test('does not delay deliveries to another one', async () => {
-    // A request that waited for the delivery would wait until the end of the test.
-    const { ask } = await testApp({ background: 'here', config: { deliveryTimeoutMs: 600_000 } });
     const hanging = await startReceiver('hang');
     const fast = await startReceiver();
-    await makeWebhook(ask, { url: hanging.url });
-    await makeWebhook(ask, { url: fast.url });
-    for (let number = 0; number < 120; number += 1) await createProject(ask, `p-${number}`);
+    await webhookOfTest(app, { url: hanging.url });
+    await webhookOfTest(app, { url: fast.url });
+    // More than are sent to one receiver at a time.
+    const created = { type: 'project-created', project: 'default' } as const;
+    await happenTogether(app.db, ...Array.from({ length: 60 }, () => created));
+    await createProject(app.ask, 'the-last');
 
-    await vi.waitFor(() => expect(fast.received).toHaveLength(120), soon);
+    await vi.waitFor(() => expect(fast.received).toHaveLength(61), soon);
     expect(hanging.received.length).toBeGreaterThan(0);
   });
 });
 
 describe('a delivery that failed permanently', () => {
   test('stays visible after later deliveries until it is sent again', async () => {
-    const { ask, db } = await frozenApp();
+    const { ask, db } = frozen;
     const refused = new Set(['bad']);
     const receiver = await startReceiver((request) => ({
       status: refused.has(bodyOf(request).project) ? 500 : 200,
     }));
-    const { id } = await makeWebhook(ask, { url: receiver.url });
+    const { id } = await webhookOfTest(frozen, { url: receiver.url });
     const shown = async () => (await ask(`GET /api/admin/addons/${id}`)).json();
     await createProject(ask, 'bad');
     await vi.waitFor(async () => expect(await recordsOf(ask, id)).toHaveLength(1), soon);
@@ -322,6 +339,7 @@ describe('a delivery that failed permanently', () => {
     await db
       .updateTable('deliveries')
       .set({ tries: 7, next_at: new Date(0) })
+      .where('integration_id', '=', id)
       .execute();
     await vi.waitFor(async () => expect((await shown()).delivery.givenUp).toBe(1), soon);
     await createProject(ask, 'good');

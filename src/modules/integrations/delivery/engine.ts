@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Actor, Database, Db, Transact } from '../../../platform/db/database.ts';
+import type { Database, Db, Transact } from '../../../platform/db/database.ts';
 import { logRetry } from '../../../platform/db/outage.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createLookupCache } from '../../../platform/lookup-cache.ts';

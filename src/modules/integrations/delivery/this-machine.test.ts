@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { testApp } from '../../../../test/support/app.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { createProject, makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
 import { person } from '../../../../test/support/people.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
@@ -8,9 +8,13 @@ const soon = { timeout: 60_000, interval: 10 };
 const secret = { status: 200, body: { internalSecret: 'of-a-local-service' } };
 const remedy = /ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change/;
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ background: 'here' });
+});
+
 describe('a service on this machine while HOST is loopback', () => {
   test('is not reachable for an integration last changed by an editor', async () => {
-    const app = await testApp({ background: 'here' });
     const editor = await person(app, { rootRole: 2 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: `${local.url}/_search` });
@@ -33,7 +37,6 @@ describe('a service on this machine while HOST is loopback', () => {
   });
 
   test('is reachable once an administrator has saved the integration, while they are an administrator', async () => {
-    const app = await testApp({ background: 'here' });
     const editor = await person(app, { rootRole: 2 });
     const admin = await person(app, { rootRole: 1 });
     const local = await startReceiver(secret);
@@ -58,10 +61,10 @@ describe('a service on this machine while HOST is loopback', () => {
   });
 
   test('is reachable for editors if ALLOW_PRIVATE_TARGETS includes it', async () => {
-    const app = await testApp({
+    const allowing = await testApp({
       config: { targets: { privateTargets: ['127.0.0.0/8'], loopback: true } },
     });
-    const editor = await person(app, { rootRole: 2 });
+    const editor = await person(allowing, { rootRole: 2 });
     const local = await startReceiver(secret);
     const { id } = await makeWebhook(editor.ask, { url: local.url });
     const tested = await editor.ask(`POST /api/admin/addons/${id}/test`);

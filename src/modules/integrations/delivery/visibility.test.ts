@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { happen } from '../../../../test/support/happen.ts';
-import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { recordsOf, webhookOfTest } from '../../../../test/support/integrations.ts';
 import { make } from '../../../../test/support/make.ts';
 import { type Person, person } from '../../../../test/support/people.ts';
 import { type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
@@ -13,6 +13,11 @@ const soon = { timeout: 60_000, interval: 10 };
 /** Integrations of users who are not administrators reach this machine only if the setting allows it. */
 const reachable = { targets: { privateTargets: ['127.0.0.1'], loopback: true } };
 const begin = () => testApp({ background: 'here', config: reachable });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await begin();
+});
 
 const events = ['project-updated', 'feature-created', 'feature-archived', 'project-deleted'];
 
@@ -33,7 +38,12 @@ async function expectDelivered(app: TestApp, receiver: Receiver, wanted: readonl
   await happen(app.db, { type: 'feature-created', project: 'default', featureName: 'last' });
   await vi.waitFor(async () => {
     expect(deliveredTo(receiver)).toContain('feature-created default last');
-    const pending = app.db.selectFrom('deliveries').where('next_at', 'is not', null).select('id');
+    const pending = app.db
+      .selectFrom('deliveries')
+      .innerJoin('integrations', 'integrations.id', 'integration_id')
+      .where('next_at', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .select('deliveries.id');
     expect(await pending.execute()).toEqual([]);
   }, soon);
   expect(
@@ -48,11 +58,14 @@ const feature = (app: TestApp, project: string, featureName: string) =>
 
 describe('an event is delivered only if the account that last changed the integration sees its project', () => {
   test('and not after the project became private, even if the integration names it', async () => {
-    const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
     await make(app.ask).project('turned');
-    await makeWebhook(editor.ask, { url: receiver.url, events, projects: ['turned', 'default'] });
+    await webhookOfTest(
+      app,
+      { url: receiver.url, events, projects: ['turned', 'default'] },
+      editor.ask,
+    );
     await feature(app, 'turned', 'while-open');
     await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
     await makePrivate(app, 'turned');
@@ -61,25 +74,27 @@ describe('an event is delivered only if the account that last changed the integr
   });
 
   test('and not after the account lost its role in a private project', async () => {
-    const app = await begin();
-    await make(app.ask).project('secret', { mode: 'private' });
-    const member = await person(app, { rootRole: 2, roles: { secret: 5 } });
+    await make(app.ask).project('lost', { mode: 'private' });
+    const member = await person(app, { rootRole: 2, roles: { lost: 5 } });
     const receiver = await startReceiver();
-    await makeWebhook(member.ask, { url: receiver.url, events, projects: ['secret', 'default'] });
-    await feature(app, 'secret', 'as-member');
+    await webhookOfTest(
+      app,
+      { url: receiver.url, events, projects: ['lost', 'default'] },
+      member.ask,
+    );
+    await feature(app, 'lost', 'as-member');
     await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
-    await feature(app, 'secret', 'as-nobody');
-    await expectDelivered(app, receiver, ['feature-created secret as-member']);
+    await feature(app, 'lost', 'as-nobody');
+    await expectDelivered(app, receiver, ['feature-created lost as-member']);
   });
 
   test('including private projects in which the account has a role and that the integration does not name', async () => {
-    const app = await begin();
     await make(app.ask).project('mine', { mode: 'private' });
     await make(app.ask).project('theirs', { mode: 'private' });
     const member = await person(app, { rootRole: 2, roles: { mine: 5 } });
     const receiver = await startReceiver();
-    await makeWebhook(member.ask, { url: receiver.url, events });
+    await webhookOfTest(app, { url: receiver.url, events }, member.ask);
     await feature(app, 'theirs', 'hidden');
     await feature(app, 'mine', 'seen');
     await expectDelivered(app, receiver, ['feature-created mine seen']);
@@ -90,8 +105,8 @@ describe('an event is delivered only if the account that last changed the integr
     await make(app.ask).project('secret', { mode: 'private' });
     const admin = await person(app, { rootRole: 1 });
     const [ofAdmin, ofToken] = [await startReceiver(), await startReceiver()];
-    await makeWebhook(admin.ask, { url: ofAdmin.url, events });
-    await makeWebhook(app.ask, { url: ofToken.url, events });
+    await webhookOfTest(app, { url: ofAdmin.url, events }, admin.ask);
+    await webhookOfTest(app, { url: ofToken.url, events });
     await feature(app, 'secret', 'first');
     for (const receiver of [ofAdmin, ofToken]) {
       await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(1), soon);
@@ -108,12 +123,11 @@ describe('an event is delivered only if the account that last changed the integr
   });
 
   test('and events without a project only for administrators', async () => {
-    const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const [ofAdmin, ofEditor] = [await startReceiver(), await startReceiver()];
     const wanted = { events: ['segment-created', 'feature-created'], projects: ['default'] };
-    await makeWebhook(app.ask, { url: ofAdmin.url, ...wanted });
-    await makeWebhook(editor.ask, { url: ofEditor.url, ...wanted });
+    await webhookOfTest(app, { url: ofAdmin.url, ...wanted });
+    await webhookOfTest(app, { url: ofEditor.url, ...wanted }, editor.ask);
     await happen(app.db, { type: 'segment-created', project: null });
     await expectDelivered(app, ofAdmin, ['segment-created null']);
     await vi.waitFor(
@@ -125,29 +139,27 @@ describe('an event is delivered only if the account that last changed the integr
 
 describe('a pending delivery', () => {
   /** A member of a private project with a paused integration that has a pending delivery for the project. */
-  async function waiting(): Promise<{
-    app: TestApp;
+  async function waiting(secret: string): Promise<{
     member: Person;
     id: number;
     receiver: Receiver;
   }> {
-    const app = await begin();
-    await make(app.ask).project('secret', { mode: 'private' });
-    const member = await person(app, { rootRole: 2, roles: { secret: 5 } });
+    await make(app.ask).project(secret, { mode: 'private' });
+    const member = await person(app, { rootRole: 2, roles: { [secret]: 5 } });
     const receiver = await startReceiver();
-    const { id } = await makeWebhook(member.ask, { url: receiver.url, events });
+    const { id } = await webhookOfTest(app, { url: receiver.url, events }, member.ask);
     await app.ask(`POST /api/admin/addons/${id}/pause`);
-    await feature(app, 'secret', 'waits');
+    await feature(app, secret, 'waits');
     await feature(app, 'default', 'waits-too');
     await vi.waitFor(async () => {
       const { delivery } = (await app.ask(`GET /api/admin/addons/${id}`)).json();
       expect(delivery.pending).toBe(2);
     }, soon);
-    return { app, member, id, receiver };
+    return { member, id, receiver };
   }
 
   test('is cancelled if the account no longer sees the project, and the record says so', async () => {
-    const { app, member, id, receiver } = await waiting();
+    const { member, id, receiver } = await waiting('secret');
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
     await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(2), soon);
@@ -169,7 +181,7 @@ describe('a pending delivery', () => {
   });
 
   test('is sent if the account still sees the project', async () => {
-    const { app, id, receiver } = await waiting();
+    const { id, receiver } = await waiting('still-seen');
     await app.ask(`POST /api/admin/addons/${id}/resume`);
     await vi.waitFor(() => expect(deliveredTo(receiver)).toHaveLength(2), soon);
   });
@@ -180,7 +192,6 @@ describe('a deleted project', () => {
     app.ask(`DELETE /api/admin/projects/${project}`);
 
   test('is reported until its end if everyone could see it', async () => {
-    const app = await begin();
     const editor = await person(app, { rootRole: 2 });
     const receiver = await startReceiver();
     for (const [id, mode] of [
@@ -189,7 +200,7 @@ describe('a deleted project', () => {
     ] as const) {
       await make(app.ask).project(id, { mode });
     }
-    await makeWebhook(editor.ask, { url: receiver.url, events });
+    await webhookOfTest(app, { url: receiver.url, events }, editor.ask);
     // The lock keeps events from being fanned out until both projects are deleted.
     await app.db.transaction().execute(async (holding) => {
       await sql`select pg_advisory_xact_lock(${progressLock})`.execute(holding);
@@ -205,10 +216,9 @@ describe('a deleted project', () => {
   });
 
   test('is not confused with a new project that has the same id', async () => {
-    const app = await begin();
     const receiver = await startReceiver();
     await make(app.ask).project('used-twice');
-    const { id } = await makeWebhook(app.ask, {
+    const { id } = await webhookOfTest(app, {
       url: receiver.url,
       events,
       projects: ['used-twice', 'default'],

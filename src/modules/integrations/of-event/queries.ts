@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { type EventTag, isEventVisible } from '../../events/index.ts';
 import { responsible } from '../configuration/queries.ts';
 import type { Responsible } from '../configuration/responsible.ts';

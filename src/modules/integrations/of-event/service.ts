@@ -1,7 +1,8 @@
+import type { Actor } from '../../../platform/actor.ts';
 import { dayMs } from '../../../platform/clock.ts';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { isHidden } from '../configuration/answer.ts';
+import { isHidden } from '../configuration/present.ts';
 import { createVisibilityCache } from '../configuration/responsible.ts';
 import type { Delivery } from '../deliveries/deliveries-contract.ts';
 import {

@@ -1,5 +1,7 @@
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { previewFaults } from '../configuration/checks.ts';
-import { previewContract } from './contract.ts';
+import type { previewContract } from './contract.ts';
 
-export const previewEndpoints = checked(previewContract, { previewIntegration: previewFaults });
+export const checks = { previewIntegration: previewFaults } satisfies Checks<
+  typeof previewContract
+>;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { type EventTag, eventJson } from '../../events/index.ts';
 import { isCurrentInSql } from '../delivery/visibility.ts';
 import type { IntegrationEvent } from '../providers/provider.ts';

@@ -1,14 +1,12 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
-import { previewEndpoints } from './checks.ts';
+import { defineUseCase } from '../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { previewContract } from './contract.ts';
 import { preview } from './service.ts';
 
-export function previewRoutes(
-  app: FastifyInstance,
-  { searchDb, settings }: Pick<Services, 'searchDb' | 'settings'>,
-): void {
-  route(app, previewEndpoints.previewIntegration, ({ body }, { actor }) =>
-    preview(searchDb, actor, body, settings.baseUrl),
-  );
-}
+export const previewUseCase = defineUseCase({
+  contract: previewContract,
+  checks,
+  routes: ({ searchDb, settings }) => ({
+    previewIntegration: ({ body }, { actor }) => preview(searchDb, actor, body, settings.baseUrl),
+  }),
+});

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { toFilter } from '../configuration/filters.ts';
 import { getProvider, splitParameters } from '../configuration/input.ts';

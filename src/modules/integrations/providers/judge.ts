@@ -4,8 +4,8 @@ import {
   type OutgoingRequest,
 } from '../../../platform/outgoing/outgoing.ts';
 import { createMask } from '../delivery/masking.ts';
-import { readRetryAfter } from './answer.ts';
 import type { Sending, Verdict } from './provider.ts';
+import { readRetryAfter } from './response.ts';
 
 /** The delay for a receiver that answers 429 without Retry-After. */
 const defaultRetryAfterMs = 30_000;

@@ -1,5 +1,6 @@
+import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Actor, Db } from '../../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';

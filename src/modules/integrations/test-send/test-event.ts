@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { EventType } from '../../events/index.ts';
 import type { OpenIntegration } from '../configuration/open.ts';
 import type { IntegrationEvent } from '../providers/provider.ts';

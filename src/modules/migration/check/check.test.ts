@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { wholeDocument } from '../../../../test/import/document.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import type { Installation } from '../document.ts';
-import { type Kind, kinds } from '../import-event.ts';
+import type { Installation, Kind } from '../document.ts';
+import { kindNames } from '../kinds/table.ts';
 import { planForNew } from '../migrate.ts';
 import { planMigration } from '../plan.ts';
 import { checkInstallation, documentFault } from './check.ts';
@@ -58,7 +58,7 @@ test('every kind of resource is checked by the endpoints that would create it', 
       for (const endpoint of endpoints) expect(endpoint).toMatchObject({ body: expect.anything() });
     }
   }
-  expect(checked).toEqual(new Set(kinds));
+  expect(checked).toEqual(new Set(kindNames));
 });
 
 describe('a resource or part that the API rejects is skipped', () => {

@@ -1,6 +1,7 @@
 import { counted } from '../../../platform/counted.ts';
 import { grouped } from '../../../platform/grouped.ts';
-import { type Kind, wordOf } from '../import-event.ts';
+import type { Kind } from '../document.ts';
+import { wordOf } from '../kinds/table.ts';
 import type { Finding } from '../plan.ts';
 import type { CheckedInstallation, Refusal } from './check.ts';
 

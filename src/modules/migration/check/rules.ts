@@ -13,8 +13,8 @@ import { tags } from '../../catalogue/tags/index.ts';
 import { features } from '../../flags/features/index.ts';
 import { findProvider, integrations } from '../../integrations/index.ts';
 import { clientMetrics } from '../../sdk/client-metrics/index.ts';
+import type { Kind } from '../document.ts';
 import { type Installation, loginOf, type StrategyDocument } from '../document.ts';
-import type { Kind } from '../import-event.ts';
 import type { Section } from './shapes.ts';
 
 type Item<S extends Section> = Installation[S][number];

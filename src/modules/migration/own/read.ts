@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import { type CompleteFeature, readFeatures } from '../../flags/features/index.ts';
 import {
   type AccessDocument,
   type AccountDocument,
@@ -13,7 +14,6 @@ import {
   type ProjectDocument,
   type RoleDocument,
   type Source,
-  type StateDocument,
   type StrategyDocument,
 } from '../document.ts';
 
@@ -82,7 +82,9 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
       createdBy: creatorOf(created_by, created_by_user_id, logins),
     })),
     projects: await readProjects(db, segmentNames, access),
-    features: await readFeatures(db, segmentNames, logins),
+    features: (await readFeatures(db, 'all'))
+      .map((feature) => featureOf(feature, segmentNames, logins))
+      .sort(byName),
     roles,
     accounts,
     groups,
@@ -199,114 +201,51 @@ async function readProjects(
   }));
 }
 
-/** All features, or those with these names. */
-async function readFeatures(
-  db: Db,
+/** By name, as JavaScript compares texts. */
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  one.name < other.name ? -1 : 1;
+
+const featureOf = (
+  feature: CompleteFeature,
   segmentNames: ReadonlyMap<number, string>,
   logins: ReadonlyMap<number, string>,
-  names?: readonly string[],
-): Promise<FeatureDocument[]> {
-  const chosen = (column: string) =>
-    names === undefined ? sql`true` : sql`${sql.ref(column)} = any(${names}::text[])`;
-  const { rows: features } = await sql<
-    Pick<
-      FeatureDocument,
-      'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'archived'
-    > & {
-      readonly createdAt: Date;
-      readonly creator: string;
-      readonly creatorId: number;
-      readonly archivedAt: Date | null;
-      readonly lifecycle: FeatureDocument['lifecycle'] | null;
-    }
-  >`
-    select name, project, type, description, stale, impression_data as "impressionData",
-      archived_at is not null as archived, created_at as "createdAt", archived_at as "archivedAt",
-      created_by as creator, created_by_user_id as "creatorId",
-      (select json_build_object('stage', l.stage, 'status', l.status,
-          'enteredAt', to_char(l.entered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-        from feature_lifecycles l
-        where l.feature_name = features.name and archived_at is null and l.stage <> 'initial'
-        order by array_position(array['pre-live', 'live', 'completed'], l.stage) desc
-        limit 1) as lifecycle
-    from features where ${chosen('name')} order by name collate "C"`.execute(db);
-  const { rows: states } = await sql<StateDocument & { readonly feature: string }>`
-    select feature_name as feature, environment as name, enabled, variants
-    from feature_environments where ${chosen('feature_name')}`.execute(db);
-  const { rows: strategies } = await sql<
-    StrategyDocument & {
-      readonly feature: string;
-      readonly environment: string;
-      readonly segments: readonly number[];
-    }
-  >`
-    select s.feature_name as feature, s.environment, s.name, s.title, s.disabled,
-      s.sort_order as "sortOrder", s.parameters, s.constraints, s.variants,
-      array(select own.segment_id from feature_strategy_segments own where own.strategy_id = s.id) as segments
-    from feature_strategies s where ${chosen('s.feature_name')}
-    order by s.sort_order, s.created_at`.execute(db);
-  const { rows: tags } = await sql<{ feature: string; type: string; value: string }>`
-    select feature_name as feature, type, value from feature_tags
-    where ${chosen('feature_name')}`.execute(db);
-  const { rows: parents } = await sql<{
-    child: string;
-    feature: string;
-    enabled: boolean;
-    variants: string[];
-  }>`
-    select child, parent as feature, enabled, variants from feature_dependencies
-    where ${chosen('child')} order by parent collate "C"`.execute(db);
-  const { rows: links } = await sql<{ feature: string; url: string; title: string | null }>`
-    select feature_name as feature, url, title from feature_links
-    where ${chosen('feature_name')} order by sort_order`.execute(db);
-  const key = (feature: string, environment: string) => JSON.stringify([feature, environment]);
-  const strategiesOf = grouped(strategies, ({ feature, environment }) => key(feature, environment));
-  const statesOf = grouped(states, ({ feature }) => feature);
-  const environmentsOf = grouped(strategies, ({ feature }) => feature);
-  const tagsOf = grouped(tags, ({ feature }) => feature);
-  const parentsOf = grouped(parents, ({ child }) => child);
-  const linksOf = grouped(links, ({ feature }) => feature);
-  return features.map(({ createdAt, creator, creatorId, archivedAt, lifecycle, ...feature }) => {
-    const { name } = feature;
-    const own = statesOf.get(name) ?? [];
-    const environments = new Set([
-      ...own.map((state) => state.name),
-      ...(environmentsOf.get(name) ?? []).map(({ environment }) => environment),
-    ]);
-    return {
-      ...feature,
-      createdAt: createdAt.toISOString(),
-      createdBy: creatorOf(creator, creatorId, logins),
-      archivedAt: archivedAt?.toISOString() ?? null,
-      ...(archivedAt === null && { lifecycle: lifecycle ?? null }),
-      tags: (tagsOf.get(name) ?? [])
-        .map(({ type, value }) => ({ type, value }))
-        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
-      links: (linksOf.get(name) ?? []).map(({ url, title }) => ({ url, title })),
-      dependencies: (parentsOf.get(name) ?? []).map(({ feature: parent, enabled, variants }) => ({
-        feature: parent,
-        enabled,
-        variants: [...variants].sort(),
-      })),
-      environments: [...environments]
-        .sort()
-        .map((environment) => {
-          const state = own.find((each) => each.name === environment);
-          return {
-            name: environment,
-            enabled: state?.enabled ?? false,
-            strategies: (strategiesOf.get(key(name, environment)) ?? []).map((strategy) =>
-              strategyOf(strategy as never, segmentNames),
-            ),
-            variants: state?.variants ?? [],
-          };
-        })
-        .filter(
-          ({ enabled, strategies: some, variants }) =>
-            enabled || some.length > 0 || variants.length > 0,
-        ),
-    };
-  });
+): FeatureDocument => ({
+  name: feature.name,
+  project: feature.project,
+  type: feature.type,
+  description: feature.description,
+  stale: feature.stale,
+  impressionData: feature.impressionData,
+  archived: feature.archivedAt !== null,
+  createdAt: feature.createdAt,
+  createdBy: creatorOf(feature.creator.name, feature.creator.id, logins),
+  archivedAt: feature.archivedAt,
+  ...(feature.archivedAt === null && { lifecycle: lifecycleOf(feature) }),
+  tags: feature.tags.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  links: feature.links.map(({ url, title }) => ({ url, title })),
+  dependencies: feature.dependencies
+    .map(({ variants, ...dependency }) => ({ ...dependency, variants: [...variants].sort() }))
+    .sort((a, b) => (a.feature < b.feature ? -1 : 1)),
+  environments: feature.environments
+    .filter(
+      ({ enabled, strategies, variants }) =>
+        enabled || strategies.length > 0 || variants.length > 0,
+    )
+    .map(({ name, enabled, strategies, variants }) => ({
+      name,
+      enabled,
+      strategies: strategies.map((strategy) => strategyOf(strategy, segmentNames)),
+      variants,
+    }))
+    .sort(byName),
+});
+
+function lifecycleOf({
+  lifecycle,
+}: CompleteFeature): NonNullable<FeatureDocument['lifecycle']> | null {
+  if (!lifecycle) return null;
+  const { stage, enteredStageAt: enteredAt, status } = lifecycle;
+  return stage === 'initial' || stage === 'archived' ? null : { stage, status, enteredAt };
 }
 
 interface OwnAccess {

@@ -3,21 +3,21 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockLivingProjects } from '../../catalogue/projects/index.ts';
 import { changeTags } from '../../catalogue/tags/index.ts';
 import {
-  addContents,
   addDependencies,
+  addParts,
   archiveFeature,
   assemble,
-  type Blueprint,
-  bringCreation,
-  bringLinks,
-  bringStage,
   changeLockedFeature,
   changeProjectOf,
   completeFeature,
   enterStage,
-  getLivingFeature,
+  type FeatureSpec,
   getTargetProject,
+  importCreation,
+  importLinks,
+  importStage,
   type LockedFeature,
+  lockActiveFeature,
   lockFeatures,
   removeParents,
   reviveFeature,
@@ -36,11 +36,11 @@ import { hasOtherCreation, hasOtherStage, pastInstant } from '../feature-changes
 import { creatorIn } from './as-of.ts';
 import { segmentIdsOf } from './segments.ts';
 
-type Content = NonNullable<Blueprint['rounds'][number][number]>;
-type Shape = Extract<Content, { strategy: unknown }>['strategy'];
+type FeaturePart = NonNullable<FeatureSpec['eventOrder'][number][number]>;
+type Shape = Extract<FeaturePart, { strategy: unknown }>['strategy'];
 
 /** The strategy as it was read: its numbers, its order and its group decide who gets the feature. */
-const shapeOf = (
+export const shapeOf = (
   { segments, ...strategy }: StrategyDocument,
   segmentIds: ReadonlyMap<string, number>,
 ): Shape => ({
@@ -55,10 +55,10 @@ const shapeOf = (
 const variantsOf = (variants: readonly VariantDocument[]): Variant[] =>
   variants.map((variant) => ({ ...variant, overrides: variant.overrides ?? [] })) as Variant[];
 
-function roundsOf(
+function eventOrderOf(
   environments: readonly StateDocument[],
   segmentIds: ReadonlyMap<string, number>,
-): Content[][] {
+): FeaturePart[][] {
   return [
     environments.flatMap(({ name: environment, variants }) =>
       variants.length > 0 ? [{ environment, variants: variantsOf(variants) }] : [],
@@ -79,7 +79,7 @@ export async function makeFeatures(
   features: readonly FeatureDocument[],
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const blueprints: Blueprint[] = [];
+  const specs: FeatureSpec[] = [];
   const accounts = new Map<string | undefined, number>();
   for (const feature of features) {
     const { name, type, description, impressionData, stale, tags, links = [] } = feature;
@@ -89,21 +89,21 @@ export async function makeFeatures(
     const createdBy =
       creator && (id === undefined ? await creatorIn(tx, creator) : { id, name: creator.name });
     if (createdBy) accounts.set(creator?.account, createdBy.id);
-    blueprints.push({
+    specs.push({
       feature: {
         ...{ name, type, description, impressionData, stale, tags, links },
         ...(createdAt !== undefined && { createdAt }),
         ...(createdBy && { createdBy }),
       },
-      rounds: roundsOf(feature.environments, segmentIds),
+      eventOrder: eventOrderOf(feature.environments, segmentIds),
     });
   }
   const target = await getTargetProject(
     tx,
     project,
-    blueprints.map(({ feature }) => feature),
+    specs.map(({ feature }) => feature),
   );
-  await assemble(tx, target, blueprints);
+  await assemble(tx, target, specs);
   await enterStages(tx, project, features);
   for (const feature of features) if (feature.archived) await archiveThen(tx, feature);
 }
@@ -138,7 +138,7 @@ export async function changeFeature(
   if (before.archived) await reviveFeature(tx, name);
   const isMoved = before.project !== project;
   if (isMoved) await moveFeature(tx, before, project, segmentIds);
-  const locked = await getLivingFeature(tx, project, name);
+  const locked = await lockActiveFeature(tx, project, name);
   const { type, description, stale, impressionData } = after;
   const feature = await changeLockedFeature(tx, locked, {
     type,
@@ -159,28 +159,28 @@ export async function changeFeature(
     const wanted = after.environments.find((each) => each.name === environment);
     await changeState(tx, feature, environment, { own, wanted }, segmentIds);
   }
-  await bringFacts(tx, feature, before, after);
+  await importFacts(tx, feature, before, after);
   if (after.archived) await archiveThen(tx, after);
 }
 
 /** What nobody changes in Burgee, or what goes on here: creation and stage. And the links. */
-async function bringFacts(
+async function importFacts(
   tx: Tx,
   feature: LockedFeature,
   before: FeatureDocument,
   after: FeatureDocument,
 ): Promise<void> {
   const { links, lifecycle } = after;
-  if (links && !isDeepStrictEqual(before.links ?? [], links)) await bringLinks(tx, feature, links);
+  if (links && !isDeepStrictEqual(before.links ?? [], links)) await importLinks(tx, feature, links);
   const createdAt = pastInstant(after.createdAt, tx.now) ?? feature.createdAt;
   if (hasOtherCreation(before, after, tx.now)) {
     const createdBy = await creatorIn(tx, after.createdBy ?? { name: tx.actor.name });
-    await bringCreation(tx, feature, { createdAt, createdBy });
+    await importCreation(tx, feature, { createdAt, createdBy });
   }
   if (hasOtherStage(before, after, tx.now)) {
     const { stage, status = null } = lifecycle ?? { stage: 'initial' as const };
     const at = lifecycle ? instantOf(tx, lifecycle.enteredAt) : createdAt;
-    await bringStage(tx, feature, { stage, at, status });
+    await importStage(tx, feature, { stage, at, status });
   }
 }
 
@@ -195,7 +195,7 @@ async function moveFeature(
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   await lockLivingProjects(tx, [project, target]);
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   await removeParents(tx, [feature]);
   for (const own of environments) {
     await changeState(tx, feature, own.name, { own, wanted: undefined }, segmentIds);
@@ -238,10 +238,10 @@ async function changeState(
   const strategies = wanted?.strategies ?? [];
   if (!isDeepStrictEqual(own?.strategies ?? [], strategies)) {
     await withdrawStrategiesIn(tx, [feature], environment);
-    await addContents(tx, [
+    await addParts(tx, [
       {
         feature,
-        rounds: [
+        eventOrder: [
           strategies.map((strategy) => ({
             environment,
             strategy: shapeOf(strategy, segmentIds),

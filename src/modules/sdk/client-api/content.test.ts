@@ -25,8 +25,8 @@ const snapshotOf = (
 const byName = (...features: DefinedFeature[]) =>
   new Map(features.map((each) => [each.name, each]));
 
-const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
-const view = viewOf(reach, snapshotOf(1, new Map()), {});
+const tokenScope = { audience: 'client', environment: 'development', scopes: 'all' } as const;
+const view = viewOf(tokenScope, snapshotOf(1, new Map()), {});
 
 /** Counts how often all features were walked. */
 function counting(features: Map<string, DefinedFeature>) {
@@ -86,7 +86,7 @@ describe('the content of a view', () => {
   });
 
   const viewOfPrefix = (namePrefix: string) =>
-    viewOf(reach, snapshotOf(1, new Map()), { namePrefix });
+    viewOf(tokenScope, snapshotOf(1, new Map()), { namePrefix });
 
   test('is cached for the last ten thousand views', () => {
     const { findNow } = createContents();

@@ -1,17 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, Reach } from '../../../platform/db/database.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Actor, TokenScope } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { namesIn } from '../../../platform/http/entity-tag.ts';
 import { sendPieces, sendPrepared } from '../../../platform/http/prepared-response.ts';
-import { route } from '../../../platform/http/route.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
-import type { Services } from '../../../platform/module.ts';
+import { defineUseCase } from '../../../platform/module.ts';
 import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
 import { type Content, createContents } from './content.ts';
 import { contract } from './contract.ts';
 import { type ContentName, isOf, parseName } from './delta.ts';
 import { isInlined, streamFormatFor } from './features.ts';
-import { sdkFigures } from './figures.ts';
+import { sdkMetrics } from './metrics.ts';
 import { createClientResponses } from './responses.ts';
 import { createStreams } from './streaming/streams.ts';
 import { validTokens } from './valid-tokens.ts';
@@ -24,100 +23,106 @@ const eventStream = 'text/event-stream';
 const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream|\*\/\*/i.test(accept);
 
-/** The gate admits only tokens with a reach. */
-const reachOf = ({ reach }: Actor): Reach => reach as Reach;
+/** The gate admits only tokens with a scope. */
+const tokenScopeOf = ({ tokenScope }: Actor): TokenScope => tokenScope as TokenScope;
 
-export function clientApiRoutes(app: FastifyInstance, services: Services): void {
-  const { db, clock, definitions } = services;
-  const contents = createContents();
-  const responses = createClientResponses(definitions);
-  const streams = createStreams(services, { definitions, contents, responses });
-  sdkFigures(services, { definitions, openStreams: streams.count });
-  // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
-  app.addHook('onListen', async () => {
-    await Promise.resolve(definitions.current()).catch((error) =>
-      services.log.warn({ err: error }, 'the snapshot for SDKs could not be read'),
-    );
-  });
+export const clientApiUseCase = defineUseCase({
+  contract,
+  routes: (services, app) => {
+    const { db, clock, definitions } = services;
+    const contents = createContents();
+    const responses = createClientResponses(definitions);
+    const streams = createStreams(services, { definitions, contents, responses });
+    sdkMetrics(services, { definitions, openStreams: streams.count });
+    // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
+    app.addHook('onListen', async () => {
+      await Promise.resolve(definitions.current()).catch((error) =>
+        services.log.warn({ err: error }, 'the snapshot for SDKs could not be read'),
+      );
+    });
 
-  /** Finds the content for an actor, at least as new as what another instance has already sent. */
-  async function lookUp(
-    actor: Actor,
-    query: ViewQuery,
-    names: readonly string[],
-  ): Promise<{ content: Content; snapshot: Snapshot; named: ContentName | undefined }> {
-    const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, query);
-    const content = await contents.find(snapshot, view);
-    const named = names
-      .map(parseName)
-      .find((each) => each !== undefined && each.digest === view.digest);
-    if (!named || named.revision <= snapshot.revision || isOf(content, named)) {
-      return { content, snapshot, named };
+    /** Finds the content for an actor, at least as new as what another instance has already sent. */
+    async function lookUp(
+      actor: Actor,
+      query: ViewQuery,
+      names: readonly string[],
+    ): Promise<{ content: Content; snapshot: Snapshot; named: ContentName | undefined }> {
+      const snapshot = await definitions.current();
+      const view = viewOf(tokenScopeOf(actor), snapshot, query);
+      const content = await contents.find(snapshot, view);
+      const named = names
+        .map(parseName)
+        .find((each) => each !== undefined && each.digest === view.digest);
+      if (!named || named.revision <= snapshot.revision || isOf(content, named)) {
+        return { content, snapshot, named };
+      }
+      const later = await definitions.current(named.revision);
+      return { content: await contents.find(later, view), snapshot: later, named };
     }
-    const later = await definitions.current(named.revision);
-    return { content: await contents.find(later, view), snapshot: later, named };
-  }
 
-  route(app, contract.getAllClientFeatures, async ({ query }, { actor, request, reply }) => {
-    const spec = request.headers['unleash-client-spec'];
-    const inlined = isInlined(spec, query.inlineSegmentConstraints);
-    const snapshot = await definitions.current();
-    const content = await contents.find(snapshot, viewOf(reachOf(actor), snapshot, query));
-    markStale(reply, definitions).header('vary', vary);
-    return sendPrepared(request, reply, responses.features(content, inlined));
-  });
+    return {
+      getAllClientFeatures: async ({ query }, { actor, request, reply }) => {
+        const spec = request.headers['unleash-client-spec'];
+        const inlined = isInlined(spec, query.inlineSegmentConstraints);
+        const snapshot = await definitions.current();
+        const content = await contents.find(snapshot, viewOf(tokenScopeOf(actor), snapshot, query));
+        markStale(reply, definitions).header('vary', vary);
+        return sendPrepared(request, reply, responses.features(content, inlined));
+      },
 
-  route(app, contract.getClientFeature, async ({ params, query }, { actor, reply }) => {
-    const snapshot = await definitions.current();
-    const view = viewOf(reachOf(actor), snapshot, query);
-    const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
-    if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
-    markStale(reply, definitions)
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'private, no-cache');
-    return sendPieces(reply, inlinedClientJson(found, snapshot), false);
-  });
+      getClientFeature: async ({ params, query }, { actor, reply }) => {
+        const snapshot = await definitions.current();
+        const view = viewOf(tokenScopeOf(actor), snapshot, query);
+        const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
+        if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
+        markStale(reply, definitions)
+          .header('content-type', 'application/json; charset=utf-8')
+          .header('cache-control', 'private, no-cache');
+        return sendPieces(reply, inlinedClientJson(found, snapshot), false);
+      },
 
-  route(app, contract.getDelta, async ({ query }, { actor, request, reply }) => {
-    const names = namesIn(request.headers['if-none-match']);
-    const { content, snapshot, named } = await lookUp(actor, query, names);
-    // On another instance, or before a restart, the same content may have another revision.
-    const isKnown = named !== undefined && isOf(content, named);
-    const update = named && !isKnown ? responses.update(content, named, snapshot) : undefined;
-    markStale(reply, definitions).header('vary', vary);
-    return sendPrepared(request, reply, update ?? responses.hydration(content), isKnown);
-  });
+      getDelta: async ({ query }, { actor, request, reply }) => {
+        const names = namesIn(request.headers['if-none-match']);
+        const { content, snapshot, named } = await lookUp(actor, query, names);
+        // On another instance, or before a restart, the same content may have another revision.
+        const isKnown = named !== undefined && isOf(content, named);
+        const update = named && !isKnown ? responses.update(content, named, snapshot) : undefined;
+        markStale(reply, definitions).header('vary', vary);
+        return sendPrepared(request, reply, update ?? responses.hydration(content), isKnown);
+      },
 
-  route(app, contract.getClientStream, async ({ query }, { actor, request, reply }) => {
-    const before = request.headers['last-event-id'];
-    const names = before === undefined ? [] : [String(before)];
-    const { content, snapshot, named } = await lookUp(actor, query, names);
-    markStale(reply, definitions);
-    const format = streamFormatFor(request.headers['unleash-client-spec']);
-    const everything = responses.everything(content, format);
-    if (!wantsStream(request)) return sendPrepared(request, reply.header('vary', vary), everything);
-    streams.refuseTooMany(content.view, format);
-    reply
-      .header('content-type', `${eventStream}; charset=utf-8`)
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-      .header('connection', 'close');
-    if (request.method === 'HEAD') return reply.send('');
-    // Prepared in slices, so that the stream can begin with it at once.
-    const isKnown = named !== undefined && isOf(content, named);
-    const update =
-      !isKnown && format === 'changes' && named && responses.update(content, named, snapshot);
-    if (!isKnown && !update) await everything.plain();
-    addHeaders(request, reply);
-    const { raw } = reply.hijack();
-    // The response ends with its connection and needs no chunks, so that all streams receive the same bytes.
-    raw.removeHeader('transfer-encoding');
-    raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    const follower = { raw, token: actor.id, reach: reachOf(actor), named, format };
-    streams.open(follower, content.view, snapshot);
-    return reply;
-  });
+      getClientStream: async ({ query }, { actor, request, reply }) => {
+        const before = request.headers['last-event-id'];
+        const names = before === undefined ? [] : [String(before)];
+        const { content, snapshot, named } = await lookUp(actor, query, names);
+        markStale(reply, definitions);
+        const format = streamFormatFor(request.headers['unleash-client-spec']);
+        const everything = responses.everything(content, format);
+        if (!wantsStream(request))
+          return sendPrepared(request, reply.header('vary', vary), everything);
+        streams.refuseTooMany(content.view, format);
+        reply
+          .header('content-type', `${eventStream}; charset=utf-8`)
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
+          .header('connection', 'close');
+        if (request.method === 'HEAD') return reply.send('');
+        // Prepared in slices, so that the stream can begin with it at once.
+        const isKnown = named !== undefined && isOf(content, named);
+        const update =
+          !isKnown && format === 'changes' && named && responses.update(content, named, snapshot);
+        if (!isKnown && !update) await everything.plain();
+        addHeaders(request, reply);
+        const { raw } = reply.hijack();
+        // The response ends with its connection and needs no chunks, so that all streams receive the same bytes.
+        raw.removeHeader('transfer-encoding');
+        raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+        const follower = { raw, token: actor.id, tokenScope: tokenScopeOf(actor), named, format };
+        streams.open(follower, content.view, snapshot);
+        return reply;
+      },
 
-  route(app, contract.getValidTokens, async ({ body }) => validTokens(db, body.tokens, clock()));
-}
+      getValidTokens: async ({ body }) => validTokens(db, body.tokens, clock()),
+    };
+  },
+});

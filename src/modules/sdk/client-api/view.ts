@@ -1,4 +1,4 @@
-import type { Reach } from '../../../platform/db/database.ts';
+import type { TokenScope } from '../../../platform/actor.ts';
 import { digestOf } from '../../../platform/http/entity-tag.ts';
 import { type Snapshot, scopeOf } from '../snapshot/index.ts';
 
@@ -27,15 +27,15 @@ export interface View {
 const sorted = (given: readonly string[] = []): readonly string[] => [...new Set(given)].sort();
 
 /** Returns the requested projects that the token has access to. */
-function projectsOf({ scopes }: Reach, requested: readonly string[]): View['projects'] {
+function projectsOf({ scopes }: TokenScope, requested: readonly string[]): View['projects'] {
   if (scopes === 'all') return requested.length === 0 ? 'all' : requested;
   return requested.length === 0 ? sorted(scopes) : requested.filter((id) => scopes.includes(id));
 }
 
-function createView(reach: Reach, environment: string, query: ViewQuery): View {
+function createView(tokenScope: TokenScope, environment: string, query: ViewQuery): View {
   const part = {
     environment,
-    projects: projectsOf(reach, sorted(query.project)),
+    projects: projectsOf(tokenScope, sorted(query.project)),
     tags: sorted(query.tag),
     namePrefix: query.namePrefix ?? '',
   };
@@ -44,14 +44,15 @@ function createView(reach: Reach, environment: string, query: ViewQuery): View {
 }
 
 /** The views of all features of a token. SDKs rarely ask for less. */
-const wholeViews = new WeakMap<Reach, View>();
+const wholeViews = new WeakMap<TokenScope, View>();
 
-export function viewOf(reach: Reach, snapshot: Snapshot, query: ViewQuery): View {
-  const { environment } = scopeOf(reach, snapshot, query.environment);
-  if (query.project || query.tag || query.namePrefix) return createView(reach, environment, query);
-  const cached = wholeViews.get(reach);
+export function viewOf(tokenScope: TokenScope, snapshot: Snapshot, query: ViewQuery): View {
+  const { environment } = scopeOf(tokenScope, snapshot, query.environment);
+  if (query.project || query.tag || query.namePrefix)
+    return createView(tokenScope, environment, query);
+  const cached = wholeViews.get(tokenScope);
   if (cached?.environment === environment) return cached;
-  const view = createView(reach, environment, {});
-  wholeViews.set(reach, view);
+  const view = createView(tokenScope, environment, {});
+  wholeViews.set(tokenScope, view);
   return view;
 }

@@ -1,7 +1,7 @@
-import { checked } from '../../../platform/http/checked.ts';
+import type { Checks } from '../../../platform/http/checked.ts';
 import { metricsFaults } from '../client-metrics/index.ts';
-import { contract } from './contract.ts';
+import type { contract } from './contract.ts';
 
-export const endpoints = checked(contract, {
+export const checks = {
   registerFrontendMetrics: metricsFaults,
-});
+} satisfies Checks<typeof contract>;

@@ -1,5 +1,5 @@
+import type { Actor, TokenScope } from '../../../platform/actor.ts';
 import { createCache } from '../../../platform/cache.ts';
-import type { Actor, Reach } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
 import type { Context, Evaluator } from '../evaluation/index.ts';
 import { createEvaluators, type EvaluationScope, scopeOf } from '../snapshot/index.ts';
@@ -33,13 +33,13 @@ export const createFindEvaluator = ({ clock, log }: Pick<Services, 'clock' | 'lo
   createEvaluators(clock, createWarning({ log }));
 
 /** Returns the scope of a token in the current snapshot. */
-export async function reachOf(
-  { reach }: Actor,
+export async function snapshotFor(
+  { tokenScope }: Actor,
   { definitions }: Pick<Services, 'definitions'>,
   environment?: string,
 ) {
   const snapshot = await definitions.current();
-  return { snapshot, scope: scopeOf(reach as Reach, snapshot, environment) };
+  return { snapshot, scope: scopeOf(tokenScope as TokenScope, snapshot, environment) };
 }
 
 interface Evaluation {
@@ -54,9 +54,9 @@ export async function evaluationFor(
   services: Pick<Services, 'definitions' | 'findEvaluator'>,
   request: EvaluationRequest,
 ): Promise<Evaluation> {
-  const { snapshot, scope } = await reachOf(actor, services, request.environment);
+  const { snapshot, scope } = await snapshotFor(actor, services, request.environment);
   // A server with a client token asks on behalf of a user, so its own address is not the user's.
-  const ownAddress = actor.reach?.audience === 'client' ? undefined : actor.ip;
+  const ownAddress = actor.tokenScope?.audience === 'client' ? undefined : actor.ip;
   const remoteAddress = request.context.remoteAddress || ownAddress;
   const context = { ...request.context, remoteAddress, environment: scope.environment };
   return { scope, evaluator: await services.findEvaluator(snapshot, scope), context };

@@ -1,6 +1,5 @@
 import { defineModule } from '../../../platform/module.ts';
-import { endpoints } from './checks.ts';
-import { frontendApiRoutes } from './routes.ts';
+import { frontendApiUseCase } from './routes.ts';
 
 export { requestIn, unlessEmpty } from './context.ts';
 export { crossOrigin } from './cross-origin.ts';
@@ -11,6 +10,5 @@ export { createDecisionRenderer } from './rendered-decisions.ts';
 /** The API of frontend SDKs: evaluated features. */
 export const frontendApi = defineModule({
   name: 'frontend-api',
-  contract: endpoints,
-  routes: frontendApiRoutes,
+  useCases: [frontendApiUseCase],
 });

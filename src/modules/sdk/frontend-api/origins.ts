@@ -20,10 +20,10 @@ export function createOrigins({
   clock,
   listener,
   onCommit,
-  silence,
-}: Pick<Services, 'db' | 'clock' | 'listener' | 'onCommit' | 'silence'>): FindOrigins {
+  breaker,
+}: Pick<Services, 'db' | 'clock' | 'listener' | 'onCommit' | 'breaker'>): FindOrigins {
   const cache = createLookupCache<readonly string[]>();
-  const outage = createOutageWatch({ silence });
+  const outage = createOutageWatch({ breaker });
   let last: readonly string[] | undefined;
   listener.on(eventsChannel, cache.clear);
   onCommit(cache.clear);

@@ -1,9 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { sendPrepared } from '../../../platform/http/prepared-response.ts';
-import { route } from '../../../platform/http/route.ts';
-import type { Services } from '../../../platform/module.ts';
+import { defineUseCase } from '../../../platform/module.ts';
 import {
   createDecisionRenderer,
   crossOrigin,
@@ -18,7 +16,7 @@ import { withFailure } from './failure.ts';
 import { flagText } from './flag.ts';
 
 /** Frontend tokens are public. */
-const isPublic = ({ reach }: Actor): boolean => reach?.audience === 'frontend';
+const isPublic = ({ tokenScope }: Actor): boolean => tokenScope?.audience === 'frontend';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -26,36 +24,47 @@ type Properties = Readonly<Record<string, unknown>>;
 const requestWith = (context: Properties = {}) =>
   requestIn({ ...context, userId: unlessEmpty(context.userId) ?? context.targetingKey });
 
-export function ofrepRoutes(app: FastifyInstance, services: Services): void {
-  const { definitions } = services;
-  const count = createCount(services);
-  const decisions = createDecisionRenderer({
-    listName: 'flags',
-    decide: (evaluator, context) => evaluator.decideAll(context),
-    render: flagText,
-  });
-  crossOrigin(app, services, '/ofrep', (inside) => {
-    inside.addHook('onSend', (request, reply, payload, done) =>
-      done(null, withFailure(request, reply, payload)),
-    );
-
-    route(inside, contract.evaluateFlag, async ({ params, body }, { actor, reply }) => {
-      const evaluationRequest = requestWith(body.context);
-      const { evaluator, context, scope } = await evaluationFor(actor, services, evaluationRequest);
-      const outcome = evaluator.decide(params.key, context);
-      if (outcome === undefined) throw notFound('feature', params.key);
-      count(outcome.evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
-      return markStale(reply, definitions)
-        .header('content-type', 'application/json; charset=utf-8')
-        .header('cache-control', 'private, no-cache')
-        .send(decisions.one(outcome));
+export const ofrepUseCase = defineUseCase({
+  contract,
+  inside: (app, services, register) =>
+    crossOrigin(app, services, '/ofrep', (part) => {
+      part.addHook('onSend', (request, reply, payload, done) =>
+        done(null, withFailure(request, reply, payload)),
+      );
+      register(part);
+    }),
+  routes: (services) => {
+    const { definitions } = services;
+    const count = createCount(services);
+    const decisions = createDecisionRenderer({
+      listName: 'flags',
+      decide: (evaluator, context) => evaluator.decideAll(context),
+      render: flagText,
     });
 
-    route(inside, contract.evaluateFlags, async ({ body }, { actor, request, reply }) => {
-      const evaluationRequest = requestWith(body.context);
-      const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
-      const response = await decisions.all(evaluator, context);
-      return sendPrepared(request, markStale(reply, definitions), response);
-    });
-  });
-}
+    return {
+      evaluateFlag: async ({ params, body }, { actor, reply }) => {
+        const evaluationRequest = requestWith(body.context);
+        const { evaluator, context, scope } = await evaluationFor(
+          actor,
+          services,
+          evaluationRequest,
+        );
+        const outcome = evaluator.decide(params.key, context);
+        if (outcome === undefined) throw notFound('feature', params.key);
+        count(outcome.evaluation, { scope, appName: context.appName, isPublic: isPublic(actor) });
+        return markStale(reply, definitions)
+          .header('content-type', 'application/json; charset=utf-8')
+          .header('cache-control', 'private, no-cache')
+          .send(decisions.one(outcome));
+      },
+
+      evaluateFlags: async ({ body }, { actor, request, reply }) => {
+        const evaluationRequest = requestWith(body.context);
+        const { evaluator, context } = await evaluationFor(actor, services, evaluationRequest);
+        const response = await decisions.all(evaluator, context);
+        return sendPrepared(request, markStale(reply, definitions), response);
+      },
+    };
+  },
+});

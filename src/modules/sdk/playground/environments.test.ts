@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Actor } from '../../../platform/db/database.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { evaluate, evaluateAll } from './service.ts';
 

@@ -1,13 +1,13 @@
+import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Actor } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { createCompiler, type Evaluator, type Explanation } from '../evaluation/index.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
-import { contextLengthOf, createEstimate } from './answer-length.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
 import { decisionOf } from './decision.ts';
 import { createMatching } from './matching.ts';
+import { contextLengthOf, createEstimate } from './response-length.ts';
 
 /** As many as a page can show: 15 MB and a second of work, in small steps. */
 export const maxDecisions = 15_000;

@@ -1,10 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
-import { decisionsEndpoints, endpoints } from './checks.ts';
-import { playgroundRoutes } from './routes.ts';
-import { unsavedEndpoints } from './unsaved/checks.ts';
+import { playgroundUseCase } from './routes.ts';
 
 export const playground = defineModule({
   name: 'playground',
-  contract: { ...endpoints, ...decisionsEndpoints, ...unsavedEndpoints },
-  routes: playgroundRoutes,
+  useCases: [playgroundUseCase],
 });

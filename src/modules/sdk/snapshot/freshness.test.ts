@@ -4,7 +4,7 @@ import { closeLater } from '../../../../test/support/closing.ts';
 import { make } from '../../../../test/support/make.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
 import { createListener, type Listener } from '../../../platform/db/listen.ts';
-import { createSilence } from '../../../platform/db/outage.ts';
+import { createDatabaseBreaker } from '../../../platform/db/outage.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { createDefinitions, type Definitions } from './store.ts';
 
@@ -32,7 +32,7 @@ function definitionsOn(app: TestApp, listener: Listener) {
       callbacks.add(call);
       return () => callbacks.delete(call);
     },
-    silence: createSilence(),
+    breaker: createDatabaseBreaker(),
     stopping: stopping.signal,
     log: createLogger('silent'),
   });

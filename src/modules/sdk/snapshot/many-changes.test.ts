@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { closeLater } from '../../../../test/support/closing.ts';
 import { createReadSnapshot } from '../../../platform/db/database.ts';
-import { createSilence } from '../../../platform/db/outage.ts';
+import { createDatabaseBreaker } from '../../../platform/db/outage.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { createDefinitions } from './store.ts';
 
@@ -24,7 +24,7 @@ test('150,000 changes at once do not overflow the stack, and clients get everyth
       tellOfNews = heard;
       return () => undefined;
     },
-    silence: createSilence(),
+    breaker: createDatabaseBreaker(),
     stopping: stopping.signal,
     log: createLogger('silent'),
   });

@@ -1,22 +1,26 @@
-import type { Reach } from '../../../platform/db/database.ts';
+import type { TokenScope } from '../../../platform/actor.ts';
 import type { DefinedFeature, Snapshot } from './snapshot.ts';
 
 /** The features of these projects in one environment. */
 export interface EvaluationScope {
   readonly environment: string;
-  readonly projects: Reach['scopes'];
+  readonly projects: TokenScope['scopes'];
 }
 
 /** The environment of an admin token that names none. */
 const defaultEnvironment = 'development';
 
 /** The scope of a token. An admin token has the environment that it asks for. */
-export function scopeOf(reach: Reach, snapshot: Snapshot, requested?: string): EvaluationScope {
+export function scopeOf(
+  tokenScope: TokenScope,
+  snapshot: Snapshot,
+  requested?: string,
+): EvaluationScope {
   const { environments } = snapshot;
   const usual = environments.has(defaultEnvironment)
     ? defaultEnvironment
     : (environments.keys().next().value ?? defaultEnvironment);
-  return { environment: reach.environment ?? requested ?? usual, projects: reach.scopes };
+  return { environment: tokenScope.environment ?? requested ?? usual, projects: tokenScope.scopes };
 }
 
 export const scopeKey = ({ environment, projects }: EvaluationScope): string =>

@@ -40,11 +40,11 @@ const maxChanges = 10_000;
 
 type Sources = Pick<
   Services,
-  'readBriefly' | 'listener' | 'onCommit' | 'silence' | 'stopping' | 'log'
+  'readBriefly' | 'listener' | 'onCommit' | 'breaker' | 'stopping' | 'log'
 >;
 
 export function createDefinitions(services: Sources): Definitions {
-  const { readBriefly, listener, onCommit, silence, stopping, log } = services;
+  const { readBriefly, listener, onCommit, breaker, stopping, log } = services;
   let current: SnapshotState | undefined;
   let changes: Change[] = [];
   /** All changes after this revision are stored. */
@@ -104,7 +104,7 @@ export function createDefinitions(services: Sources): Definitions {
 
   /** While the database cannot be read, for whatever reason, SDKs are served from the last snapshot. */
   const outage = createOutageWatch({
-    silence,
+    breaker,
     covers: () => !stopping.aborted,
     onChange: (reason) => {
       const revision = current?.snapshot.revision;

@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { useDraft } from '../../ui/draft.ts';
-import { faultAt, otherFault } from '../../ui/faults.ts';
+import { fieldFault, formFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -27,11 +27,11 @@ export function Origins() {
 /** The server says which of them it refuses by its place. */
 function originFault(error: unknown, origins: readonly string[]): string | undefined {
   const place = origins.findIndex(
-    (_, index) => faultAt(error, `frontendApiOrigins/${index}`) !== undefined,
+    (_, index) => fieldFault(error, `frontendApiOrigins/${index}`) !== undefined,
   );
   return place < 0
-    ? otherFault(error, [])
-    : faultAt(error, `frontendApiOrigins/${place}`)?.replace(/^It /, `“${origins[place]}” `);
+    ? formFault(error, [])
+    : fieldFault(error, `frontendApiOrigins/${place}`)?.replace(/^It /, `“${origins[place]}” `);
 }
 
 function OriginForm() {

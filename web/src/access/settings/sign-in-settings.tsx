@@ -22,7 +22,7 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { useDraftForm } from '../../ui/draft-form.ts';
-import { faultAt } from '../../ui/faults.ts';
+import { fieldFault } from '../../ui/faults.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -340,7 +340,7 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
       </Group>
       {test.isError && (
         <Alert color="red" role="alert">
-          {faultAt(test.error, 'discoverUrl') ?? test.error.message}
+          {fieldFault(test.error, 'discoverUrl') ?? test.error.message}
         </Alert>
       )}
       {test.data && isCurrent && (

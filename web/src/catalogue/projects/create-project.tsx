@@ -18,7 +18,7 @@ import { projectContract } from '../../../../src/modules/catalogue/projects/cont
 import { slugOf } from '../../../../src/modules/catalogue/projects/slug.ts';
 import { ApiError, api } from '../../api.ts';
 import { read } from '../../queries.ts';
-import { faultAt } from '../../ui/faults.ts';
+import { fieldFault } from '../../ui/faults.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import type { ListedProject } from './list-search.ts';
@@ -43,7 +43,7 @@ function useIdState(id: string): { readonly fault?: string; readonly isFree: boo
   if (asked !== id || id === '') return { isFree: false };
   const { error } = answer;
   if (error instanceof ApiError && error.status < 500) {
-    return { fault: faultAt(error, 'id') ?? error.message, isFree: false };
+    return { fault: fieldFault(error, 'id') ?? error.message, isFree: false };
   }
   return { isFree: answer.isSuccess };
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../../api.ts';
-import { faultWords } from '../../ui/fault-words.ts';
+import { faultMessage } from '../../ui/fault-message.ts';
 
 const placeholder = '{name}';
 
@@ -24,7 +24,7 @@ export function faultsByCopy(
   const found = new Map<string, string>();
   for (const fault of faults) {
     const copy = copies[Number(position.exec(fault.path ?? '')?.[1])];
-    if (copy) found.set(copy.feature, faultWords(fault.message));
+    if (copy) found.set(copy.feature, faultMessage(fault.message));
   }
   if (found.size > 0 || (status !== 409 && kind !== 'PatternError')) return found;
   for (const { feature, name } of copies) {

@@ -28,7 +28,7 @@ import { ApiError, api, type Request } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
-import { faultWords } from '../../ui/fault-words.ts';
+import { faultMessage } from '../../ui/fault-message.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -68,7 +68,7 @@ function useNameCheck(name: string, projectId: string, isSent: boolean) {
         return { problem: undefined };
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
-        return { problem: faultWords(error.faults[0]?.message ?? error.message) };
+        return { problem: faultMessage(error.faults[0]?.message ?? error.message) };
       }
     },
     // The name is taken by the feature itself then.
@@ -287,7 +287,7 @@ export function CreateFeature() {
   const faults = error instanceof ApiError ? error.faults : [];
   const faultOf = (part: string) => {
     const fault = faults.find(({ path }) => path?.startsWith(`/body/${part}`));
-    return fault && faultWords(fault.message);
+    return fault && faultMessage(fault.message);
   };
   const atFields = ['name', 'type', 'description', 'tags', 'environments'].some(
     (part) => faultOf(part) !== undefined,

@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { pathId } from '../../../../platform/http/path-id.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { groupInPath, userInPath } from '../holder-in-path.ts';
 import { readAccess } from '../queries.ts';
 import { addToRole } from '../service.ts';
@@ -22,37 +20,26 @@ const groupRole = (params: Parameters<typeof groupInPath>[0] & OfRole) => ({
   role: roleIdOf(params),
 });
 
-export function oneRoleRoutes(app: FastifyInstance, { db, transact, settings }: Services): void {
-  route(app, oneRoleContract.addUserRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => addRole(tx, userRole(params))),
-  );
+export const oneRoleUseCase = defineUseCase({
+  contract: oneRoleContract,
+  routes: ({ db, transact, settings }) => ({
+    addUserRole: ({ params }, { actor }) => transact(actor, (tx) => addRole(tx, userRole(params))),
+    changeUserRole: ({ params }, { actor }) =>
+      transact(actor, (tx) => changeRole(tx, userRole(params))),
+    removeUserRole: ({ params }, { actor }) =>
+      transact(actor, (tx) => removeRole(tx, userRole(params))),
+    addGroupRole: ({ params }, { actor }) =>
+      transact(actor, (tx) => addRole(tx, groupRole(params))),
+    changeGroupRole: ({ params }, { actor }) =>
+      transact(actor, (tx) => changeRole(tx, groupRole(params))),
+    removeGroupRole: ({ params }, { actor }) =>
+      transact(actor, (tx) => removeRole(tx, groupRole(params))),
+    addToRole: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => addToRole(tx, params.projectId, roleIdOf(params), body)),
 
-  route(app, oneRoleContract.changeUserRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => changeRole(tx, userRole(params))),
-  );
-
-  route(app, oneRoleContract.removeUserRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeRole(tx, userRole(params))),
-  );
-
-  route(app, oneRoleContract.addGroupRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => addRole(tx, groupRole(params))),
-  );
-
-  route(app, oneRoleContract.changeGroupRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => changeRole(tx, groupRole(params))),
-  );
-
-  route(app, oneRoleContract.removeGroupRole, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeRole(tx, groupRole(params))),
-  );
-
-  route(app, oneRoleContract.addToRole, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => addToRole(tx, params.projectId, roleIdOf(params), body)),
-  );
-
-  route(app, oneRoleContract.listProjectUsers, async ({ params }) => {
-    const { users, roles } = await readAccess(db, params.projectId, settings.baseUrl);
-    return { users, roles };
-  });
-}
+    listProjectUsers: async ({ params }) => {
+      const { users, roles } = await readAccess(db, params.projectId, settings.baseUrl);
+      return { users, roles };
+    },
+  }),
+});

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { person } from '../../../../../test/support/people.ts';
 import { logIn, movableClock, newcomer } from '../../../../../test/support/visitor.ts';
 import { forgetEverywhere } from '../../../../app/installation.ts';
@@ -11,7 +11,7 @@ const time = movableClock();
 const lines: string[] = [];
 let app: TestApp;
 beforeAll(async () => {
-  app = await appOn(await testApp(), {
+  app = await testApp({
     clock: time.clock,
     log: createLogger('info', { write: (line: string) => void lines.push(line) }),
   });

@@ -1,18 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../../platform/actor.ts';
 import { csvText, csvType, wantsCsv } from '../../../../platform/csv.ts';
-import type { Actor } from '../../../../platform/db/database.ts';
 import { AppError } from '../../../../platform/errors.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase, type Services } from '../../../../platform/module.ts';
 import { type LoginOutcome, loginColumns, loginsContract } from './contract.ts';
-import { countSignIn } from './figures.ts';
+import { countSignIn } from './metrics.ts';
 import { addLogin, getLogins, type LoginAttempt } from './service.ts';
 
 type Refusal = Exclude<LoginOutcome, 'signed-in'>;
 
 /** Stores a refusal, and logs the first one of a minute. A failure to store it does not affect the caller. */
 export async function storeRefusal(
-  services: Pick<Services, 'transact' | 'log' | 'figures'>,
+  services: Pick<Services, 'transact' | 'log' | 'metrics'>,
   visitor: Actor,
   attempt: LoginAttempt,
   outcome: Refusal,
@@ -37,10 +35,13 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return error.status === 401 || error.status === 403 ? 'refused' : undefined;
 }
 
-export function loginRoutes(app: FastifyInstance, { db }: Services): void {
-  route(app, loginsContract.getLogins, async ({ query }, { request, reply }) => {
-    const events = await getLogins(db, query);
-    if (!wantsCsv(request.headers.accept)) return { events };
-    return reply.header('content-type', csvType).send(csvText(loginColumns, events));
-  });
-}
+export const loginUseCase = defineUseCase({
+  contract: loginsContract,
+  routes: ({ db }) => ({
+    getLogins: async ({ query }, { request, reply }) => {
+      const events = await getLogins(db, query);
+      if (!wantsCsv(request.headers.accept)) return { events };
+      return reply.header('content-type', csvType).send(csvText(loginColumns, events));
+    },
+  }),
+});

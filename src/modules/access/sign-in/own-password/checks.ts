@@ -1,7 +1,7 @@
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { confirmationFaults } from '../../users/index.ts';
-import { ownPasswordContract } from './contract.ts';
+import type { ownPasswordContract } from './contract.ts';
 
-export const ownPasswordEndpoints = checked(ownPasswordContract, {
+export const checks = {
   changeMyPassword: ({ body }) => confirmationFaults(body),
-});
+} satisfies Checks<typeof ownPasswordContract>;

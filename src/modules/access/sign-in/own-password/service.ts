@@ -1,4 +1,5 @@
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../platform/errors.ts';
 import {
   getPerson,

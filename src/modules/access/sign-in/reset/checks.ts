@@ -1,8 +1,8 @@
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { passwordFaults } from '../../users/index.ts';
-import { resetContract } from './contract.ts';
+import type { resetContract } from './contract.ts';
 
-export const resetEndpoints = checked(resetContract, {
+export const checks = {
   validatePassword: ({ body }) =>
     body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
-});
+} satisfies Checks<typeof resetContract>;

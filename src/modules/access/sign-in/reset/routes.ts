@@ -1,13 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../../../platform/caller-address.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
 import { passwordReset } from '../../users/index.ts';
 import { countAttempt } from '../attempts/service.ts';
 import { counterOf, rules } from '../attempts/throttle.ts';
 import { actorOf, visitorOf } from '../sessions/begin.ts';
-import { resetEndpoints } from './checks.ts';
+import { checks } from './checks.ts';
+import { resetContract } from './contract.ts';
 import {
   describeLink,
   prepareNewPassword,
@@ -15,44 +14,48 @@ import {
   setPasswordByLink,
 } from './service.ts';
 
-export function resetRoutes(app: FastifyInstance, services: Services): void {
-  const { db, transact, clock, settings, system, log, mailer, runHook } = services;
-  const contract = resetEndpoints;
-  const underWay = new Set<Promise<void>>();
-  app.addHook('preClose', async () => void (await Promise.allSettled(underWay)));
+export const resetUseCase = defineUseCase({
+  contract: resetContract,
+  checks,
+  routes: (services, app) => {
+    const { db, transact, clock, settings, system, log, mailer, runHook } = services;
+    const underWay = new Set<Promise<void>>();
+    app.addHook('preClose', async () => void (await Promise.allSettled(underWay)));
 
-  async function mailResetLink(email: string, actor: typeof system): Promise<void> {
-    if (!mailer.configured || (await isPasswordSignInOff(db))) return;
-    const mail = await transact(actor, (tx) => prepareResetMail(tx, email, settings.baseUrl));
-    if (mail) await mailer.send(mail);
-  }
+    async function mailResetLink(email: string, actor: typeof system): Promise<void> {
+      if (!mailer.configured || (await isPasswordSignInOff(db))) return;
+      const mail = await transact(actor, (tx) => prepareResetMail(tx, email, settings.baseUrl));
+      if (mail) await mailer.send(mail);
+    }
 
-  route(app, contract.sendResetLink, async ({ body }, { request }) => {
-    const visitor = visitorOf(system, request);
-    await transact(visitor, (tx) =>
-      countAttempt(tx, [counterOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
-    );
-    // Runs after the response, so that its time does not reveal whether the address exists.
-    const sending: Promise<void> = mailResetLink(body.email, visitor)
-      .catch((error) => log.warn({ err: error }, 'a password reset link could not be sent'))
-      .finally(() => underWay.delete(sending));
-    underWay.add(sending);
-    return undefined;
-  });
+    return {
+      sendResetLink: async ({ body }, { request }) => {
+        const visitor = visitorOf(system, request);
+        await transact(visitor, (tx) =>
+          countAttempt(tx, [counterOf(rules.resetPerAddress, callerOf(request.ip), tx.now)]),
+        );
+        // Runs after the response, so that its time does not reveal whether the address exists.
+        const sending: Promise<void> = mailResetLink(body.email, visitor)
+          .catch((error) => log.warn({ err: error }, 'a password reset link could not be sent'))
+          .finally(() => underWay.delete(sending));
+        underWay.add(sending);
+        return undefined;
+      },
 
-  route(app, contract.validateLink, ({ query }) => describeLink(db, query.token, clock()));
+      validateLink: ({ query }) => describeLink(db, query.token, clock()),
+      validatePassword: async () => undefined,
 
-  route(app, contract.validatePassword, async () => undefined);
-
-  route(app, contract.setPassword, async ({ body }, { request }) => {
-    await transact(visitorOf(system, request), (tx) =>
-      countAttempt(tx, [counterOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
-    );
-    const { account, password } = await prepareNewPassword(db, body, clock());
-    await transact(actorOf(account, request), async (tx) => {
-      await setPasswordByLink(tx, body.token, password);
-      if (!body.keepPersonalTokens) await runHook(passwordReset, tx, { id: account.id });
-    });
-    return undefined;
-  });
-}
+      setPassword: async ({ body }, { request }) => {
+        await transact(visitorOf(system, request), (tx) =>
+          countAttempt(tx, [counterOf(rules.linkPerAddress, callerOf(request.ip), tx.now)]),
+        );
+        const { account, password } = await prepareNewPassword(db, body, clock());
+        await transact(actorOf(account, request), async (tx) => {
+          await setPasswordByLink(tx, body.token, password);
+          if (!body.keepPersonalTokens) await runHook(passwordReset, tx, { id: account.id });
+        });
+        return undefined;
+      },
+    };
+  },
+});

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../../../platform/actor.ts';
 import { callerOf } from '../../../../platform/caller-address.ts';
-import type { Actor, Tx } from '../../../../platform/db/database.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
 import {
   type Account,

@@ -1,6 +1,6 @@
+import { blockerNames } from '../../../../platform/blockers.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation } from '../../../../platform/errors.ts';
-import { namesOfBlockers } from '../../../../platform/mention.ts';
 import { hasAdministrator } from './administrator-queries.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function requireAdministrator(tx: Tx): Promise<void> {
 /** Throws if a change leaves any projects without an owner. */
 export function refuseOwnerless(tx: Tx, projects: readonly string[], owner: string): void {
   if (projects.length === 0) return;
-  const named = namesOfBlockers(projects, tx.actor, {
+  const named = blockerNames(projects, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `'${project}'`,
     unseen: 'projects that you cannot see',

@@ -1,5 +1,6 @@
+import type { Actor } from '../../../../platform/actor.ts';
 import { explained } from '../../../../platform/db/constraint.ts';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
 import { endSessions } from '../../gate/index.ts';
 import { noRootRole } from '../../roles/index.ts';

@@ -1,12 +1,13 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { authenticationRequired, notFound } from '../../../../platform/errors.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { accessOf, findAccount, roleIds } from '../../gate/index.ts';
 import { findRole, type Role } from '../../roles/index.ts';
 import { findActiveAccount } from '../accounts/queries.ts';
 import { requireAccount } from '../accounts/service.ts';
-import { imageUrlOf, toUser } from '../answer.ts';
 import { readPreferences } from '../preferences/service.ts';
+import { imageUrlOf, toUser } from '../present.ts';
 import type { Me, Profile } from './contract.ts';
 import {
   listActiveProjects,

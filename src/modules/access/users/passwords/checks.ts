@@ -1,5 +1,5 @@
-import { checked } from '../../../../platform/http/checked.ts';
-import { passwordContract } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { passwordContract } from './contract.ts';
 import { passwordFaults } from './policy.ts';
 
 /** The password and its confirmation must be equal. */
@@ -19,8 +19,8 @@ export const confirmationFaults = ({
         },
       ];
 
-export const passwordEndpoints = checked(passwordContract, {
+export const checks = {
   changeUserPassword: ({ body }) => confirmationFaults(body),
   validateUserPassword: ({ body }) =>
     body.password === undefined ? [] : passwordFaults(body.password, {}, '/body/password'),
-});
+} satisfies Checks<typeof passwordContract>;

@@ -4,8 +4,8 @@ import { accessOf, findAccount, type Permission, permissions } from '../../gate/
 import { findRole } from '../../roles/index.ts';
 import type { AccountKind } from '../accounts/queries.ts';
 import { getAccount } from '../accounts/service.ts';
-import { toUser } from '../answer.ts';
 import { hasEnvironment, hasProject, listProjectRolesOf } from '../own-profile/queries.ts';
+import { toUser } from '../present.ts';
 import type { AccessOverview, HeldPermission } from './contract.ts';
 
 export interface PermissionScope {

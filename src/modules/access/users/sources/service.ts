@@ -12,7 +12,7 @@ import {
   roleIds,
 } from '../../gate/index.ts';
 import { findActiveAccount } from '../accounts/queries.ts';
-import { toUser } from '../answer.ts';
+import { toUser } from '../present.ts';
 import type { ExplainedAccess, ExplainedGrant, Source } from './contract.ts';
 import { listSources } from './queries.ts';
 

@@ -1,11 +1,11 @@
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { passwordFaults } from '../passwords/policy.ts';
-import { userAdminContract } from './contract.ts';
+import type { userAdminContract } from './contract.ts';
 import { signInNameFaults } from './sign-in-names.ts';
 
-export const userAdminEndpoints = checked(userAdminContract, {
+export const checks = {
   createUser: ({ body }) => [
     ...signInNameFaults(body),
     ...(body.password === undefined ? [] : passwordFaults(body.password, body, '/body/password')),
   ],
-});
+} satisfies Checks<typeof userAdminContract>;

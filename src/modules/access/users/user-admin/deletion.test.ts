@@ -177,34 +177,27 @@ describe('the only owner of a project', () => {
 });
 
 describe('the last administrator', () => {
-  let own: TestApp;
   let first: number;
   beforeEach(async () => {
-    own = await testApp();
-    ({ id: first } = await own.db
-      .selectFrom('users')
-      .where('root_role', '=', 1)
-      .select('id')
-      .executeTakeFirstOrThrow());
+    await app.db.updateTable('users').set({ deleted_at: new Date() }).execute();
+    ({ id: first } = await person(app, { rootRole: 1 }));
   });
-  const removeOwn = (id: number) => own.ask(`DELETE ${admin}/${id}`);
-  const demoteOwn = (id: number) => own.ask(`PUT ${admin}/${id}`, { payload: { rootRole: 3 } });
 
   test('cannot be deleted or demoted, even if a service account is an administrator', async () => {
-    await person(own, { rootRole: 1, kind: 'service account' });
-    for (const response of [await removeOwn(first), await demoteOwn(first)]) {
+    await person(app, { rootRole: 1, kind: 'service account' });
+    for (const response of [await remove(first), await demote(first)]) {
       expect(refused(response)).toEqual([403, 'InvalidOperationError']);
     }
-    await person(own, { rootRole: 1 });
-    expect((await demoteOwn(first)).statusCode).toBe(200);
+    await person(app, { rootRole: 1 });
+    expect((await demote(first)).statusCode).toBe(200);
   });
 
   test('remains when two administrators are demoted and deleted concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const other = await person(own, { rootRole: 1 });
-      const responses = await Promise.all([demoteOwn(first), removeOwn(other.id)]);
+      const other = await person(app, { rootRole: 1 });
+      const responses = await Promise.all([demote(first), remove(other.id)]);
       expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
-      const left = await own.db
+      const left = await app.db
         .selectFrom('users')
         .where('root_role', '=', 1)
         .where('deleted_at', 'is', null)
@@ -216,8 +209,8 @@ describe('the last administrator', () => {
   });
 
   test('cannot be deleted if they have the role through a group, nor removed from it', async () => {
-    const member = await person(own);
-    const { id: groupId } = await own.db
+    const member = await person(app);
+    const { id: groupId } = await app.db
       .insertInto('groups')
       .values({
         name: 'admins',
@@ -229,13 +222,13 @@ describe('the last administrator', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await own.db
+    await app.db
       .insertInto('group_users')
       .values({ group_id: groupId, user_id: member.id, joined_at: new Date(), added_by: 'test' })
       .execute();
-    expect((await removeOwn(first)).statusCode).toBe(200);
-    expect(refused(await removeOwn(member.id))).toEqual([403, 'InvalidOperationError']);
-    const emptied = own.transact(testActor, async (tx) => {
+    expect((await remove(first)).statusCode).toBe(200);
+    expect(refused(await remove(member.id))).toEqual([403, 'InvalidOperationError']);
+    const emptied = app.transact(testActor, async (tx) => {
       await tx.db.deleteFrom('group_users').where('group_id', '=', groupId).execute();
       await requireAdministrator(tx);
     });
@@ -243,13 +236,13 @@ describe('the last administrator', () => {
   });
 
   test('can be renamed, and other users can be demoted and deleted', async () => {
-    const named = await own.ask(`PUT ${admin}/${first}`, {
+    const named = await app.ask(`PUT ${admin}/${first}`, {
       payload: { name: 'Still', rootRole: 1 },
     });
     expect(named.statusCode).toBe(200);
-    const editor = await person(own, { rootRole: 2 });
-    expect((await demoteOwn(editor.id)).statusCode).toBe(200);
-    expect((await removeOwn(editor.id)).statusCode).toBe(200);
+    const editor = await person(app, { rootRole: 2 });
+    expect((await demote(editor.id)).statusCode).toBe(200);
+    expect((await remove(editor.id)).statusCode).toBe(200);
   });
 });
 

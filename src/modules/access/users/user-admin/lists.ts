@@ -1,7 +1,7 @@
 import type { Db } from '../../../../platform/db/database.ts';
 import type { AccountWithLastSeen } from '../accounts/queries.ts';
 import { loginNameOf } from '../accounts/service.ts';
-import { accountTypes, toUserBasics } from '../answer.ts';
+import { accountTypes, toUserBasics } from '../present.ts';
 import { listAccounts, listGroupBasics, searchPeople } from './queries.ts';
 
 /** More than anybody reads. */

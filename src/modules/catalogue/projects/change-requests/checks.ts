@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
-import { changeRequestContract, type SetChangeRequestConfig } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { changeRequestContract, SetChangeRequestConfig } from './contract.ts';
 
 const enabledFaults = ({ body }: { body: Partial<SetChangeRequestConfig> }): Fault[] => {
   const path = '/body/changeRequestsEnabled';
@@ -14,6 +14,6 @@ const enabledFaults = ({ body }: { body: Partial<SetChangeRequestConfig> }): Fau
     : [];
 };
 
-export const changeRequestEndpoints = checked(changeRequestContract, {
+export const checks = {
   setChangeRequestConfig: enabledFaults,
-});
+} satisfies Checks<typeof changeRequestContract>;

@@ -1,21 +1,21 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
-import { changeRequestEndpoints } from './checks.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { changeRequestContract } from './contract.ts';
 import { listChangeRequestConfig, setChangeRequestConfig } from './service.ts';
 
-export function changeRequestRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, changeRequestEndpoints.listChangeRequestConfig, ({ params }) =>
-    listChangeRequestConfig(db, params.projectId),
-  );
+export const changeRequestUseCase = defineUseCase({
+  contract: changeRequestContract,
+  checks,
+  routes: ({ db, transact }) => ({
+    listChangeRequestConfig: ({ params }) => listChangeRequestConfig(db, params.projectId),
 
-  route(app, changeRequestEndpoints.setChangeRequestConfig, ({ params, body }, { actor }) =>
-    transact(actor, (tx) =>
-      setChangeRequestConfig(
-        tx,
-        { project: params.projectId, environment: params.environment },
-        body,
+    setChangeRequestConfig: ({ params, body }, { actor }) =>
+      transact(actor, (tx) =>
+        setChangeRequestConfig(
+          tx,
+          { project: params.projectId, environment: params.environment },
+          body,
+        ),
       ),
-    ),
-  );
-}
+  }),
+});

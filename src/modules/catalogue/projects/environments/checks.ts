@@ -1,11 +1,11 @@
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { constraintFaults } from '../../context-fields/index.ts';
 import { strategyFaults } from '../../strategy-types/index.ts';
-import { environmentContract } from './contract.ts';
+import type { environmentContract } from './contract.ts';
 
-export const environmentEndpoints = checked(environmentContract, {
+export const checks = {
   setDefaultStrategy: ({ body }) => [
     ...strategyFaults(body),
     ...constraintFaults(body.constraints ?? [], '/body/constraints'),
   ],
-});
+} satisfies Checks<typeof environmentContract>;

@@ -19,7 +19,7 @@ export async function addFavorite(tx: Tx, project: string): Promise<void> {
 }
 
 /** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
-export async function bringFavorite(
+export async function importFavorite(
   tx: Tx,
   project: string,
   user: number,

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { defineLookup, type LookUp } from '../../../../platform/hooks.ts';
 import { getProjectOverviewFor } from '../read.ts';
 import type { OnboardingStatus, Stats } from './contract.ts';

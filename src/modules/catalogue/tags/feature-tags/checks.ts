@@ -1,8 +1,8 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import type { Tag } from '../contract.ts';
 import { isTag } from '../tag-list.ts';
-import { featureTagContract, type TagsChange } from './contract.ts';
+import type { featureTagContract, TagsChange } from './contract.ts';
 
 /** Each change of a feature's tag is an event that contains all tags of the feature. */
 const maxChanges = 5000;
@@ -30,8 +30,8 @@ export function bulkTagFaults(count: number, tags: TagsChange, at: string): Faul
   return [...faults, { path: '/body', message }];
 }
 
-export const featureTagEndpoints = checked(featureTagContract, {
+export const checks = {
   changeFeatureTags: ({ body }) => contradictions(body, '/body'),
   changeTagsInBulk: ({ body: { features, tags } }) =>
     tags ? bulkTagFaults(features?.length ?? 0, tags, '/body/tags') : [],
-});
+} satisfies Checks<typeof featureTagContract>;

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Actor, Database, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
 import type { TagType, UsedTagType } from './contract.ts';
 
 const columns = ['name', 'description', 'icon', 'color'] as const;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import { blockerNames } from '../../../../platform/blockers.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, nameExists, notFound } from '../../../../platform/errors.ts';
-import { namesOfBlockers } from '../../../../platform/mention.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import { listUses, type Uses } from '../../uses/index.ts';
 import { tagDeleted } from '../events.ts';
@@ -106,7 +107,7 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
 async function refuseUsed(tx: Tx, name: string): Promise<void> {
   const features = await listFeaturesUsing(tx.db, name);
   if (features.length === 0) return;
-  const users = namesOfBlockers(features, tx.actor, {
+  const users = blockerNames(features, tx.actor, {
     scopeOf: ({ project }) => project,
     nameOf: (feature) => (feature.archivedAt ? `${feature.name} (archived)` : feature.name),
     unseen: 'features that you cannot see',

@@ -11,10 +11,11 @@ import { refuseBeyondLimits } from '../limits.ts';
 import {
   aboutFeature,
   factsOf,
-  getArchivedFeature,
-  getFeaturesInBulk,
-  getLivingFeature,
   type LockedFeature,
+  lockActiveFeature,
+  lockActiveFeatures,
+  lockArchivedFeature,
+  lockArchivedFeatures,
   lockFeatures,
   refuseUnknown,
 } from '../lock.ts';
@@ -31,7 +32,7 @@ export async function archiveFeature(
   name: string,
   at: Date = tx.now,
 ): Promise<void> {
-  await archive(tx, [await getLivingFeature(tx, project, name)], at);
+  await archive(tx, [await lockActiveFeature(tx, project, name)], at);
 }
 
 export async function archiveFeatures(
@@ -39,7 +40,7 @@ export async function archiveFeatures(
   project: string,
   names: readonly string[],
 ): Promise<void> {
-  await archive(tx, await getFeaturesInBulk(tx, project, names));
+  await archive(tx, await lockActiveFeatures(tx, project, names));
 }
 
 const maxNames = 10;
@@ -92,7 +93,7 @@ export async function reviveFeature(tx: Tx, name: string): Promise<void> {
   if (!sees(tx.actor, project)) throw notFound('archived feature', name);
   demand(tx.actor, 'UPDATE_FEATURE', project);
   const target = await lockForNewFeature(tx, project);
-  await revive(tx, target, [await getArchivedFeature(tx, name, { project })]);
+  await revive(tx, target, [await lockArchivedFeature(tx, name, { project })]);
 }
 
 export async function reviveFeatures(
@@ -101,7 +102,7 @@ export async function reviveFeatures(
   names: readonly string[],
 ): Promise<void> {
   const target = await lockForNewFeature(tx, project);
-  await revive(tx, target, await getFeaturesInBulk(tx, project, names, 'archived'));
+  await revive(tx, target, await lockArchivedFeatures(tx, project, names));
 }
 
 async function revive(tx: Tx, project: Project, features: readonly LockedFeature[]): Promise<void> {
@@ -112,7 +113,7 @@ async function revive(tx: Tx, project: Project, features: readonly LockedFeature
 }
 
 export async function deleteFeature(tx: Tx, name: string): Promise<void> {
-  const feature = await getArchivedFeature(tx, name, { purpose: 'delete' });
+  const feature = await lockArchivedFeature(tx, name, { purpose: 'delete' });
   if (!sees(tx.actor, feature.project)) throw notFound('archived feature', name);
   demand(tx.actor, 'DELETE_FEATURE', feature.project);
   await removeArchivedFeatures(tx, [feature]);
@@ -123,7 +124,7 @@ export async function deleteFeaturesInBulk(
   project: string,
   names: readonly string[],
 ): Promise<void> {
-  const features = await getFeaturesInBulk(tx, project, names, 'archived', 'delete');
+  const features = await lockArchivedFeatures(tx, project, names, 'delete');
   await removeArchivedFeatures(tx, features);
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { FeatureNaming, LinkTemplate } from '../../../catalogue/projects/index.ts';
 import type { Strategy } from '../feature-schema.ts';
@@ -6,7 +6,7 @@ import type { LockedFeature } from '../lock.ts';
 import { countAll, type TakenName, takenNames } from '../queries.ts';
 import type { StrategyInEnvironment } from '../strategies/read/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
-import type { Creator } from './blueprint.ts';
+import type { Creator } from './feature-spec.ts';
 
 export interface TargetProjectRow {
   readonly archived: boolean;
@@ -32,28 +32,24 @@ export interface TargetProjectRow {
 interface TargetProjectLookup {
   readonly names: readonly string[];
   readonly types: readonly string[];
-  readonly tagTypes: readonly string[] | 'all';
+  readonly tagTypes: readonly string[];
   /** Features are not counted while there are fewer. */
   readonly countFrom: number;
 }
-
-/** Columns of the project `p` that a caller reads in the same statement. */
-export type FurtherColumns<Row> = RawBuilder<Row>;
 
 /**
  * Locks the project against archiving and reads everything else that decides about new features, in one
  * statement, because features are created more often than anything else is changed. A statement that
  * had to wait for a change of the project has read everything else as it was before: it is repeated.
  */
-export async function holdTargetProject<Row = unknown>(
+export async function holdTargetProject(
   tx: Tx,
   project: string,
   lookup: TargetProjectLookup,
-  further?: FurtherColumns<Row>,
-): Promise<(TargetProjectRow & Row) | undefined> {
+): Promise<TargetProjectRow | undefined> {
   const { names, types, tagTypes, countFrom } = lookup;
   const { rows } = await sql<
-    TargetProjectRow & Row & { featureNaming: FeatureNaming | null; outdated: boolean }
+    TargetProjectRow & { featureNaming: FeatureNaming | null; outdated: boolean }
   >`
     select p.xmin <> (select seen.xmin from projects seen where seen.id = p.id) as outdated,
       p.archived_at is not null as archived, p.feature_limit as "featureLimit",
@@ -69,14 +65,12 @@ export async function holdTargetProject<Row = unknown>(
       ) as environments,
       ${takenNames(names)} as taken,
       array(select t.id from feature_types t where t.id = any(${types}::text[])) as types,
-      array(select t.name from tag_types t
-        ${tagTypes === 'all' ? sql`` : sql`where t.name = any(${tagTypes}::text[])`}) as "tagTypes",
+      array(select t.name from tag_types t where t.name = any(${tagTypes}::text[])) as "tagTypes",
       ${countAll(countFrom)} as all
-      ${further ? sql`, ${further}` : sql``}
     from projects p where p.id = ${project}
     for key share of p`.execute(tx.db);
   const [row] = rows;
-  if (row?.outdated) return holdTargetProject(tx, project, lookup, further);
+  if (row?.outdated) return holdTargetProject(tx, project, lookup);
   return row && { ...row, featureNaming: row.featureNaming ?? undefined };
 }
 

@@ -17,7 +17,7 @@ import { describeNewFeature } from '../read/service.ts';
 import { featureStrategyAdded, factsOf as strategyFacts } from '../strategies/events.ts';
 import { variantsEvent } from '../variants/service.ts';
 import type { Variant } from '../variants/variant-schema.ts';
-import type { Blueprint, Content, NewFeature } from './blueprint.ts';
+import type { FeaturePart, FeatureSpec, NewFeature } from './feature-spec.ts';
 import {
   insertFeatures,
   insertSegments,
@@ -28,8 +28,8 @@ import {
 } from './queries.ts';
 import { refuseNewFeatures, type TargetProject } from './target-project.ts';
 
-/** A content as it is stored. */
-type Part = { readonly featureName: string; readonly environment: string } & (
+/** A part as it is stored. */
+type StoredPart = { readonly featureName: string; readonly environment: string } & (
   | { readonly strategy: Strategy }
   | { readonly variants: Variant[] }
   | { readonly enabled: true }
@@ -37,27 +37,27 @@ type Part = { readonly featureName: string; readonly environment: string } & (
 
 export interface AssembledFeature {
   readonly feature: LockedFeature;
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   readonly dependencies: readonly Dependency[];
   readonly links: readonly Link[];
 }
 
 /**
- * Creates features with everything in their blueprints, all of them or none, and records it. No other code creates
- * features. It checks the features and their names. The caller has checked permissions and contents.
+ * Creates features with everything in their specs, all of them or none, and records it. No other code creates
+ * features. It checks the features and their names. The caller has checked permissions and parts.
  * `strategyTypePath` is where the request names the type of a strategy.
  */
 export async function assemble(
   tx: Tx,
   target: TargetProject,
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
   strategyTypePath?: string,
 ): Promise<AssembledFeature[]> {
-  await refuseNewFeatures(tx, target, blueprints);
-  if (blueprints.length === 0) return [];
-  const parts = partsOf(blueprints);
+  await refuseNewFeatures(tx, target, specs);
+  if (specs.length === 0) return [];
+  const parts = partsOf(specs);
   const writes = await writesOf(tx, parts, strategyTypePath);
-  const created = blueprints.map(({ feature, dependencies = [] }) => ({
+  const created = specs.map(({ feature, dependencies = [] }) => ({
     feature: { ...rowOf(tx, target.id, feature), archivedAt: null, tags: [] },
     tags: feature.tags ?? [],
     createdBy: feature.createdBy,
@@ -96,16 +96,16 @@ export async function assemble(
 }
 
 /**
- * Adds contents to locked features, all of them or none, and records them. Variants and states may only be
+ * Adds parts to locked features, all of them or none, and records them. Variants and states may only be
  * added in environments in which nobody has set any for the feature.
  */
-export async function addContents(
+export async function addParts(
   tx: Tx,
-  blueprints: readonly Blueprint<LockedFeature>[],
+  specs: readonly FeatureSpec<LockedFeature>[],
 ): Promise<Strategy[]> {
-  const parts = partsOf(blueprints);
+  const parts = partsOf(specs);
   for (const write of await writesOf(tx, parts)) await write();
-  await finish(tx, blueprints, parts);
+  await finish(tx, specs, parts);
   return parts.flatMap((part) => ('strategy' in part ? [part.strategy] : []));
 }
 
@@ -144,31 +144,31 @@ export function describeAssembled(
   });
 }
 
-/** All contents in the order of their events. */
-function partsOf(blueprints: readonly Blueprint<{ readonly name: string }>[]): Part[] {
-  const rounds = blueprints.reduce((most, { rounds: own }) => Math.max(most, own.length), 0);
+/** All parts in the order of their events. */
+function partsOf(specs: readonly FeatureSpec<{ readonly name: string }>[]): StoredPart[] {
+  const rounds = specs.reduce((most, { eventOrder }) => Math.max(most, eventOrder.length), 0);
   return Array.from({ length: rounds }, (_, round) =>
-    blueprints.flatMap(({ feature: { name }, rounds: own }) =>
-      (own[round] ?? []).map((content) => partOf(name, content)),
+    specs.flatMap(({ feature: { name }, eventOrder }) =>
+      (eventOrder[round] ?? []).map((part) => storedPart(name, part)),
     ),
   ).flat();
 }
 
-const partOf = (featureName: string, content: Content): Part =>
-  'strategy' in content
+const storedPart = (featureName: string, part: FeaturePart): StoredPart =>
+  'strategy' in part
     ? {
         featureName,
-        environment: content.environment,
-        strategy: { ...content.strategy, id: randomUUID(), featureName },
+        environment: part.environment,
+        strategy: { ...part.strategy, id: randomUUID(), featureName },
       }
-    : { featureName, ...content };
+    : { featureName, ...part };
 
 type Write = () => Promise<unknown>;
 
 /** The statements that write parts: two, and a third for segments, unless the parts are large. */
 async function writesOf(
   tx: Tx,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
   strategyTypePath?: string,
 ): Promise<Write[]> {
   const states = await inPortions(statesOf(parts), ({ variants }) => variants);
@@ -180,7 +180,7 @@ async function writesOf(
 }
 
 /** Variants and `enabled` are columns of one row. */
-function statesOf(parts: readonly Part[]): NewState[] {
+function statesOf(parts: readonly StoredPart[]): NewState[] {
   const states = new Map<string, NewState>();
   for (const part of parts) {
     if ('strategy' in part) continue;
@@ -199,7 +199,7 @@ function statesOf(parts: readonly Part[]): NewState[] {
  * Strategies of a feature in an environment that share a sort order are ordered by age. The last is
  * created now and each before it a millisecond earlier, so that none lies in the future.
  */
-function datedStrategies({ now }: Tx, parts: readonly Part[]): NewStrategy[] {
+function datedStrategies({ now }: Tx, parts: readonly StoredPart[]): NewStrategy[] {
   const ages = new Map<string, number>();
   return parts
     .flatMap((part) => ('strategy' in part ? [part] : []))
@@ -256,25 +256,25 @@ function insertUnlessTaken(
 
 async function finish(
   tx: Tx,
-  blueprints: readonly {
+  specs: readonly {
     readonly feature: LockedFeature;
     readonly dependencies?: readonly Dependency[];
   }[],
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): Promise<void> {
-  const features = new Map(blueprints.map(({ feature }) => [feature.name, feature]));
+  const features = new Map(specs.map(({ feature }) => [feature.name, feature]));
   await recordEach(tx, parts, (part) =>
     eventOf(features.get(part.featureName) as LockedFeature, part),
   );
   await addDependencies(
     tx,
-    blueprints.flatMap(({ feature: child, dependencies = [] }) =>
+    specs.flatMap(({ feature: child, dependencies = [] }) =>
       dependencies.map((dependency) => ({ child, dependency })),
     ),
   );
 }
 
-function eventOf(feature: LockedFeature, part: Part) {
+function eventOf(feature: LockedFeature, part: StoredPart) {
   const { environment } = part;
   if ('strategy' in part) {
     const data = strategyFacts(part.strategy);

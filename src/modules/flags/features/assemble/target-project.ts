@@ -5,41 +5,34 @@ import { tagFaults } from '../../../catalogue/tags/index.ts';
 import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
 import { countLiving } from '../queries.ts';
-import { type Blueprint, type NewFeature, pathOf } from './blueprint.ts';
-import { type FurtherColumns, holdTargetProject, type TargetProjectRow } from './queries.ts';
+import { type FeatureSpec, type NewFeature, pathOf } from './feature-spec.ts';
+import { holdTargetProject, type TargetProjectRow } from './queries.ts';
 
 /** The project that gets new features, with everything that decides whether it may get them. */
-export type TargetProject<Further = unknown> = TargetProjectRow &
-  Further & {
-    readonly id: string;
-    /** The locked project, if it has a feature limit. */
-    readonly limited: Project | undefined;
-  };
+export interface TargetProject extends TargetProjectRow {
+  readonly id: string;
+  /** The locked project, if it has a feature limit. */
+  readonly limited: Project | undefined;
+}
 
 interface Candidate extends Pick<NewFeature, 'name' | 'type' | 'tags'> {}
-
-const tagTypesOf = (features: readonly Candidate[]) => [
-  ...new Set(features.flatMap(({ tags = [] }) => tags.map(({ type }) => type))),
-];
 
 /**
  * Locks the project, so that nobody archives it or takes an environment from it until the transaction
  * ends. Undefined: there is none. It may be archived.
  */
-export async function findTargetProject<Further = unknown>(
+export async function findTargetProject(
   tx: Tx,
   project: string,
   features: readonly Candidate[],
-  tagTypes: readonly string[] | 'all' = tagTypesOf(features),
-  further?: FurtherColumns<Further>,
-): Promise<TargetProject<Further> | undefined> {
+): Promise<TargetProject | undefined> {
   const lookup = {
     names: features.map(({ name }) => name),
     types: features.map(({ type }) => type),
-    tagTypes,
+    tagTypes: features.flatMap(({ tags = [] }) => tags.map(({ type }) => type)),
     countFrom: maxFeatures - features.length,
   };
-  const target = await holdTargetProject(tx, project, lookup, further);
+  const target = await holdTargetProject(tx, project, lookup);
   if (!target) return undefined;
   // Locked before any segment, because a change of a segment locks its project first.
   const isLimited = target.featureLimit !== null && !target.archived;
@@ -47,13 +40,12 @@ export async function findTargetProject<Further = unknown>(
   return { ...target, id: project, limited };
 }
 
-export async function getTargetProject<Further = unknown>(
+export async function getTargetProject(
   tx: Tx,
   project: string,
   features: readonly Candidate[],
-  further?: FurtherColumns<Further>,
-): Promise<TargetProject<Further>> {
-  const target = await findTargetProject(tx, project, features, undefined, further);
+): Promise<TargetProject> {
+  const target = await findTargetProject(tx, project, features);
   if (!target || target.archived) throw notFound('project', project);
   return target;
 }
@@ -62,21 +54,21 @@ export async function getTargetProject<Further = unknown>(
 export async function newFeatureFaults(
   tx: Tx,
   target: TargetProject,
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): Promise<Fault[]> {
-  const faults = blueprints.flatMap((blueprint) => faultsOf(tx, target, blueprint));
+  const faults = specs.flatMap((spec) => faultsOf(tx, target, spec));
   const tagTypes = new Set(target.tagTypes);
-  for (const blueprint of blueprints) {
-    const { tags = [] } = blueprint.feature;
+  for (const spec of specs) {
+    const { tags = [] } = spec.feature;
     if (tags.every(({ type }) => tagTypes.has(type))) continue;
-    faults.push(...(await tagFaults(tx.db, tags, `${pathOf(blueprint)}/tags`)));
+    faults.push(...(await tagFaults(tx.db, tags, `${pathOf(spec)}/tags`)));
   }
   return faults;
 }
 
-function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault[] {
-  const { type, createdAt } = blueprint.feature;
-  const path = pathOf(blueprint);
+function faultsOf(tx: Tx, { types }: TargetProject, spec: FeatureSpec): Fault[] {
+  const { type, createdAt } = spec.feature;
+  const path = pathOf(spec);
   const at = createdAt === undefined ? undefined : Date.parse(createdAt);
   return [
     ...(types.includes(type)
@@ -98,15 +90,15 @@ function faultsOf(tx: Tx, { types }: TargetProject, blueprint: Blueprint): Fault
 export async function refuseNewFeatures(
   tx: Tx,
   target: TargetProject,
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): Promise<void> {
-  const faults = await newFeatureFaults(tx, target, blueprints);
+  const faults = await newFeatureFaults(tx, target, specs);
   if (faults.length > 0) throw badData(faults);
   refuseTakenName(tx.actor, target.taken);
-  for (const blueprint of blueprints) {
-    refuseNamingBreach(target.featureNaming, blueprint.feature.name, `${pathOf(blueprint)}/name`);
+  for (const spec of specs) {
+    refuseNamingBreach(target.featureNaming, spec.feature.name, `${pathOf(spec)}/name`);
   }
-  const added = blueprints.length;
+  const added = specs.length;
   if (target.limited) {
     const { own } = await countLiving(tx.db, target.id, maxFeatures - added);
     refuseBeyondProject(target.limited, own, added);

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { bulkTagFaults } from '../../../catalogue/tags/index.ts';
-import { type BulkAction, type BulkChange, contract } from './contract.ts';
+import type { BulkAction, BulkChange, contract } from './contract.ts';
 
 const required = (name: string, action: BulkAction): Fault => ({
   path: `/body/${name}`,
@@ -23,6 +23,6 @@ function actionFaults(change: Partial<BulkChange>): Fault[] {
   return bulkTagFaults(change.features?.length ?? 0, { addedTags, removedTags }, '/body');
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   changeFeaturesInBulk: ({ body }) => actionFaults(body),
-});
+} satisfies Checks<typeof contract>;

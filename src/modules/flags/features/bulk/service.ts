@@ -30,7 +30,7 @@ interface Group {
 }
 
 interface Action {
-  readonly on: 'living' | 'archived';
+  readonly on: 'active' | 'archived';
   readonly permission: string;
   /** Whether projects count their features, and so are locked before them. */
   readonly locksProjects?: true;
@@ -136,38 +136,38 @@ async function archiveThem(tx: Tx, { project, features, refusals }: Group) {
 
 const actions: Readonly<Record<BulkAction, Action>> = {
   enable: {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     run: (tx, group) => switchThem(tx, group, true),
   },
   disable: {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     run: (tx, group) => switchThem(tx, group, false),
   },
-  tag: { on: 'living', permission: 'UPDATE_FEATURE', run: tagThem },
+  tag: { on: 'active', permission: 'UPDATE_FEATURE', run: tagThem },
   'mark-stale': {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE',
     run: (tx, group) => markThem(tx, group, true),
   },
   'mark-active': {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE',
     run: (tx, group) => markThem(tx, group, false),
   },
   complete: {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE',
     run: (tx, { features, change: { status = 'kept' } }) =>
       completeLockedFeatures(tx, features, { status }),
   },
   uncomplete: {
-    on: 'living',
+    on: 'active',
     permission: 'UPDATE_FEATURE',
     run: (tx, { features }) => uncompleteLockedFeatures(tx, features),
   },
-  archive: { on: 'living', permission: 'DELETE_FEATURE', run: archiveThem },
+  archive: { on: 'active', permission: 'DELETE_FEATURE', run: archiveThem },
   revive: {
     on: 'archived',
     permission: 'UPDATE_FEATURE',
@@ -184,7 +184,7 @@ const actions: Readonly<Record<BulkAction, Action>> = {
     },
   },
   move: {
-    on: 'living',
+    on: 'active',
     permission: 'MOVE_FEATURE_TOGGLE',
     locksProjects: true,
     run: async (tx, { features, change: { newProjectId = '' }, locked, refusals }) => {
@@ -216,9 +216,9 @@ function refusalOf(
   { action, environment, newProjectId = '' }: BulkChange,
 ): string | undefined {
   const { on, permission } = actions[action];
-  if (on === 'living' && archivedAt) return `'${name}' is archived`;
+  if (on === 'active' && archivedAt) return `'${name}' is archived`;
   if (on === 'archived' && !archivedAt) return `'${name}' is not archived`;
-  const where = on === 'living' && action.endsWith('able') ? environment : undefined;
+  const where = on === 'active' && action.endsWith('able') ? environment : undefined;
   if (!tx.actor.may(permission, project, where)) return noAccess(permission, where).message;
   if (action === 'move' && !tx.actor.may(permission, newProjectId)) {
     return `${noAccess(permission).message} in the project '${newProjectId}'`;

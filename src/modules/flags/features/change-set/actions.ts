@@ -5,24 +5,24 @@ import type { ServedEndpoint } from '../../../../platform/http/checked.ts';
 import { rulesOf } from '../../../../platform/http/route.ts';
 import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
 import { type RequestParts, requestFaults } from '../../../../platform/http/validate.ts';
-import { changeTags, featureTagEndpoints } from '../../../catalogue/tags/index.ts';
+import { changeTags, featureTagUseCase } from '../../../catalogue/tags/index.ts';
 import { archiveContract } from '../archive/contract.ts';
 import { archiveFeature } from '../archive/service.ts';
 import { changeFeature } from '../change/service.ts';
-import { featureEndpoints } from '../checks.ts';
-import { dependencyEndpoints } from '../dependencies/checks.ts';
+import { dependencyUseCase } from '../dependencies/routes.ts';
 import { addDependencyOf, removeDependencies, removeDependency } from '../dependencies/service.ts';
 import { contract as environmentContract } from '../environments/contract.ts';
 import { switchOne } from '../environments/switch.ts';
-import { endpoints as addEndpoints } from '../strategies/add/checks.ts';
+import { featureUseCase } from '../routes.ts';
+import { addStrategyUseCase } from '../strategies/add/routes.ts';
 import { addStrategy } from '../strategies/add/service.ts';
-import { endpoints as changeEndpoints } from '../strategies/change/checks.ts';
+import { changeStrategyUseCase } from '../strategies/change/routes.ts';
 import { replaceStrategy } from '../strategies/change/service.ts';
-import { endpoints as orderEndpoints } from '../strategies/order/checks.ts';
+import { orderStrategyUseCase } from '../strategies/order/routes.ts';
 import { orderStrategies } from '../strategies/order/service.ts';
 import { contract as removeContract } from '../strategies/remove/contract.ts';
 import { removeStrategy } from '../strategies/remove/service.ts';
-import { variantEndpoints } from '../variants/checks.ts';
+import { variantUseCase } from '../variants/routes.ts';
 import { replaceEnvironmentVariants } from '../variants/service.ts';
 import type { ChangeAction, FeatureSetChange } from './contract.ts';
 
@@ -91,7 +91,7 @@ const inOne =
 const actions: Readonly<Record<ChangeAction, Action>> = {
   updateFeature: actionOf('updateFeature', {
     make: (body) => ({
-      endpoint: featureEndpoints.updateFeature,
+      endpoint: featureUseCase.endpoints.updateFeature,
       body,
       run: (tx, address) => changeFeature(tx, address, body),
     }),
@@ -99,7 +99,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
 
   updateTags: actionOf('updateTags', {
     make: (body) => ({
-      endpoint: featureTagEndpoints.changeFeatureTags,
+      endpoint: featureTagUseCase.endpoints.changeFeatureTags,
       body,
       run: (tx, { feature }) => changeTags(tx, feature, body),
     }),
@@ -107,7 +107,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
 
   addDependency: actionOf('addDependency', {
     make: (body) => ({
-      endpoint: dependencyEndpoints.addDependency,
+      endpoint: dependencyUseCase.endpoints.addDependency,
       body,
       parent: body.feature,
       // Validation has filled in the defaults.
@@ -120,9 +120,9 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
     shape: schemaFaults(Type.Object({ feature: Type.Optional(Type.String()) })),
     make: ({ feature: parent }) =>
       parent === undefined
-        ? { endpoint: dependencyEndpoints.removeDependencies, run: removeDependencies }
+        ? { endpoint: dependencyUseCase.endpoints.removeDependencies, run: removeDependencies }
         : {
-            endpoint: dependencyEndpoints.removeDependency,
+            endpoint: dependencyUseCase.endpoints.removeDependency,
             run: (tx, address) => removeDependency(tx, address, parent),
           },
   }),
@@ -130,7 +130,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
   addStrategy: actionOf('addStrategy', {
     inEnvironment: true,
     make: (body, environment) => ({
-      endpoint: addEndpoints.addFeatureStrategy,
+      endpoint: addStrategyUseCase.endpoints.addFeatureStrategy,
       body,
       run: inOne(addStrategy, environment, body),
     }),
@@ -140,7 +140,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
     inEnvironment: true,
     shape: idShape,
     make: ({ id, ...body }, environment) => ({
-      endpoint: changeEndpoints.updateFeatureStrategy,
+      endpoint: changeStrategyUseCase.endpoints.updateFeatureStrategy,
       body,
       run: inOne(replaceStrategy, environment, id, body),
     }),
@@ -158,7 +158,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
   reorderStrategy: actionOf('reorderStrategy', {
     inEnvironment: true,
     make: (body, environment) => ({
-      endpoint: orderEndpoints.setStrategySortOrder,
+      endpoint: orderStrategyUseCase.endpoints.setStrategySortOrder,
       body,
       run: inOne(orderStrategies, environment, body),
     }),
@@ -167,7 +167,7 @@ const actions: Readonly<Record<ChangeAction, Action>> = {
   patchVariant: actionOf('patchVariant', {
     inEnvironment: true,
     make: ({ variants }, environment) => ({
-      endpoint: variantEndpoints.replaceEnvironmentVariants,
+      endpoint: variantUseCase.endpoints.replaceEnvironmentVariants,
       body: variants,
       within: '/variants',
       run: (tx, address) => replaceEnvironmentVariants(tx, { ...address, environment }, variants),

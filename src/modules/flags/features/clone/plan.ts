@@ -1,24 +1,12 @@
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Tag } from '../../../catalogue/tags/index.ts';
-import type { Blueprint } from '../assemble/blueprint.ts';
+import type { FeatureSpec } from '../assemble/feature-spec.ts';
 import type { Dependency } from '../feature-schema.ts';
-import type { LinkContent } from '../links/link-schema.ts';
-import type { Variant } from '../variants/variant-schema.ts';
+import type { CompleteFeature, CompleteStrategy } from '../read/queries.ts';
 
 /** The feature that is copied. */
-export interface Original {
-  readonly name: string;
-  readonly project: string;
+export interface Original extends CompleteFeature {
   /** Whether its project is private. */
   readonly isPrivate: boolean;
-  readonly type: string;
-  readonly description: string | null;
-  readonly impressionData: boolean;
-  readonly tags: readonly Tag[];
-  readonly strategies: readonly (StrategyShape & { readonly environment: string })[];
-  readonly variants: readonly { readonly environment: string; readonly variants: Variant[] }[];
-  readonly dependencies: readonly Dependency[];
-  readonly links: readonly LinkContent[];
 }
 
 export interface CloneTarget {
@@ -42,11 +30,11 @@ interface NotCopied {
 }
 
 export interface ClonePlan {
-  readonly blueprint: Blueprint;
+  readonly spec: FeatureSpec;
   readonly notCopied: readonly NotCopied[];
 }
 
-/** Plans the contents of a copy and lists what cannot be copied. Pure. */
+/** Plans the parts of a copy and lists what cannot be copied. Pure. */
 export function planClone(
   original: Original,
   target: CloneTarget,
@@ -56,33 +44,47 @@ export function planClone(
     path,
   }: { readonly name: string; readonly replaceGroupId: boolean; readonly path: string },
 ): ClonePlan {
-  const environments = new Set(target.environments);
-  const isKept = ({ environment }: { environment: string }) => environments.has(environment);
-  const variants = original.variants.filter((each) => each.variants.length > 0);
-  const strategies = original.strategies.filter(isKept).map(({ environment, ...strategy }) => ({
-    environment,
-    strategy: {
-      ...(replaceGroupId ? withGroupId(strategy, name, target) : strategy),
-      segments: strategy.segments.filter((id) => !target.foreignSegments.has(id)),
-    },
-  }));
+  const used = original.environments
+    .filter(({ strategies, variants }) => strategies.length + variants.length > 0)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const copied = used.filter((environment) => target.environments.includes(environment.name));
+  const strategies = copied.flatMap(({ name: environment, strategies: own }) =>
+    own.map(shapeOf).map((strategy) => ({
+      environment,
+      strategy: {
+        ...(replaceGroupId ? withGroupId(strategy, name, target) : strategy),
+        segments: strategy.segments.filter((id) => !target.foreignSegments.has(id)),
+      },
+    })),
+  );
+  const variants = copied
+    .filter((environment) => environment.variants.length > 0)
+    .map((environment) => ({ environment: environment.name, variants: environment.variants }));
   const { dependencies, lost } = planDependencies(original, target);
   const notCopied = {
-    environments: lostEnvironments([...original.strategies, ...variants], target),
-    segments: lostSegments(original.strategies.filter(isKept), target),
+    environments: used
+      .filter((environment) => !copied.includes(environment))
+      .map(({ name: environment }) => ({
+        what: `environment '${environment}'`,
+        why: `The project '${target.project}' does not have it`,
+      })),
+    segments: lostSegments(
+      copied.flatMap((environment) => environment.strategies),
+      target,
+    ),
     dependencies: lost,
   };
   const all = [...notCopied.environments, ...notCopied.segments, ...notCopied.dependencies];
   const isHidden = original.isPrivate && original.project !== target.project;
   return {
-    blueprint: {
+    spec: {
       feature: {
         name,
         type: original.type,
         description: original.description,
         impressionData: original.impressionData,
         tags: original.tags,
-        links: original.links,
+        links: original.links.map(({ url, title }) => ({ url, title })),
         // Everybody who sees the target project reads the event. It must not reveal anything about a private
         // project but the name of the original.
         origin: isHidden
@@ -99,12 +101,7 @@ export function planClone(
               notCopied: all,
             },
       },
-      rounds: [
-        strategies,
-        variants
-          .filter(isKept)
-          .map(({ environment, variants: own }) => ({ environment, variants: own })),
-      ],
+      eventOrder: [strategies, variants],
       dependencies,
       path,
     },
@@ -117,6 +114,11 @@ const withoutName = (what: string): NotCopied => ({
   why: 'It belongs to the project of the original',
 });
 
+const shapeOf = ({ id: _, featureName: __, title, ...shape }: CompleteStrategy): StrategyShape => ({
+  ...shape,
+  ...(title !== null && { title }),
+});
+
 function withGroupId<S extends StrategyShape>(
   strategy: S,
   groupId: string,
@@ -126,20 +128,8 @@ function withGroupId<S extends StrategyShape>(
   return hasGroupId ? { ...strategy, parameters: { ...strategy.parameters, groupId } } : strategy;
 }
 
-function lostEnvironments(
-  contents: readonly { readonly environment: string }[],
-  { project, environments }: CloneTarget,
-): NotCopied[] {
-  const lost = new Set(contents.map(({ environment }) => environment));
-  for (const environment of environments) lost.delete(environment);
-  return [...lost].sort().map((environment) => ({
-    what: `environment '${environment}'`,
-    why: `The project '${project}' does not have it`,
-  }));
-}
-
 function lostSegments(
-  strategies: readonly StrategyShape[],
+  strategies: readonly Pick<StrategyShape, 'segments'>[],
   { foreignSegments }: CloneTarget,
 ): NotCopied[] {
   const ids = new Set(strategies.flatMap(({ segments }) => segments));

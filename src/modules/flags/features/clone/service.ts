@@ -1,15 +1,15 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
-import { grouped } from '../../../../platform/grouped.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
-import type { Blueprint } from '../assemble/blueprint.ts';
+import type { FeatureSpec } from '../assemble/feature-spec.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
 import { findTargetProject, type TargetProject } from '../assemble/target-project.ts';
+import { readFeatures } from '../read/queries.ts';
 import type { ClonedFeature } from './contract.ts';
 import { type CloneTarget, type Original, planClone } from './plan.ts';
-import { lockOriginals, readContents } from './queries.ts';
+import { listTypesWithGroupId, lockOriginals } from './queries.ts';
 
 interface CopyInput {
   /** The original. */
@@ -82,40 +82,25 @@ async function readSource(tx: Tx, project: string, inputs: readonly CopyInput[])
     locked.filter((row) => sees(tx.actor, row.project)).map((row) => [row.name, row]),
   );
   refuseLargeTransaction([...rows.values()].reduce((sum, { characters }) => sum + characters, 0));
+  const originals = new Map(
+    (await readFeatures(tx.db, { names: [...rows.keys()] })).map((feature) => [
+      feature.name,
+      { ...feature, isPrivate: rows.get(feature.name)?.isPrivate ?? true },
+    ]),
+  );
   const copies = inputs.flatMap(({ feature, name }) => {
-    const row = rows.get(feature);
-    return row ? [{ name, type: row.type }] : [];
+    const original = originals.get(feature);
+    return original ? [{ ...original, name }] : [];
   });
-  // The tags of the originals are not known yet, so that all tag types are looked up.
-  const contents = await readContents(tx.db, [...rows.keys()]);
-  const target = await findTargetProject(tx, project, copies, 'all');
-  const tags = grouped(contents.tags, ({ feature }) => feature);
-  const variants = grouped(contents.variants, ({ feature }) => feature);
-  const dependencies = grouped(contents.dependencies, ({ child }) => child);
-  const links = grouped(contents.links, ({ feature }) => feature);
-  const strategies = grouped(contents.strategies, ({ feature }) => feature);
-  const used = contents.strategies.flatMap(({ strategy: { segments } }) => segments);
+  const target = await findTargetProject(tx, project, copies);
+  const segments = [...originals.values()].flatMap(({ environments }) =>
+    environments.flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)),
+  );
   return {
-    originals: new Map(
-      [...rows].map(([name, row]) => [
-        name,
-        {
-          ...row,
-          tags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
-          strategies: (strategies.get(name) ?? []).map(({ environment, title, strategy }) => ({
-            ...strategy,
-            ...(title !== null && { title }),
-            environment,
-          })),
-          variants: variants.get(name) ?? [],
-          dependencies: (dependencies.get(name) ?? []).map(({ dependency }) => dependency),
-          links: (links.get(name) ?? []).map(({ url, title }) => ({ url, title })),
-        },
-      ]),
-    ),
+    originals,
     target,
-    foreignSegments: await holdForeignSegments(tx, project, [...new Set(used)]),
-    typesWithGroupId: new Set(contents.typesWithGroupId),
+    foreignSegments: await holdForeignSegments(tx, project, [...new Set(segments)]),
+    typesWithGroupId: new Set(await listTypesWithGroupId(tx.db)),
   };
 }
 
@@ -151,10 +136,10 @@ async function copyAll(
   const plans = copies.map(({ original, name, path }) =>
     planClone(original, cloneTarget, { name, replaceGroupId, path }),
   );
-  const blueprints = plans.map(({ blueprint }) => blueprint);
-  demandPermissions(tx, project, environments, blueprints);
+  const specs = plans.map(({ spec }) => spec);
+  demandPermissions(tx, project, environments, specs);
   if (!target || target.archived) throw notFound('project', project);
-  const assembled = await assemble(tx, target, blueprints);
+  const assembled = await assemble(tx, target, specs);
   const features = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return features.map((feature, index) => {
     const notCopied = plans[index]?.notCopied ?? [];
@@ -168,13 +153,13 @@ function demandPermissions(
   tx: Tx,
   project: string,
   environments: readonly string[],
-  blueprints: readonly Blueprint[],
+  specs: readonly FeatureSpec[],
 ): void {
-  const contents = blueprints.flatMap(({ rounds }) => rounds.flat());
+  const parts = specs.flatMap(({ eventOrder }) => eventOrder.flat());
   const withStrategies = new Set<string>();
   const withVariants = new Set<string>();
-  for (const content of contents) {
-    ('strategy' in content ? withStrategies : withVariants).add(content.environment);
+  for (const part of parts) {
+    ('strategy' in part ? withStrategies : withVariants).add(part.environment);
   }
   for (const environment of environments) {
     if (withStrategies.has(environment)) {

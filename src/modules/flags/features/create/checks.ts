@@ -1,9 +1,9 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
 import { inputFaults } from '../strategies/input.ts';
 import { variantFaults } from '../variants/variant.ts';
-import { contract, type EnvironmentInput, environmentsPath } from './contract.ts';
+import { type contract, type EnvironmentInput, environmentsPath } from './contract.ts';
 
 function repeatedNames(environments: readonly EnvironmentInput[]): Fault[] {
   const names = new Set<string>();
@@ -22,7 +22,7 @@ const faultsOf = ({ strategies = [], variants = [] }: EnvironmentInput, path: st
   ...variantFaults(variants, `${path}/variants`),
 ];
 
-export const endpoints = checked(contract, {
+export const checks = {
   createFeature: ({ body: { environments = [] } }) => {
     const constraints = environments.flatMap(({ strategies = [] }) =>
       strategies.map((strategy) => strategy.constraints ?? []),
@@ -36,4 +36,4 @@ export const endpoints = checked(contract, {
       ),
     ];
   },
-});
+} satisfies Checks<typeof contract>;

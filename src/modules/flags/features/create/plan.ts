@@ -1,6 +1,6 @@
 import { maxInteger } from '../../../../platform/contract/schema.ts';
 import type { SetStrategy, StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Content } from '../assemble/blueprint.ts';
+import type { FeaturePart } from '../assemble/feature-spec.ts';
 import { refuseTooMany } from '../strategies/add/service.ts';
 import { defaultStrategyFor } from '../strategies/default-strategy/service.ts';
 import { strategyFromInput } from '../strategies/input.ts';
@@ -13,7 +13,7 @@ export const needsDefaultStrategy = ({
   strategies = [],
 }: EnvironmentInput): boolean => enabled && strategies.every(({ disabled }) => disabled === true);
 
-/** Plans the contents of a feature in an environment, as if a separate request had added each part. Pure. */
+/** Plans the parts of a feature in an environment, as if a separate request had added each. Pure. */
 export function planEnvironment(
   feature: { readonly name: string },
   input: EnvironmentInput,
@@ -22,7 +22,7 @@ export function planEnvironment(
     /** Of the environment. */
     readonly defaultStrategy: StrategyShape;
   },
-): Content[] {
+): FeaturePart[] {
   const { name: environment, enabled = false } = input;
   const { defaultStickiness, defaultStrategy } = project;
   const { strategies, nextSortOrder } = inOrder(

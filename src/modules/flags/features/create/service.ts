@@ -1,9 +1,10 @@
-import type { Actor, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { lockedSegmentFaults, lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
-import type { Content, NewFeature } from '../assemble/blueprint.ts';
+import type { FeaturePart, NewFeature } from '../assemble/feature-spec.ts';
 import { assemble, describeAssembled } from '../assemble/service.ts';
 import {
   getTargetProject,
@@ -15,9 +16,10 @@ import { linksFromTemplates } from '../links/from-templates.ts';
 import type { LockedFeature } from '../lock.ts';
 import { refuseLostSegments } from '../strategies/default-strategy/service.ts';
 import { ruleFaults, ruleNamesOf, type StrategyInput } from '../strategies/input.ts';
+import { readRules } from '../strategies/rules.ts';
 import { type EnvironmentInput, environmentsPath } from './contract.ts';
 import { needsDefaultStrategy, planEnvironment } from './plan.ts';
-import { projectDefaultColumns, projectDefaultsFromRow } from './queries.ts';
+import { readProjectDefaults } from './queries.ts';
 
 interface CreateFeature {
   readonly project: string;
@@ -32,28 +34,24 @@ export async function createFeatures(
   features: readonly NewFeature[],
 ): Promise<LockedFeature[]> {
   const target = await getTargetProject(tx, project, features);
-  const blueprints = features.map((feature) => ({ feature, rounds: [] }));
-  return (await assemble(tx, target, blueprints)).map(({ feature }) => feature);
+  const specs = features.map((feature) => ({ feature, eventOrder: [] }));
+  return (await assemble(tx, target, specs)).map(({ feature }) => feature);
 }
 
-/**
- * Creates a feature with what it gets in environments. A feature with a tag, strategies and variants takes
- * three trips to the database: the project is read, everything is written, the events are written. Four
- * single requests took twenty.
- */
+/** Creates a feature with what it gets in environments. */
 export async function createFeature(
   tx: Tx,
   baseUrl: string,
   { project, feature, environments }: CreateFeature,
 ): Promise<Feature> {
   for (const input of environments) demandPermissions(tx.actor, project, input);
-  const { target, contents } =
+  const { target, parts } =
     environments.length > 0
       ? await planEnvironments(tx, { project, feature, environments })
-      : { target: await getTargetProject(tx, project, [feature]), contents: [] };
+      : { target: await getTargetProject(tx, project, [feature]), parts: [] };
   const links = linksFromTemplates(target.linkTemplates, { project, feature: feature.name });
-  const blueprint = { feature: { ...feature, links }, rounds: [contents] };
-  const assembled = await assemble(tx, target, [blueprint], environmentsPath);
+  const spec = { feature: { ...feature, links }, eventOrder: [parts] };
+  const assembled = await assemble(tx, target, [spec], environmentsPath);
   const [created] = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return created as Feature;
 }
@@ -85,11 +83,11 @@ const strategyInputsOf = (environments: readonly EnvironmentInput[]): StrategyIn
 async function planEnvironments(
   tx: Tx,
   { project, feature, environments }: CreateFeature,
-): Promise<{ target: TargetProject; contents: Content[] }> {
+): Promise<{ target: TargetProject; parts: FeaturePart[] }> {
   const inputs = strategyInputsOf(environments);
-  const columns = projectDefaultColumns(ruleNamesOf(inputs));
-  const target = await getTargetProject(tx, project, [feature], columns);
-  const { rules, defaultStickiness, defaultStrategies } = projectDefaultsFromRow(target);
+  const target = await getTargetProject(tx, project, [feature]);
+  const { defaultStickiness, defaultStrategies } = await readProjectDefaults(tx.db, project);
+  const rules = await readRules(tx.db, ruleNamesOf(inputs));
   const ofDefaults = environments
     .filter(needsDefaultStrategy)
     .flatMap(({ name }) => defaultStrategies.get(name)?.segments ?? []);
@@ -108,7 +106,7 @@ async function planEnvironments(
         ],
   );
   const faults: Fault[] = [
-    ...(await newFeatureFaults(tx, target, [{ feature, rounds: [] }])),
+    ...(await newFeatureFaults(tx, target, [{ feature, eventOrder: [] }])),
     ...unknown,
     ...inputs.flatMap((strategy) => [
       ...ruleFaults(rules, strategy),
@@ -116,7 +114,7 @@ async function planEnvironments(
     ]),
   ];
   if (faults.length > 0) throw badData(faults);
-  const contents = environments.flatMap((input) => {
+  const parts = environments.flatMap((input) => {
     const defaultStrategy = defaultStrategies.get(input.name) as StrategyShape;
     const own = planEnvironment(feature, input, { defaultStickiness, defaultStrategy });
     if (needsDefaultStrategy(input)) {
@@ -124,5 +122,5 @@ async function planEnvironments(
     }
     return own;
   });
-  return { target, contents };
+  return { target, parts };
 }

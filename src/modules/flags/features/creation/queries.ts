@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Creator } from '../assemble/blueprint.ts';
+import type { Creator } from '../assemble/feature-spec.ts';
 
 export const updateCreation = (
   tx: Tx,

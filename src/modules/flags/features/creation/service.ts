@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { Creator } from '../assemble/blueprint.ts';
+import type { Creator } from '../assemble/feature-spec.ts';
 import type { LockedFeature } from '../lock.ts';
 import { updateCreation, updateFirstStage } from './queries.ts';
 
@@ -7,7 +7,7 @@ import { updateCreation, updateFirstStage } from './queries.ts';
  * Gives a feature the creation that it has in another installation, where one of this name may have been deleted and
  * created again. The import records the event.
  */
-export async function bringCreation(
+export async function importCreation(
   tx: Tx,
   { name }: LockedFeature,
   creation: { readonly createdAt: Date; readonly createdBy: Creator },

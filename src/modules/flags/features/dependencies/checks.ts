@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { checked } from '../../../../platform/http/checked.ts';
-import { dependencyContract, type SetDependencySchema } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { dependencyContract, SetDependencySchema } from './contract.ts';
 
 const dependencyFaults = ({ enabled: on, variants: named }: Partial<SetDependency>) =>
   on === false && named && named.length > 0
@@ -14,6 +14,6 @@ const dependencyFaults = ({ enabled: on, variants: named }: Partial<SetDependenc
 
 type SetDependency = Static<typeof SetDependencySchema>;
 
-export const dependencyEndpoints = checked(dependencyContract, {
+export const checks = {
   addDependency: ({ body }) => dependencyFaults(body),
-});
+} satisfies Checks<typeof dependencyContract>;

@@ -6,7 +6,7 @@ import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
-import { getFeaturesInBulk } from '../lock.ts';
+import { lockActiveFeatures } from '../lock.ts';
 import { removeParents } from './service.ts';
 
 let app: TestApp;
@@ -232,7 +232,7 @@ describe('removing dependencies', () => {
     await depend('bulk-1', { feature: 'bulk-3' });
     const before = await countEvents(app.db);
     await app.transact(testActor, async (tx) => {
-      const locked = await getFeaturesInBulk(tx, 'default', ['bulk-1', 'bulk-2']);
+      const locked = await lockActiveFeatures(tx, 'default', ['bulk-1', 'bulk-2']);
       await removeParents(tx, locked);
     });
     expect(await countEvents(app.db)).toBe(before + 1);

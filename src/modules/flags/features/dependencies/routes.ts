@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { addressOf } from '../address-schema.ts';
-import { dependencyEndpoints as contract } from './checks.ts';
+import { checks } from './checks.ts';
+import { dependencyContract } from './contract.ts';
 import {
   addDependencyOf,
   hasDependencies,
@@ -12,26 +11,18 @@ import {
   removeDependency,
 } from './service.ts';
 
-export function dependencyRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, contract.addDependency, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => addDependencyOf(tx, addressOf(params), body)),
-  );
-
-  route(app, contract.removeDependency, ({ params: { parent, ...params } }, { actor }) =>
-    transact(actor, (tx) => removeDependency(tx, addressOf(params), parent)),
-  );
-
-  route(app, contract.removeDependencies, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeDependencies(tx, addressOf(params))),
-  );
-
-  route(app, contract.listPossibleParents, ({ params }) =>
-    listPossibleParents(db, addressOf(params)),
-  );
-
-  route(app, contract.listParentVariants, ({ params }) =>
-    listParentVariants(db, addressOf(params)),
-  );
-
-  route(app, contract.hasDependencies, ({ params }) => hasDependencies(db, params.projectId));
-}
+export const dependencyUseCase = defineUseCase({
+  contract: dependencyContract,
+  checks,
+  routes: ({ db, transact }) => ({
+    addDependency: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => addDependencyOf(tx, addressOf(params), body)),
+    removeDependency: ({ params: { parent, ...params } }, { actor }) =>
+      transact(actor, (tx) => removeDependency(tx, addressOf(params), parent)),
+    removeDependencies: ({ params }, { actor }) =>
+      transact(actor, (tx) => removeDependencies(tx, addressOf(params))),
+    listPossibleParents: ({ params }) => listPossibleParents(db, addressOf(params)),
+    listParentVariants: ({ params }) => listParentVariants(db, addressOf(params)),
+    hasDependencies: ({ params }) => hasDependencies(db, params.projectId),
+  }),
+});

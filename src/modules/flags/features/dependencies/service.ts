@@ -5,7 +5,7 @@ import { sees } from '../../../../platform/permission.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import { findFeatureIn, getFeatureIn } from '../find-feature.ts';
-import { aboutFeature, getLivingFeature, type LockedFeature, lockFeatures } from '../lock.ts';
+import { aboutFeature, type LockedFeature, lockActiveFeature, lockFeatures } from '../lock.ts';
 import {
   featureDependenciesRemoved,
   featureDependencyAdded,
@@ -132,7 +132,7 @@ export async function removeDependency(
   { project, feature: name }: { readonly project: string; readonly feature: string },
   parent: string,
 ): Promise<void> {
-  const child = await getLivingFeature(tx, project, name);
+  const child = await lockActiveFeature(tx, project, name);
   if (!(await deleteDependency(tx, name, parent))) throw notFound('dependency on', parent);
   record(tx, featureDependencyRemoved({ ...aboutFeature(child), data: { feature: parent } }));
 }
@@ -141,7 +141,7 @@ export async function removeDependencies(
   tx: Tx,
   { project, feature: name }: { readonly project: string; readonly feature: string },
 ): Promise<void> {
-  await removeParents(tx, [await getLivingFeature(tx, project, name)]);
+  await removeParents(tx, [await lockActiveFeature(tx, project, name)]);
 }
 
 /** Records an event only for features that had a parent. */

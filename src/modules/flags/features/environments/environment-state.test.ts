@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import { getLivingFeature } from '../lock.ts';
+import { lockActiveFeature } from '../lock.ts';
 import { setVariantsOf } from '../variants/service.ts';
 import { getEnvironmentState } from './state.ts';
 
@@ -70,8 +70,8 @@ test('variants of several features are set together and each change is recorded'
   ];
   const set = () =>
     app.transact(testActor, async (tx) => {
-      const first = await getLivingFeature(tx, 'default', 'several-1');
-      const second = await getLivingFeature(tx, 'default', 'several-2');
+      const first = await lockActiveFeature(tx, 'default', 'several-1');
+      const second = await lockActiveFeature(tx, 'default', 'several-2');
       await setVariantsOf(tx, [
         { feature: first, variants: new Map([['development', variants]]) },
         {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import type { EnvironmentAddress } from '../address-schema.ts';
-import { getLivingFeature, type LockedFeature } from '../lock.ts';
+import { type LockedFeature, lockActiveFeature } from '../lock.ts';
 import { findProjectEnvironmentOf, listStates, type State } from './queries.ts';
 
 /** A locked feature in an environment of its project, with its state there. */
@@ -42,7 +42,7 @@ export async function getFeatureInEnvironment(
   tx: Tx,
   { project, featureName, environment }: EnvironmentAddress,
 ): Promise<FeatureInEnvironment> {
-  const feature = await getLivingFeature(tx, project, featureName);
+  const feature = await lockActiveFeature(tx, project, featureName);
   const [found] = await getFeaturesInEnvironment(tx, [feature], environment);
   return found as FeatureInEnvironment;
 }

@@ -1,56 +1,62 @@
-import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../../../platform/db/database.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { type EnvironmentAddress, environmentAddressOf } from '../address-schema.ts';
-import { environmentAnswer, featureAnswer } from '../answers.ts';
+import { presentEnvironment, presentFeature } from '../present.ts';
 import { getFeature } from '../read/service.ts';
 import { contract } from './contract.ts';
 import { getFeatureEnvironment } from './read.ts';
 import { switchMany, switchOne } from './switch.ts';
 
-export function featureEnvironmentRoutes(app: FastifyInstance, services: Services): void {
-  const { readSnapshot, transact, settings } = services;
+export const featureEnvironmentUseCase = defineUseCase({
+  contract,
+  routes: (services) => {
+    const { readSnapshot, transact, settings } = services;
 
-  /** Switches one feature, and answers with it. */
-  const answer = (
-    actor: Actor,
-    address: EnvironmentAddress,
-    options: Parameters<typeof switchOne>[2],
-  ) =>
-    transact(actor, async (tx) => {
-      await switchOne(tx, address, options);
-      const viewer = { actor, baseUrl: settings.baseUrl };
-      return featureAnswer(await getFeature(tx.db, viewer, address.project, address.featureName));
-    });
+    /** Switches one feature, and answers with it. */
+    const answer = (
+      actor: Actor,
+      address: EnvironmentAddress,
+      options: Parameters<typeof switchOne>[2],
+    ) =>
+      transact(actor, async (tx) => {
+        await switchOne(tx, address, options);
+        const viewer = { actor, baseUrl: settings.baseUrl };
+        return presentFeature(
+          await getFeature(tx.db, viewer, address.project, address.featureName),
+        );
+      });
 
-  route(app, contract.getFeatureEnvironment, ({ params }) =>
-    readSnapshot(async (db) =>
-      environmentAnswer(await getFeatureEnvironment(db, environmentAddressOf(params))),
-    ),
-  );
+    return {
+      getFeatureEnvironment: ({ params }) =>
+        readSnapshot(async (db) =>
+          presentEnvironment(await getFeatureEnvironment(db, environmentAddressOf(params))),
+        ),
 
-  route(app, contract.switchFeatureOn, ({ params, query }, { actor }) => {
-    const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
-    return answer(actor, environmentAddressOf(params), { enabled: true, activateDisabled });
-  });
+      switchFeatureOn: ({ params, query }, { actor }) => {
+        const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
+        return answer(actor, environmentAddressOf(params), { enabled: true, activateDisabled });
+      },
 
-  route(app, contract.switchFeatureOff, ({ params }, { actor }) =>
-    answer(actor, environmentAddressOf(params), { enabled: false }),
-  );
+      switchFeatureOff: ({ params }, { actor }) =>
+        answer(actor, environmentAddressOf(params), { enabled: false }),
 
-  route(app, contract.switchFeaturesOn, ({ params, query, body }, { actor }) => {
-    const { projectId: project, environment } = params;
-    const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
-    return transact(actor, (tx) =>
-      switchMany(tx, { project, environment }, body.features, { enabled: true, activateDisabled }),
-    );
-  });
+      switchFeaturesOn: ({ params, query, body }, { actor }) => {
+        const { projectId: project, environment } = params;
+        const activateDisabled = query.shouldActivateDisabledStrategies === 'true';
+        return transact(actor, (tx) =>
+          switchMany(tx, { project, environment }, body.features, {
+            enabled: true,
+            activateDisabled,
+          }),
+        );
+      },
 
-  route(app, contract.switchFeaturesOff, ({ params, body }, { actor }) => {
-    const { projectId: project, environment } = params;
-    return transact(actor, (tx) =>
-      switchMany(tx, { project, environment }, body.features, { enabled: false }),
-    );
-  });
-}
+      switchFeaturesOff: ({ params, body }, { actor }) => {
+        const { projectId: project, environment } = params;
+        return transact(actor, (tx) =>
+          switchMany(tx, { project, environment }, body.features, { enabled: false }),
+        );
+      },
+    };
+  },
+});

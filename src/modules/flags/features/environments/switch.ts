@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { EnvironmentAddress } from '../address-schema.ts';
-import { getFeaturesInBulk, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { type LockedFeature, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
 import { addDefaultStrategy, enableStrategies } from '../strategies/default-strategy/service.ts';
 import { type FeatureInEnvironment, getFeaturesInEnvironment } from './feature-in-environment.ts';
 import { switchFeatures } from './state.ts';
@@ -16,7 +16,7 @@ export async function switchOne(
   { project, featureName, environment }: EnvironmentAddress,
   options: SwitchOptions,
 ): Promise<void> {
-  const feature = await getLivingFeature(tx, project, featureName);
+  const feature = await lockActiveFeature(tx, project, featureName);
   await switchAll(tx, [feature], environment, options);
 }
 
@@ -27,7 +27,7 @@ export async function switchMany(
   names: readonly string[],
   options: SwitchOptions,
 ): Promise<void> {
-  const features = await getFeaturesInBulk(tx, project, names);
+  const features = await lockActiveFeatures(tx, project, names);
   await switchAll(tx, features, environment, options);
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
-import { aboutFeature, getLivingFeature, lockFeatures } from '../lock.ts';
+import { aboutFeature, lockActiveFeature, lockFeatures } from '../lock.ts';
 import {
   favoriteBrought,
   favoriteWithdrawn,
@@ -11,14 +11,14 @@ import { deleteFavorite, insertFavorite } from './queries.ts';
 
 /** A favorite of the actor. */
 export async function addFavorite(tx: Tx, project: string, name: string): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   if (await insertFavorite(tx, name)) {
     record(tx, featureFavorited({ ...aboutFeature(feature), data: { feature: name } }));
   }
 }
 
 /** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
-export async function bringFavorite(
+export async function importFavorite(
   tx: Tx,
   name: string,
   user: number,
@@ -33,7 +33,7 @@ export async function bringFavorite(
 }
 
 export async function removeFavorite(tx: Tx, project: string, name: string): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   if (await deleteFavorite(tx, name)) {
     record(tx, featureUnfavorited({ ...aboutFeature(feature), data: { feature: name } }));
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import type { FeatureType, UsedFeatureType } from './contract.ts';
 
 const columns = ['id', 'name', 'description', 'lifetime_days as lifetimeDays'] as const;

@@ -23,7 +23,7 @@ export async function setLifetime(
 }
 
 /** Adds a type of another installation. The import records the event. */
-export const bringFeatureType = (tx: Tx, type: FeatureType) => insertFeatureTypes(tx, [type], 100);
+export const importFeatureType = (tx: Tx, type: FeatureType) => insertFeatureTypes(tx, [type], 100);
 
 /** The types come with the product. Nobody creates them, so that no event is recorded. */
 export async function createFeatureTypes(tx: Tx): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { type Completion, type Stage, stages } from './contract.ts';
 
 /** The first stage is 1. */

@@ -1,7 +1,8 @@
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { recordEach } from '../../../events/index.ts';
 import { getFeatureIn } from '../find-feature.ts';
-import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { aboutFeature, type LockedFeature, lockActiveFeature } from '../lock.ts';
 import {
   type Completion,
   type EnteredStage,
@@ -44,7 +45,7 @@ export async function completeFeature(
   { project, feature: name }: Address,
   completion: Completion,
 ): Promise<void> {
-  await completeLockedFeatures(tx, [await getLivingFeature(tx, project, name)], completion);
+  await completeLockedFeatures(tx, [await lockActiveFeature(tx, project, name)], completion);
 }
 
 /** Returns the names of those that did not have this outcome yet. */
@@ -71,7 +72,7 @@ export async function uncompleteFeature(
   tx: Tx,
   { project, feature: name }: Address,
 ): Promise<void> {
-  await uncompleteLockedFeatures(tx, [await getLivingFeature(tx, project, name)]);
+  await uncompleteLockedFeatures(tx, [await lockActiveFeature(tx, project, name)]);
 }
 
 /** Returns the names of those that were completed. */
@@ -95,7 +96,7 @@ export async function enterStage(tx: Tx, entries: readonly Entry[], stage: Stage
  * Puts a feature at the stage that it has in another installation, also back to an earlier one. The import records the
  * event.
  */
-export async function bringStage(
+export async function importStage(
   tx: Tx,
   { name }: LockedFeature,
   { stage, at, status }: { stage: Stage; at: Date; status?: Completion['status'] | null },

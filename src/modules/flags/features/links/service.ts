@@ -3,7 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { record } from '../../../events/index.ts';
 import { featureMetadataUpdated } from '../events.ts';
-import { aboutFeature, factsOf, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { aboutFeature, factsOf, type LockedFeature, lockActiveFeature } from '../lock.ts';
 import { type Link, type LinkContent, maxLinks, type SetLink } from './link-schema.ts';
 import {
   appendLink,
@@ -23,7 +23,7 @@ interface Address {
 const contentOf = ({ url, title }: SetLink): LinkContent => ({ url, title: title?.trim() || null });
 
 export async function addLink(tx: Tx, { project, feature: name }: Address, input: SetLink) {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const links = await listLinks(tx.db, name);
   if (links.length >= maxLinks) {
     throw invalidOperation(`'${name}' has ${maxLinks} links already. Remove one first`);
@@ -45,7 +45,7 @@ export async function changeLink(
   id: string,
   input: SetLink,
 ): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const before = await getLink(tx, name, id);
   const after = { id, ...contentOf(input) };
   if (before.url === after.url && before.title === after.title) return;
@@ -58,7 +58,7 @@ export async function removeLink(
   { project, feature: name }: Address,
   id: string,
 ): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const before = await getLink(tx, name, id);
   await deleteLink(tx, id);
   recordLink(tx, feature, { before, after: null });
@@ -97,7 +97,7 @@ export const writeNewLinks = (
   );
 
 /** Gives a feature the links that it has in another installation, and no others. The import records the event. */
-export async function bringLinks(
+export async function importLinks(
   tx: Tx,
   { name }: LockedFeature,
   links: readonly LinkContent[],

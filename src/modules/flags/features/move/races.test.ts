@@ -13,7 +13,7 @@ import { archiveProject } from '../../../catalogue/projects/index.ts';
 import { removeProject } from '../../../catalogue/projects/service.ts';
 import { changeSegment } from '../../../catalogue/segments/service.ts';
 import { createFeatures } from '../create/service.ts';
-import { getLivingFeature } from '../lock.ts';
+import { lockActiveFeature } from '../lock.ts';
 import { addStrategy } from '../strategies/add/service.ts';
 import { setVariants } from '../variants/service.ts';
 import { changeProjectOf } from './service.ts';
@@ -116,7 +116,7 @@ describe('adding a strategy while its environment is removed', () => {
     await setup.project('varied-first');
     await setup.feature('varied-first', { project: 'varied-first' });
     await overtaken(async (tx) => {
-      const feature = await getLivingFeature(tx, 'varied-first', 'varied-first');
+      const feature = await lockActiveFeature(tx, 'varied-first', 'varied-first');
       await setVariants(tx, feature, new Map([['development', [variant('blue')]]]));
     }, removal('varied-first'));
     expect(await contradictions()).toEqual([]);
@@ -267,7 +267,7 @@ test.each(['removed', 'copied'])(
     await setup.project(fate, { environments: [fate, 'production'] });
     await setup.feature(fate, { project: fate });
     const response = await overtaken(
-      (tx) => getLivingFeature(tx, fate, fate),
+      (tx) => lockActiveFeature(tx, fate, fate),
       () =>
         fate === 'removed'
           ? app.ask(`DELETE ${projects}/${fate}/environments/${fate}`)

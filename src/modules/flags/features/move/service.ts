@@ -7,7 +7,7 @@ import {
   type Project,
 } from '../../../catalogue/projects/index.ts';
 import { recordEach } from '../../../events/index.ts';
-import { aboutFeature, getLivingFeature, type LockedFeature } from '../lock.ts';
+import { aboutFeature, type LockedFeature, lockActiveFeature } from '../lock.ts';
 import { featureProjectChange } from './events.ts';
 import { countFeaturesOf, deleteStateOutside, listObstacles, updateProjectOf } from './queries.ts';
 
@@ -22,7 +22,7 @@ export async function changeProjectOf(
   const target = locked.find(({ id }) => id === newProject);
   if (!target) throw notFound('project', newProject);
   demand(tx.actor, 'MOVE_FEATURE_TOGGLE', newProject);
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   if (newProject === project) return;
   const breach = namingBreach(target.featureNaming, name);
   if (breach !== undefined) throw patternError(breach);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { asHits, type SummaryRows, summaryRows } from './summary-queries.ts';
 
 /** A part of a list by name: the first features after a name. */

@@ -1,4 +1,5 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { inBatches } from '../../../../platform/http/long-json.ts';
 import { createSlices } from '../../../../platform/slices.ts';
@@ -7,8 +8,7 @@ import type { Link } from '../links/link-schema.ts';
 import type { LockedFeature } from '../lock.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 import { listArchivedRows, listCreators, listLivingRows, type Range } from './list-queries.ts';
-import { listWholeOfProject } from './project-queries.ts';
-import { listWhole, type WholeRow } from './queries.ts';
+import { type CompleteFeature, type CompleteStrategy, readFeatures } from './queries.ts';
 import { personOf, summariesOf } from './summary.ts';
 import type { SummaryRows } from './summary-queries.ts';
 
@@ -18,11 +18,9 @@ export interface Viewer {
   readonly baseUrl: string;
 }
 
-type Row<Key extends keyof WholeRow> = WholeRow[Key] extends readonly (infer Item)[] ? Item : never;
-
 // Fields are written out where there are thousands of objects: with spread, a list of 1,000 took twice as long.
 
-function strategyOf(row: Row<'environments'>['strategies'][number]): Strategy {
+function strategyOf(row: CompleteStrategy): Strategy {
   const strategy: Strategy = {
     id: row.id,
     featureName: row.featureName,
@@ -38,7 +36,10 @@ function strategyOf(row: Row<'environments'>['strategies'][number]): Strategy {
   return strategy;
 }
 
-function environmentOf(featureName: string, row: Row<'environments'>): FeatureEnvironment {
+function environmentOf(
+  featureName: string,
+  row: CompleteFeature['environments'][number],
+): FeatureEnvironment {
   const environment: FeatureEnvironment = {
     name: row.name,
     featureName,
@@ -56,14 +57,14 @@ function environmentOf(featureName: string, row: Row<'environments'>): FeatureEn
   return environment;
 }
 
-function lifecycleOf({ lifecycle, createdAt }: WholeRow): Feature['lifecycle'] {
+function lifecycleOf({ lifecycle, createdAt }: CompleteFeature): Feature['lifecycle'] {
   if (!lifecycle) return { stage: 'initial', enteredStageAt: createdAt };
   const { stage, enteredStageAt, status } = lifecycle;
   return { stage, enteredStageAt, ...(status !== null && { status }) };
 }
 
-function featureOf(row: WholeRow, baseUrl: string): Feature {
-  const { archivedAt, creator, authors, links = [] } = row;
+function featureOf(row: CompleteFeature, baseUrl: string): Feature {
+  const { archivedAt, creator, authors, links } = row;
   const environments = row.environments.map((state) => environmentOf(row.name, state));
   const seen = environments.flatMap(({ lastSeenAt }) => lastSeenAt ?? []).sort();
   const lastSeenAt = seen.at(-1);
@@ -96,12 +97,12 @@ function featureOf(row: WholeRow, baseUrl: string): Feature {
 /** Lists the active features of a project with everything that belongs to them, by name. */
 export async function listWholeFeatures(
   db: Db,
-  { actor, baseUrl }: Viewer,
+  { baseUrl }: Pick<Viewer, 'baseUrl'>,
   project: string,
 ): Promise<Feature[]> {
   const slices = createSlices();
   const features: Feature[] = [];
-  for (const row of await listWholeOfProject(db, project, actor.id)) {
+  for (const row of await readFeatures(db, { project })) {
     if (slices.isOver()) await slices.pause();
     features.push(featureOf(row, baseUrl));
   }
@@ -113,12 +114,12 @@ export async function getFeature(
   viewer: Viewer,
   project: string,
   name: string,
-  states: 'living' | 'any' = 'living',
+  states: 'active' | 'any' = 'active',
 ): Promise<Feature> {
-  const [row] = await listWhole(db, [name], viewer.actor.id);
+  const [row] = await readFeatures(db, { names: [name] }, { viewerId: viewer.actor.id });
   const feature = row && featureOf(row, viewer.baseUrl);
   if (feature?.project !== project) throw notFound('feature', name);
-  if (feature.archived && states === 'living') throw notFound('feature', name);
+  if (feature.archived && states === 'active') throw notFound('feature', name);
   return feature;
 }
 
@@ -150,7 +151,7 @@ export function describeNewFeature(
     links = [],
   }: InitialContents = nothingElse,
 ): Feature {
-  const row: WholeRow = {
+  const row: CompleteFeature = {
     ...feature,
     tags: [...feature.tags],
     favorite: false,

@@ -1,13 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { instantText } from '../../../../platform/db/instant-text.ts';
 import type { FoundFeature } from '../feature-schema.ts';
-import { stages } from '../lifecycle/contract.ts';
-
-/** Formats an instant as in every response. */
-export const instantText = (column: string): RawBuilder<string> =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
-
-/** The stages in order, to find the furthest that a feature has entered. */
-export const stageOrder = sql.raw(`array[${stages.map((stage) => `'${stage}'`).join(', ')}]`);
+import { stageOrder } from './queries.ts';
 
 /** The fields in the row of a feature, and those that only the search adds. */
 type FeatureRow = Pick<

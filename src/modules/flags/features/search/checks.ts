@@ -1,7 +1,7 @@
-import { checked } from '../../../../platform/http/checked.ts';
-import { searchContract } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { searchContract } from './contract.ts';
 import { parseFeatureSearch } from './filter.ts';
 
-export const searchEndpoints = checked(searchContract, {
+export const checks = {
   searchFeatures: ({ query }) => parseFeatureSearch(query),
-});
+} satisfies Checks<typeof searchContract>;

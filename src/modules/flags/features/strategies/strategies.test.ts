@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { featureEnvironmentPath, strategiesOn } from '../../../../../test/support/strategies.ts';
@@ -188,8 +189,9 @@ describe('adding a strategy', () => {
   });
 
   test('is rejected if there are already thirty', async () => {
-    await strategies.feature('thirty');
-    for (let nth = 0; nth < 30; nth += 1) await strategies.added('thirty', { name: 'default' });
+    const featureStrategies = Array.from({ length: 30 }, () => strategyOf('thirty'));
+    const document = documentOf('thirty', { featureStrategies });
+    await sent(app, 'import', document, { environment: 'development' });
     const response = await strategies.add('thirty', { name: 'default' });
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { addressOf } from '../address-schema.ts';
-import { variantEndpoints as contract } from './checks.ts';
+import { checks } from './checks.ts';
+import { variantContract } from './contract.ts';
 import {
   getEnvironmentVariants,
   getVariants,
@@ -24,43 +23,47 @@ const inEnvironment = ({
   environment,
 });
 
-export function variantRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, contract.getEnvironmentVariants, async ({ params }) => ({
-    version,
-    variants: await getEnvironmentVariants(db, inEnvironment(params)),
-  }));
+export const variantUseCase = defineUseCase({
+  contract: variantContract,
+  checks,
+  routes: ({ db, transact }) => ({
+    getEnvironmentVariants: async ({ params }) => ({
+      version,
+      variants: await getEnvironmentVariants(db, inEnvironment(params)),
+    }),
 
-  route(app, contract.replaceEnvironmentVariants, async ({ params, body }, { actor }) => ({
-    version,
-    variants: await transact(actor, (tx) =>
-      replaceEnvironmentVariants(tx, inEnvironment(params), body),
-    ),
-  }));
+    replaceEnvironmentVariants: async ({ params, body }, { actor }) => ({
+      version,
+      variants: await transact(actor, (tx) =>
+        replaceEnvironmentVariants(tx, inEnvironment(params), body),
+      ),
+    }),
 
-  route(app, contract.patchEnvironmentVariants, async ({ params, body }, { actor }) => ({
-    version,
-    variants: await transact(actor, (tx) =>
-      patchEnvironmentVariants(tx, inEnvironment(params), body),
-    ),
-  }));
+    patchEnvironmentVariants: async ({ params, body }, { actor }) => ({
+      version,
+      variants: await transact(actor, (tx) =>
+        patchEnvironmentVariants(tx, inEnvironment(params), body),
+      ),
+    }),
 
-  route(app, contract.replaceVariantsInBatch, async ({ params, body }, { actor }) => ({
-    version,
-    variants: await transact(actor, (tx) => replaceVariantsInBatch(tx, addressOf(params), body)),
-  }));
+    replaceVariantsInBatch: async ({ params, body }, { actor }) => ({
+      version,
+      variants: await transact(actor, (tx) => replaceVariantsInBatch(tx, addressOf(params), body)),
+    }),
 
-  route(app, contract.getVariants, async ({ params }) => ({
-    version,
-    variants: await getVariants(db, addressOf(params)),
-  }));
+    getVariants: async ({ params }) => ({
+      version,
+      variants: await getVariants(db, addressOf(params)),
+    }),
 
-  route(app, contract.replaceVariants, async ({ params, body }, { actor }) => ({
-    version,
-    variants: await transact(actor, (tx) => replaceVariants(tx, addressOf(params), body)),
-  }));
+    replaceVariants: async ({ params, body }, { actor }) => ({
+      version,
+      variants: await transact(actor, (tx) => replaceVariants(tx, addressOf(params), body)),
+    }),
 
-  route(app, contract.patchVariants, async ({ params, body }, { actor }) => ({
-    version,
-    variants: await transact(actor, (tx) => patchVariants(tx, addressOf(params), body)),
-  }));
-}
+    patchVariants: async ({ params, body }, { actor }) => ({
+      version,
+      variants: await transact(actor, (tx) => patchVariants(tx, addressOf(params), body)),
+    }),
+  }),
+});

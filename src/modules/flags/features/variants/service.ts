@@ -16,7 +16,7 @@ import {
 import { getEnvironmentState } from '../environments/state.ts';
 import { findDefaultStickiness, getFeatureIn } from '../find-feature.ts';
 import type { LockedFeature } from '../lock.ts';
-import { aboutFeature, getLivingFeature } from '../lock.ts';
+import { aboutFeature, lockActiveFeature } from '../lock.ts';
 import { anyVariantPermission, variantPermission } from './contract.ts';
 import { featureEnvironmentVariantsUpdated, featureVariantsUpdated } from './events.ts';
 import { completeVariants, variantFaults } from './variant.ts';
@@ -51,7 +51,7 @@ export async function replaceEnvironmentVariants(
   { project, feature: name, environment }: Address & { readonly environment: string },
   input: SetVariants,
 ): Promise<Variant[]> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const variants = completeVariants(input, await findDefaultStickiness(tx.db, project));
   await setVariants(tx, feature, new Map([[environment, variants]]));
   return variants;
@@ -62,7 +62,7 @@ export async function patchEnvironmentVariants(
   { project, feature: name, environment }: Address & { readonly environment: string },
   patch: Patch,
 ): Promise<Variant[]> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const state = await getEnvironmentState(tx.db, feature, environment);
   const stickiness = await findDefaultStickiness(tx.db, project);
   const variants = patchedVariants(state.variants, patch, stickiness);
@@ -78,7 +78,7 @@ export async function replaceVariantsInBatch(
   for (const environment of environments) {
     demand(tx.actor, variantPermission, project, environment);
   }
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const states = await listEnvironmentStates(tx.db, [name]);
   const existing = new Set(states.map(({ environment }) => environment));
   const faults = environments.flatMap((environment, index) =>
@@ -103,7 +103,7 @@ export async function replaceVariants(
   { project, feature: name }: Address,
   input: SetVariants,
 ): Promise<Variant[]> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const states = await listEnvironmentStates(tx.db, [name]);
   demandEverywhere(tx, project, states);
   const variants = completeVariants(input, await findDefaultStickiness(tx.db, project));
@@ -132,7 +132,7 @@ export async function patchVariants(
   { project, feature: name }: Address,
   patch: Patch,
 ): Promise<Variant[]> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const states = await listEnvironmentStates(tx.db, [name]);
   demandEverywhere(tx, project, states);
   const stickiness = await findDefaultStickiness(tx.db, project);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { instant, named } from '../../../../platform/contract/schema.ts';
-import { LettersSchema } from '../letters/contract.ts';
+import { EmailChoiceSchema } from '../emails/contract.ts';
 
 const tag = 'Following';
 const path = '/api/admin/user/follows';
@@ -20,7 +20,7 @@ const FollowsSchema = named(
     projects: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), followedAt: instant }),
     ),
-    letters: LettersSchema,
+    letters: EmailChoiceSchema,
   }),
 );
 export type Follows = Static<typeof FollowsSchema>;

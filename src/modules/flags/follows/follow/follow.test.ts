@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { sent } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
@@ -72,7 +73,8 @@ describe('following a feature or a project', () => {
   test('is limited for each user', async () => {
     const ada = await person(app);
     const names = Array.from({ length: maxFollows }, (_, index) => `many-${index}`);
-    for (const name of names) await make(app.ask).feature(name);
+    const features = names.map((name) => ({ name }));
+    await sent(app, 'import', { features, featureStrategies: [] });
     await app.db
       .insertInto('feature_follows')
       .values(

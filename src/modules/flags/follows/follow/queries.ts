@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 
 /** One follow of a person at a time, so that all of them are counted. */
 export const lockFollower = (tx: Tx) =>

@@ -1,9 +1,10 @@
+import type { Actor } from '../../../../platform/actor.ts';
 import { explained } from '../../../../platform/db/constraint.ts';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { followAdded, followRemoved, requireAccount } from '../../../access/users/index.ts';
 import { record } from '../../../events/index.ts';
-import { describeLetters, type MailState } from '../letters/service.ts';
+import { describeEmailChoice, type MailState } from '../emails/service.ts';
 import { type Follows, maxFollows } from './contract.ts';
 import {
   countFollows,
@@ -32,7 +33,7 @@ export async function listFollows(db: Db, actor: Actor, mail: MailState): Promis
   return {
     features: (await listFeatureFollows(db, actor)).map(toText),
     projects: (await listProjectFollows(db, actor)).map(toText),
-    letters: await describeLetters(db, userId, mail),
+    letters: await describeEmailChoice(db, userId, mail),
   };
 }
 

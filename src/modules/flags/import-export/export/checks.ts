@@ -1,9 +1,9 @@
-import { checked } from '../../../../platform/http/checked.ts';
-import { contract } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { contract } from './contract.ts';
 
-export const endpoints = checked(contract, {
+export const checks = {
   exportFeatures: ({ body: { features, tag, project } }) =>
     features === undefined && tag === undefined && project === undefined
       ? [{ path: '/body', message: '/body must name features, a tag or a project' }]
       : [],
-});
+} satisfies Checks<typeof contract>;

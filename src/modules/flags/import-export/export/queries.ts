@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 
 /** Which features are exported. Empty: all. */
 export interface Selection {
@@ -8,9 +9,13 @@ export interface Selection {
   readonly project?: string;
 }
 
-/** The names of the selected living features of visible projects, with their projects, by name. */
-export const listSelected = (db: Db, { names, tag, project }: Selection, sees: Actor['sees']) =>
-  db
+/** The names of the selected living features of visible projects, by name. */
+export async function listSelected(
+  db: Db,
+  { names, tag, project }: Selection,
+  sees: Actor['sees'],
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('features')
     .where('archived_at', 'is', null)
     .$if(sees !== 'all', (query) => query.where(sql<boolean>`project = any(${[...sees]}::text[])`))
@@ -26,34 +31,11 @@ export const listSelected = (db: Db, { names, tag, project }: Selection, sees: A
         ),
       ),
     )
-    .select(['name', 'project'])
+    .select('name')
     .orderBy('name')
     .execute();
-
-export const listFeaturesNamed = (db: Db, names: readonly string[]) =>
-  db
-    .selectFrom('features')
-    .where(sql<boolean>`name = any(${names}::text[])`)
-    .select([
-      'name',
-      'type',
-      'description',
-      'project',
-      'stale',
-      'impression_data as impressionData',
-      'created_at as createdAt',
-    ])
-    .orderBy('name')
-    .execute();
-
-export const listProjectsWith = async (db: Db, environment: string): Promise<Set<string>> => {
-  const rows = await db
-    .selectFrom('project_environments')
-    .where('environment', '=', environment)
-    .select('project')
-    .execute();
-  return new Set(rows.map(({ project }) => project));
-};
+  return rows.map(({ name }) => name);
+}
 
 export const findEnvironment = (db: Db, name: string) =>
   db.selectFrom('environments').where('name', '=', name).select('name').executeTakeFirst();

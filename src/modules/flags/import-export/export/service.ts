@@ -1,29 +1,15 @@
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
-import { grouped } from '../../../../platform/grouped.ts';
-import { inBlocks } from '../../../../platform/http/long-json.ts';
 import { sees } from '../../../../platform/permission.ts';
+import { createSlices } from '../../../../platform/slices.ts';
 import { record } from '../../../events/index.ts';
-import { listStrategiesIn } from '../../features/index.ts';
+import { type CompleteFeature, readFeatures } from '../../features/index.ts';
 import type { ExportDocument } from '../document-schema.ts';
-import {
-  listContextFieldsNamed,
-  listDependenciesOf,
-  listSegmentsWithIds,
-  listStates,
-  listTagsOf,
-  listTagTypesNamed,
-} from '../queries.ts';
+import { listContextFieldsNamed, listSegmentsWithIds, listTagTypesNamed } from '../queries.ts';
 import type { ExportRequest } from './contract.ts';
 import { featuresExported } from './events.ts';
-import {
-  findEnvironment,
-  findLivingProject,
-  listFeaturesNamed,
-  listProjectsWith,
-  listSelected,
-  type Selection,
-} from './queries.ts';
+import { findEnvironment, findLivingProject, listSelected, type Selection } from './queries.ts';
 
 /** Names win over a tag, and a tag over a project. */
 function selectionOf({ features = [], tag, project }: ExportRequest): Selection {
@@ -32,116 +18,92 @@ function selectionOf({ features = [], tag, project }: ExportRequest): Selection 
   return project === undefined ? {} : { project };
 }
 
-/** Some items of one of the document's lists. */
-type Part = {
-  [List in keyof ExportDocument]: {
-    readonly list: List;
-    readonly items: Readonly<ExportDocument[List]>;
-  };
-}[keyof ExportDocument];
-
 /** How many features a statement reads. */
-const batchSize = 250;
+const batchSize = 500;
 
-function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += batchSize) {
-    yield items.slice(from, from + batchSize);
-  }
+type List = keyof ExportDocument;
+
+/** The lists of a document, in their order, with items of any form. */
+type Lists<Item> = { readonly [Name in List]: Item };
+
+const listsOf = <Item>(make: () => Item): Lists<Item> => ({
+  features: make(),
+  featureStrategies: make(),
+  featureEnvironments: make(),
+  contextFields: make(),
+  featureTags: make(),
+  segments: make(),
+  tagTypes: make(),
+  dependencies: make(),
+});
+
+/** What a feature adds to the lists of a document. */
+function partsOf(feature: CompleteFeature, environment: string) {
+  const { name, type, description, project, stale, impressionData, createdAt } = feature;
+  const state = feature.environments.find((each) => each.name === environment);
+  return {
+    features: [
+      { name, type, description, project, stale, impressionData, archived: false, createdAt },
+    ],
+    featureStrategies: (state?.strategies ?? []).map(({ title, ...strategy }) => ({
+      ...strategy,
+      ...(title !== null && { title }),
+      environment,
+    })),
+    featureEnvironments: state
+      ? [
+          {
+            ...{ name, featureName: name, environment },
+            ...{ enabled: state.enabled, variants: state.variants },
+          },
+        ]
+      : [],
+    featureTags: feature.tags.map((tag) => ({
+      ...{ featureName: name, tagType: tag.type, tagValue: tag.value },
+    })),
+    dependencies:
+      feature.dependencies.length > 0
+        ? [{ feature: name, dependencies: feature.dependencies }]
+        : [],
+  };
 }
 
-/**
- * Reads an export, list by list in their order in the document, and a few features at a time. `db` is a snapshot, so
- * that all reads see one state of the database.
- */
-async function* readParts(db: Db, actor: Actor, request: ExportRequest): AsyncGenerator<Part> {
+/** Reads an export, a few features at a time. `db` is a snapshot, so that all reads see one state of the database. */
+async function* readParts(
+  db: Db,
+  actor: Actor,
+  request: ExportRequest,
+): AsyncGenerator<Partial<ExportDocument>> {
   const { environment } = request;
   const selection = selectionOf(request);
-  const selected = await listSelected(db, selection, actor.sees);
-  const names = selected.map(({ name }) => name);
+  const names = await listSelected(db, selection, actor.sees);
   const faults = await requestFaults(db, actor, request, selection, new Set(names));
   if (faults.length > 0) throw badData(faults);
 
-  for (const batch of batchesOf(names)) {
-    const features = await listFeaturesNamed(db, batch);
-    yield {
-      list: 'features',
-      items: features.map(({ createdAt, ...feature }) => ({
-        ...feature,
-        archived: false,
-        createdAt: createdAt.toISOString(),
-      })),
-    };
-  }
-
   const fields = new Set<string>();
   const segments = new Set<number>();
-  const projects = await listProjectsWith(db, environment);
-  const configured = selected.filter(({ project }) => projects.has(project));
-  for (const batch of batchesOf(configured.map(({ name }) => name))) {
-    const strategies = await listStrategiesIn(db, batch, environment);
-    for (const strategy of strategies) {
-      for (const id of strategy.segments) segments.add(id);
-      for (const field of fieldsOfStrategy(strategy)) fields.add(field);
-    }
-    yield {
-      list: 'featureStrategies',
-      items: strategies.map((strategy) => ({ ...strategy, environment })),
-    };
-  }
-  for (const batch of batchesOf(configured.map(({ name }) => name))) {
-    const states = await listStates(db, batch, environment);
-    const environments = states.map(({ featureName, enabled, variants }) => ({
-      name: featureName,
-      featureName,
-      environment,
-      enabled,
-      variants: variants ?? [],
-    }));
-    for (const state of environments) {
-      for (const field of fieldsOfVariants(state)) fields.add(field);
-    }
-    yield { list: 'featureEnvironments', items: environments };
-  }
-  yield { list: 'contextFields', items: await listContextFieldsNamed(db, [...fields]) };
-
   const tagTypes = new Set<string>();
-  for (const batch of batchesOf(names)) {
-    const tags = await listTagsOf(db, batch);
-    for (const { type } of tags) tagTypes.add(type);
-    yield {
-      list: 'featureTags',
-      items: tags.map(({ featureName, type, value }) => ({
-        featureName,
-        tagType: type,
-        tagValue: value,
-      })),
-    };
+  for (let from = 0; from < names.length; from += batchSize) {
+    const batch = names.slice(from, from + batchSize);
+    for (const feature of await readFeatures(db, { names: batch }, { environment })) {
+      const parts = partsOf(feature, environment);
+      for (const strategy of parts.featureStrategies) {
+        for (const id of strategy.segments) segments.add(id);
+        for (const field of fieldsOfStrategy(strategy)) fields.add(field);
+      }
+      for (const state of parts.featureEnvironments) {
+        for (const field of fieldsOfVariants(state)) fields.add(field);
+      }
+      for (const { type } of feature.tags) tagTypes.add(type);
+      yield parts;
+    }
   }
-  yield { list: 'segments', items: await listSegmentsWithIds(db, [...segments]) };
-  yield { list: 'tagTypes', items: await listTagTypesNamed(db, [...tagTypes]) };
-
-  for (const batch of batchesOf(names)) {
-    const dependencies = grouped(await listDependenciesOf(db, batch), ({ child }) => child);
-    yield {
-      list: 'dependencies',
-      items: [...dependencies].map(([feature, parents]) => ({
-        feature,
-        dependencies: parents.map(({ child: _, ...dependency }) => dependency),
-      })),
-    };
-  }
+  yield {
+    contextFields: await listContextFieldsNamed(db, [...fields]),
+    segments: await listSegmentsWithIds(db, [...segments]),
+    tagTypes: await listTagTypesNamed(db, [...tagTypes]),
+  };
 }
-
-const emptyDocument = (): ExportDocument => ({
-  features: [],
-  featureStrategies: [],
-  featureEnvironments: [],
-  contextFields: [],
-  featureTags: [],
-  segments: [],
-  tagTypes: [],
-  dependencies: [],
-});
 
 /** Reads an export as one document. `db` is a snapshot. */
 export async function readExport(
@@ -149,12 +111,15 @@ export async function readExport(
   actor: Actor,
   request: ExportRequest,
 ): Promise<ExportDocument> {
-  const document = emptyDocument();
-  for await (const { list, items } of readParts(db, actor, request)) {
-    (document[list] as unknown[]).push(...items);
+  const document = listsOf<unknown[]>(() => []);
+  for await (const parts of readParts(db, actor, request)) {
+    for (const [list, items] of listed(parts)) document[list].push(...items);
   }
-  return document;
+  return document as ExportDocument;
 }
+
+const listed = (parts: Partial<ExportDocument>) =>
+  Object.entries(parts) as [List, readonly object[]][];
 
 /** What an event says of an export. */
 interface ExportFacts {
@@ -168,6 +133,9 @@ export interface WrittenExport {
   readonly facts: ExportFacts;
   readonly blocks: Buffer[];
 }
+
+/** The characters of a block. */
+const blockCharacters = 64 * 1024;
 
 /** An event names this many features, and counts them all. */
 const maxNamed = 1000;
@@ -183,44 +151,32 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   const projects = new Set<string>();
   const firstFeatures: string[] = [];
-  const lists = Object.keys(emptyDocument()) as (keyof ExportDocument)[];
-  const counts = Object.fromEntries(lists.map((list) => [list, 0])) as Record<
-    keyof ExportDocument,
-    number
-  >;
-
-  async function* pieces() {
-    const left = [...lists];
-    let separator = '';
-    /** Ends the list before this one, and begins it and those between them. */
-    const begin = (list?: keyof ExportDocument): string => {
-      let text = '';
-      while (left.length > 0 && (list === undefined || left.includes(list))) {
-        text += `${left.length === lists.length ? '{' : '],'}"${left.shift()}":[`;
-        separator = '';
-      }
-      return text;
-    };
-    for await (const part of readParts(db, actor, request)) {
-      yield begin(part.list);
-      counts[part.list] += part.items.length;
-      if (part.list === 'features') {
-        for (const { name, project } of part.items) {
-          projects.add(project);
-          if (firstFeatures.length < maxNamed) firstFeatures.push(name);
-        }
-      }
-      for (const item of part.items) {
-        yield separator + JSON.stringify(item);
-        separator = ',';
-      }
+  const counts: Record<List, number> = listsOf(() => 0);
+  const texts = listsOf<{ blocks: Buffer[]; text: string }>(() => ({ blocks: [], text: '' }));
+  const slices = createSlices();
+  for await (const parts of readParts(db, actor, request)) {
+    if (slices.isOver()) await slices.pause();
+    for (const { name, project } of parts.features ?? []) {
+      projects.add(project);
+      if (firstFeatures.length < maxNamed) firstFeatures.push(name);
     }
-    yield `${begin()}]}`;
+    for (const [list, items] of listed(parts)) {
+      const own = texts[list];
+      for (const item of items) {
+        own.text += (counts[list] > 0 ? ',' : '') + JSON.stringify(item);
+        counts[list] += 1;
+      }
+      if (own.text.length < blockCharacters) continue;
+      own.blocks.push(Buffer.from(own.text));
+      own.text = '';
+    }
   }
-
-  const blocks: Buffer[] = [];
-  for await (const block of inBlocks(pieces())) blocks.push(Buffer.from(block));
-  return { facts: { projects, firstFeatures, counts }, blocks };
+  const blocks = Object.entries(texts).flatMap(([list, own], nth) => [
+    Buffer.from(`${nth === 0 ? '{' : '],'}"${list}":[`),
+    ...own.blocks,
+    Buffer.from(own.text),
+  ]);
+  return { facts: { projects, firstFeatures, counts }, blocks: [...blocks, Buffer.from(']}')] };
 }
 
 /** The text of an export, which is forgotten as it is taken. */

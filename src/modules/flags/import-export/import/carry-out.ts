@@ -3,11 +3,11 @@ import { createContextField } from '../../../catalogue/context-fields/index.ts';
 import { addTagsTo, ensureTagType } from '../../../catalogue/tags/index.ts';
 import { record } from '../../../events/index.ts';
 import {
-  addContents,
   addDependencies,
+  addParts,
   assemble,
-  type Blueprint,
   changeLockedFeature,
+  type FeatureSpec,
   getTargetProject,
   type LockedFeature,
   setVariantsOf,
@@ -38,10 +38,10 @@ export async function carryOut(
   if (changesNothing(plan)) return;
   for (const field of plan.contextFields) await createContextField(tx, field);
   for (const type of plan.tagTypes) await ensureTagType(tx, type);
-  const blueprints = plan.features.flatMap((feature) => blueprintOf(feature, environment));
-  if (blueprints.length > 0) {
-    const features = blueprints.map(({ feature }) => feature);
-    await assemble(tx, await getTargetProject(tx, project, features), blueprints);
+  const specs = plan.features.flatMap((feature) => specOf(feature, environment));
+  if (specs.length > 0) {
+    const features = specs.map(({ feature }) => feature);
+    await assemble(tx, await getTargetProject(tx, project, features), specs);
   }
   await changeExisting(
     tx,
@@ -60,13 +60,13 @@ export async function carryOut(
 }
 
 /** None for a feature that exists. */
-function blueprintOf(feature: FeaturePlan, environment: string): Blueprint[] {
+function specOf(feature: FeaturePlan, environment: string): FeatureSpec[] {
   const { name, creation, tags, variants, added, enabled, dependencies } = feature;
   if (!creation) return [];
   return [
     {
       feature: { name, ...creation, tags },
-      rounds: [
+      eventOrder: [
         variants ? [{ environment, variants }] : [],
         added.map((strategy) => ({ environment, strategy })),
         enabled ? [{ environment, enabled }] : [],
@@ -97,11 +97,11 @@ async function changeExisting(
   );
   const replaced = plansWith(({ removed }) => removed[0]).map(({ feature }) => feature);
   await withdrawStrategiesIn(tx, replaced, environment);
-  await addContents(
+  await addParts(
     tx,
     plansWith(({ added }) => added).map(({ feature, part }) => ({
       feature,
-      rounds: [part.map((strategy) => ({ environment, strategy }))],
+      eventOrder: [part.map((strategy) => ({ environment, strategy }))],
     })),
   );
   const switched = plansWith(({ enabled }) => enabled);

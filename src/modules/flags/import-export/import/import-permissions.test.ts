@@ -4,7 +4,7 @@ import { documentOf, sent, strategyOf } from '../../../../../test/support/import
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents } from '../../../../../test/support/recorded.ts';
-import type { Actor } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
 
 let app: TestApp;
 

@@ -25,31 +25,6 @@ export async function listNamesIn(
   return rows.map(({ name }) => name);
 }
 
-/** In any project, archived or not. */
-export const listFeaturesNamed = (db: Db, names: readonly string[]) =>
-  db
-    .selectFrom('features')
-    .where(sql<boolean>`name = any(${names}::text[])`)
-    .select([
-      'name',
-      'project',
-      'type',
-      'description',
-      'stale',
-      'impression_data as impressionData',
-      'archived_at as archivedAt',
-    ])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('feature_dependencies as own')
-          .whereRef('own.parent', '=', 'features.name')
-          .select('own.child'),
-      )
-        .$castTo<boolean>()
-        .as('hasChildren'),
-    )
-    .execute();
-
 export const countFeatures = (db: Db, project: string) =>
   db
     .selectFrom('features')

@@ -1,22 +1,16 @@
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { completeConstraint, legalValueFaults } from '../../../catalogue/context-fields/index.ts';
 import type { Project } from '../../../catalogue/projects/index.ts';
-import { listStrategiesIn } from '../../features/index.ts';
+import { readFeatures } from '../../features/index.ts';
 import type { ImportDocument } from '../document-schema.ts';
-import {
-  listContextFieldsNamed,
-  listDependenciesOf,
-  listStates,
-  listTagsOf,
-  listTagTypesNamed,
-} from '../queries.ts';
+import { listContextFieldsNamed, listTagTypesNamed } from '../queries.ts';
 import type { Current, CurrentFeature } from './plan/current.ts';
 import { keyOf } from './plan/strategies.ts';
 import {
   countFeatures,
-  listFeaturesNamed,
   listFeatureTypeIds,
   listStrategyTypesNamed,
   listUsableSegments,
@@ -64,7 +58,7 @@ export async function readCurrent(
     project,
     now,
     featureCount: await countFeatures(db, project.id),
-    features: await readFeatures(db, namesIn(document), environment),
+    features: await readCurrentFeatures(db, namesIn(document), environment),
     featureTypes: new Set((await listFeatureTypeIds(db)).map(({ id }) => id)),
     strategyTypes: new Map(types.map((type) => [type.name, type])),
     segments: new Map(usable.map(({ id, name }) => [name, id])),
@@ -75,34 +69,28 @@ export async function readCurrent(
   };
 }
 
-async function readFeatures(
+async function readCurrentFeatures(
   db: Db,
   names: readonly string[],
   environment: string,
 ): Promise<ReadonlyMap<string, CurrentFeature>> {
-  const rows = await listFeaturesNamed(db, names);
-  const found = rows.map(({ name }) => name);
-  const byFeature = ({ featureName }: { featureName: string }) => featureName;
-  const strategies = grouped(await listStrategiesIn(db, found, environment), byFeature);
-  const tags = grouped(await listTagsOf(db, found), byFeature);
-  const parents = grouped(await listDependenciesOf(db, found), ({ child }) => child);
-  const states = new Map(
-    (await listStates(db, found, environment)).map((state) => [state.featureName, state]),
-  );
+  const features = await readFeatures(db, { names }, { environment });
   return new Map(
-    rows.map(({ archivedAt, ...feature }) => {
-      const { name } = feature;
-      const state = states.get(name);
+    features.map(({ archivedAt, dependencies, children, environments, ...feature }) => {
+      const state = environments.find(({ name }) => name === environment);
       const current: CurrentFeature = {
         ...feature,
         archived: archivedAt !== null,
         enabled: state?.enabled ?? false,
         variants: state?.variants ?? [],
-        strategies: strategies.get(name) ?? [],
-        tags: (tags.get(name) ?? []).map(({ type, value }) => ({ type, value })),
-        parents: (parents.get(name) ?? []).map(({ child: _, ...dependency }) => dependency),
+        strategies: (state?.strategies ?? []).map(({ title, ...strategy }) => ({
+          ...strategy,
+          ...(title !== null && { title }),
+        })),
+        parents: dependencies,
+        hasChildren: children.length > 0,
       };
-      return [name, current];
+      return [feature.name, current];
     }),
   );
 }

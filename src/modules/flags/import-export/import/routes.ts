@@ -1,20 +1,20 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
-import { endpoints } from './checks.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { contract } from './contract.ts';
 import { importFeatures, refuseUnreadable, validateImport } from './service.ts';
 
-export function importRoutes(
-  app: FastifyInstance,
-  { readSnapshot, transact, clock }: Services,
-): void {
-  route(app, endpoints.validateImport, async ({ body }, { actor }) => {
-    await refuseUnreadable(body);
-    return readSnapshot((db) => validateImport(db, { actor, now: clock() }, body));
-  });
+export const importUseCase = defineUseCase({
+  contract,
+  checks,
+  routes: ({ readSnapshot, transact, clock }) => ({
+    validateImport: async ({ body }, { actor }) => {
+      await refuseUnreadable(body);
+      return readSnapshot((db) => validateImport(db, { actor, now: clock() }, body));
+    },
 
-  route(app, endpoints.importFeatures, async ({ body }, { actor }) => {
-    await refuseUnreadable(body);
-    return transact(actor, (tx) => importFeatures(tx, body));
-  });
-}
+    importFeatures: async ({ body }, { actor }) => {
+      await refuseUnreadable(body);
+      return transact(actor, (tx) => importFeatures(tx, body));
+    },
+  }),
+});

@@ -1,4 +1,5 @@
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { AppError, badData, noAccessToAll, notFound } from '../../../../platform/errors.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { findProject, lockForNewFeature, type Project } from '../../../catalogue/projects/index.ts';

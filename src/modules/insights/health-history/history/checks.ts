@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { isDay } from '../days.ts';
-import { historyContract } from './contract.ts';
+import type { historyContract } from './contract.ts';
 
 const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[] =>
   (['from', 'to'] as const).flatMap((name) => {
@@ -11,6 +11,6 @@ const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[
     return [{ path, message: `${path} is not a day of the calendar: ${text}` }];
   });
 
-export const historyEndpoints = checked(historyContract, {
+export const checks = {
   getHealthHistory: dayFaults,
-});
+} satisfies Checks<typeof historyContract>;

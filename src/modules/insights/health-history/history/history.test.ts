@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { person } from '../../../../../test/support/people.ts';
-import { settle, settleAt } from '../../../../../test/support/settle-days.ts';
+import { settle, settleAt } from '../../../../../test/support/snapshot-days.ts';
 import { removeOldEvents } from '../../../events/proof/retention.ts';
 
 const dayMs = 86_400_000;

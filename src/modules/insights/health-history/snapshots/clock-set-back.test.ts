@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { settle } from '../../../../../test/support/settle-days.ts';
+import { settle } from '../../../../../test/support/snapshot-days.ts';
 
 const dayMs = 86_400_000;
 const today = Date.UTC(2031, 0, 10);

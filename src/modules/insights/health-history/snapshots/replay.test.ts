@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../../../../bench/random.ts';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
-import { settle } from '../../../../../test/support/settle-days.ts';
+import { settle } from '../../../../../test/support/snapshot-days.ts';
 import { pagesBack } from './past-queries.ts';
 
 const dayMs = 86_400_000;

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { closeLater } from '../../../../../test/support/closing.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { createReadSnapshot, type Database } from '../../../../platform/db/database.ts';
-import { settleDays } from './settle.ts';
+import { snapshotFinishedDays } from './finished-days.ts';
 
 const dayMs = 86_400_000;
 const days = 40;
@@ -45,7 +45,7 @@ async function run(mostPages = Number.POSITIVE_INFINITY): Promise<number> {
     pages += 1;
     if (pages >= mostPages) stopping.abort();
   };
-  await settleDays(
+  await snapshotFinishedDays(
     {
       readSnapshot: createReadSnapshot(counted),
       writeDb: counted,

@@ -1,6 +1,7 @@
+import type { Actor } from '../../../../platform/actor.ts';
 import { createCache } from '../../../../platform/cache.ts';
 import type { Clock } from '../../../../platform/clock.ts';
-import type { Actor, Db, ReadSnapshot } from '../../../../platform/db/database.ts';
+import type { Db, ReadSnapshot } from '../../../../platform/db/database.ts';
 import {
   createPreparedResponses,
   type PreparedResponse,

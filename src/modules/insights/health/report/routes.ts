@@ -1,28 +1,28 @@
-import type { FastifyInstance } from 'fastify';
 import { sendPrepared } from '../../../../platform/http/prepared-response.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { reportContract } from './contract.ts';
 import { createReports } from './report-cache.ts';
 
 /** The operation was deprecated from its beginning: since 1 January 2026, in the format of RFC 9745. */
 const deprecatedSince = `@${Date.UTC(2026, 0, 1) / 1000}`;
 
-export function reportRoutes(
-  app: FastifyInstance,
-  { db, readSnapshot, clock, settings: { baseUrl } }: Services,
-): void {
-  const reports = createReports({ db, readSnapshot, clock, baseUrl });
+export const reportUseCase = defineUseCase({
+  contract: reportContract,
+  routes: ({ db, readSnapshot, clock, settings: { baseUrl } }) => {
+    const reports = createReports({ db, readSnapshot, clock, baseUrl });
 
-  route(app, reportContract.getHealthReport, async ({ params }, { actor, request, reply }) => {
-    const { projectId } = params;
-    reply
-      .header('deprecation', deprecatedSince)
-      .header('vary', 'Accept-Encoding')
-      .header(
-        'link',
-        `</api/admin/projects/${encodeURIComponent(projectId)}/status>; rel="successor-version"`,
-      );
-    return sendPrepared(request, reply, await reports.get(projectId, actor));
-  });
-}
+    return {
+      getHealthReport: async ({ params }, { actor, request, reply }) => {
+        const { projectId } = params;
+        reply
+          .header('deprecation', deprecatedSince)
+          .header('vary', 'Accept-Encoding')
+          .header(
+            'link',
+            `</api/admin/projects/${encodeURIComponent(projectId)}/status>; rel="successor-version"`,
+          );
+        return sendPrepared(request, reply, await reports.get(projectId, actor));
+      },
+    };
+  },
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { digestOf } from '../../../../platform/http/entity-tag.ts';
 import { createSlices } from '../../../../platform/slices.ts';
@@ -61,7 +62,9 @@ export async function composeReport(
   for (const feature of features) {
     if (slices.isOver()) await slices.pause();
     const description = feature.description ?? '';
-    const text = JSON.stringify(Object.assign(feature, { description, favorite: undefined }));
+    const text = JSON.stringify(
+      Object.assign(feature, { description, favorite: undefined, links: undefined }),
+    );
     hash.update(text);
     texts.push({ name: feature.name, json: text.slice(0, -1) });
   }

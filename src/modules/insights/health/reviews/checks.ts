@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
-import { reviewContract, type SetReview } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import type { reviewContract, SetReview } from './contract.ts';
 
 /** Undefined values have faults of their own, because both have a default. */
 function snoozeFaults({ snoozedUntil, permanent }: Partial<SetReview>): Fault[] {
@@ -14,7 +14,7 @@ function snoozeFaults({ snoozedUntil, permanent }: Partial<SetReview>): Fault[] 
   return [];
 }
 
-export const reviewEndpoints = checked(reviewContract, {
+export const checks = {
   putReview: ({ body }) => snoozeFaults(body),
   putReviews: ({ body }) => snoozeFaults(body),
-});
+} satisfies Checks<typeof reviewContract>;

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
-import { reviewEndpoints } from './checks.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
+import { checks } from './checks.ts';
+import { reviewContract } from './contract.ts';
 import { getReview, removeReview, removeReviews, setReview, setReviews } from './service.ts';
 
 const addressOf = (params: { readonly projectId: string; readonly featureName: string }) => ({
@@ -9,25 +8,25 @@ const addressOf = (params: { readonly projectId: string; readonly featureName: s
   feature: params.featureName,
 });
 
-export function reviewRoutes(app: FastifyInstance, { db, transact }: Services): void {
-  route(app, reviewEndpoints.getReview, ({ params }) => getReview(db, addressOf(params)));
+export const reviewUseCase = defineUseCase({
+  contract: reviewContract,
+  checks,
+  routes: ({ db, transact }) => ({
+    getReview: ({ params }) => getReview(db, addressOf(params)),
+    putReview: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => setReview(tx, addressOf(params), body)),
 
-  route(app, reviewEndpoints.putReview, ({ params, body }, { actor }) =>
-    transact(actor, (tx) => setReview(tx, addressOf(params), body)),
-  );
+    putReviews: async ({ params, body }, { actor }) => {
+      const { features, ...review } = body;
+      return {
+        features: await transact(actor, (tx) => setReviews(tx, params.projectId, features, review)),
+      };
+    },
 
-  route(app, reviewEndpoints.putReviews, async ({ params, body }, { actor }) => {
-    const { features, ...review } = body;
-    return {
-      features: await transact(actor, (tx) => setReviews(tx, params.projectId, features, review)),
-    };
-  });
-
-  route(app, reviewEndpoints.deleteReviews, async ({ params, body }, { actor }) => ({
-    features: await transact(actor, (tx) => removeReviews(tx, params.projectId, body.features)),
-  }));
-
-  route(app, reviewEndpoints.deleteReview, ({ params }, { actor }) =>
-    transact(actor, (tx) => removeReview(tx, addressOf(params))),
-  );
-}
+    deleteReviews: async ({ params, body }, { actor }) => ({
+      features: await transact(actor, (tx) => removeReviews(tx, params.projectId, body.features)),
+    }),
+    deleteReview: ({ params }, { actor }) =>
+      transact(actor, (tx) => removeReview(tx, addressOf(params))),
+  }),
+});

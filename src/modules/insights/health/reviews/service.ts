@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
 import {
   type BulkOutcome,
-  getLivingFeature,
   type LockedFeature,
+  lockActiveFeature,
   lockFeatures,
   type ReviewFacts,
   recordReview,
@@ -87,12 +87,12 @@ export async function setReview(
   { project, feature: name }: Address,
   review: SetReview,
 ): Promise<ReviewAnswer> {
-  await reviewLocked(tx, [await getLivingFeature(tx, project, name)], review);
+  await reviewLocked(tx, [await lockActiveFeature(tx, project, name)], review);
   return getReview(tx.db, { project, feature: name });
 }
 
 export async function removeReview(tx: Tx, { project, feature: name }: Address): Promise<void> {
-  const feature = await getLivingFeature(tx, project, name);
+  const feature = await lockActiveFeature(tx, project, name);
   const [removed] = await removeLocked(tx, [feature]);
   if (removed === undefined) throw notFound(what, name);
 }

@@ -1,10 +1,10 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
-import { readErrorMessage } from '../answer.ts';
 import { customHeaderFaults, readCustomHeaders } from '../custom-headers.ts';
 import { sendAndJudge, withFlaws } from '../judge.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { Provider } from '../provider.ts';
 import { keyFaults } from '../provider.ts';
+import { readErrorMessage } from '../response.ts';
 import { findTemplateFault } from '../template/parse.ts';
 import { renderTemplate } from '../template/render.ts';
 import { attributesOf } from './attributes.ts';

@@ -1,8 +1,8 @@
 import { eventTypes, type JsonObject } from '../../../events/index.ts';
-import { readErrorMessage } from '../answer.ts';
 import { sendAndJudge } from '../judge.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { IntegrationEvent, Provider } from '../provider.ts';
+import { readErrorMessage } from '../response.ts';
 import { leadsTo, plainText, readSentence, shorten } from '../sentence.ts';
 
 const defaultUrl = 'https://events.pagerduty.com/v2/change/enqueue';

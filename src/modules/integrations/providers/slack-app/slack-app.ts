@@ -1,11 +1,11 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import { eventTypes } from '../../../events/index.ts';
-import { readRetryAfter } from '../answer.ts';
 import { readChannels, slackTag, taggedChannels } from '../channels.ts';
 import { judgeAnswer, readJson } from '../judge.ts';
 import { maskedUrl } from '../masked-url.ts';
 import type { Message, Parameters, Provider, Sending, Verdict } from '../provider.ts';
 import { keyFaults } from '../provider.ts';
+import { readRetryAfter } from '../response.ts';
 import { type SlackText, slackText, trimmingNote, withoutBlocks } from './message.ts';
 import { postToEach, type Refusal, unreached } from './posting.ts';
 import { explainError } from './words.ts';

@@ -23,7 +23,7 @@ beforeAll(async () => {
   token = -id;
 });
 
-const reach = { audience: 'client', environment: 'development', scopes: 'all' } as const;
+const tokenScope = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 
 /** One feature, whose description contains the revision. */
 const at = (revision: number): Snapshot => {
@@ -70,7 +70,7 @@ function following(limits?: { streams: number; groups: number }) {
       ...(limits && { limits }),
     },
   );
-  const view = (namePrefix = ''): View => viewOf(reach, known, { namePrefix });
+  const view = (namePrefix = ''): View => viewOf(tokenScope, known, { namePrefix });
   return {
     streams,
     view,
@@ -88,7 +88,7 @@ function following(limits?: { streams: number; groups: number }) {
       const follower = {
         raw: response,
         token,
-        reach,
+        tokenScope,
         named: undefined,
         format: 'changes' as const,
       };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Reach } from '../../../../platform/db/database.ts';
+import type { TokenScope } from '../../../../platform/actor.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import { closeOneByOne, retryField } from '../../../../platform/http/drain.ts';
 import type { Services } from '../../../../platform/module.ts';
@@ -33,7 +33,7 @@ interface Follower {
   readonly raw: ServerResponse;
   /** The id of the token's actor. */
   readonly token: number;
-  readonly reach: Reach;
+  readonly tokenScope: TokenScope;
   /** The content that the client has from before an interruption. */
   readonly named: ContentName | undefined;
   readonly format: StreamFormat;
@@ -227,7 +227,7 @@ export function createStreams(
     },
 
     open(follower, view, seen) {
-      const { raw, token, reach, format } = follower;
+      const { raw, token, tokenScope, format } = follower;
       // The client disconnected while the view was rendered; no other event reports it.
       if (raw.destroyed) return;
       if (streams.size === 0) begin(seen);
@@ -243,7 +243,7 @@ export function createStreams(
       byToken.set(token, others.add(stream));
       raw.on('close', onClose);
       for (const each of frames) raw.write(each);
-      tokens.add(token, reach);
+      tokens.add(token, tokenScope);
     },
   };
 }

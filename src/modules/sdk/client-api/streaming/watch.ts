@@ -1,10 +1,10 @@
+import type { TokenScope } from '../../../../platform/actor.ts';
 import { accessChannel } from '../../../../platform/db/channels.ts';
-import type { Reach } from '../../../../platform/db/database.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { listValidTokens } from '../queries.ts';
 
 interface Watched {
-  readonly reach: Reach;
+  readonly tokenScope: TokenScope;
   uses: number;
   /** When the token expires, once that is known. */
   endsAt?: number | undefined;
@@ -12,7 +12,7 @@ interface Watched {
 
 interface TokenWatch {
   /** Adds a use of a token, and looks up whether the token is still valid. */
-  readonly add: (token: number, reach: Reach) => void;
+  readonly add: (token: number, tokenScope: TokenScope) => void;
   readonly remove: (token: number) => void;
   /** Must be called every second. */
   readonly tick: (now: Date) => void;
@@ -20,17 +20,17 @@ interface TokenWatch {
 
 type Row = Awaited<ReturnType<typeof listValidTokens>>[number];
 
-function reachesTheSame({ environment, projects }: Row, reach: Reach): boolean {
-  if (environment !== reach.environment) return false;
-  if (projects.includes('*') || reach.scopes === 'all') {
-    return projects.includes('*') && reach.scopes === 'all';
+function hasSameScope({ environment, projects }: Row, tokenScope: TokenScope): boolean {
+  if (environment !== tokenScope.environment) return false;
+  if (projects.includes('*') || tokenScope.scopes === 'all') {
+    return projects.includes('*') && tokenScope.scopes === 'all';
   }
-  const { scopes } = reach;
+  const { scopes } = tokenScope;
   return scopes.length === projects.length && projects.every((id) => scopes.includes(id));
 }
 
 /**
- * Reports tokens that have ended or whose reach changed, as soon as that is known: by the notification of each access
+ * Reports tokens that have ended or whose scope changed, as soon as that is known: by the notification of each access
  * change, and by the clock. One query looks up all of them, however many streams they have.
  */
 export function watchTokens(
@@ -51,7 +51,7 @@ export function watchTokens(
       const entry = watched.get(token);
       const row = valid.get(token);
       if (entry && row) entry.endsAt = row.expiresAt?.getTime();
-      return entry && !(row && reachesTheSame(row, entry.reach));
+      return entry && !(row && hasSameScope(row, entry.tokenScope));
     });
     if (over.length > 0) end(over);
   }
@@ -82,13 +82,13 @@ export function watchTokens(
   });
 
   return {
-    add(token, reach) {
+    add(token, tokenScope) {
       const entry = watched.get(token);
       if (entry) {
         entry.uses += 1;
         return;
       }
-      watched.set(token, { reach, uses: 1 });
+      watched.set(token, { tokenScope, uses: 1 });
       doubted.add(token);
       void check();
     },

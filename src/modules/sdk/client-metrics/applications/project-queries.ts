@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor, Db } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
 import { maxInstancesReturned } from '../bounds.ts';
 import type { Paging } from './paging.ts';
 import { isVisible } from './queries.ts';

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { instantText } from '../../../../platform/db/instant-text.ts';
 import { isEventVisible } from '../../../events/index.ts';
 import type { Application } from './contract.ts';

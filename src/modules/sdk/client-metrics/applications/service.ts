@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor, Db, Tx } from '../../../../platform/db/database.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { record } from '../../../events/index.ts';
@@ -140,7 +141,7 @@ interface BroughtUse {
  * Adds an application that another installation knows, with what it uses, as far as that exists here. Once its
  * instances report here, they are listed too.
  */
-export async function bringApplication(
+export async function importApplication(
   tx: Tx,
   appName: string,
   annotations: Annotations,

@@ -1,7 +1,7 @@
-import { checked } from '../../../../platform/http/checked.ts';
-import { featureMetricsContract, maxHoursBack } from './contract.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
+import { type featureMetricsContract, maxHoursBack } from './contract.ts';
 
-export const featureMetricsEndpoints = checked(featureMetricsContract, {
+export const checks = {
   listFeatureUsage: ({ query: { hoursBack } }) =>
     hoursBack === undefined ||
     (/^\d{1,5}$/.test(hoursBack) && Number(hoursBack) >= 1 && Number(hoursBack) <= maxHoursBack)
@@ -12,4 +12,4 @@ export const featureMetricsEndpoints = checked(featureMetricsContract, {
             message: `/query/hoursBack must be a whole number from 1 to ${maxHoursBack}`,
           },
         ],
-});
+} satisfies Checks<typeof featureMetricsContract>;

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import { parseInstant } from '../moment.ts';
-import { type ClientMetrics, reportContract } from './contract.ts';
+import type { ClientMetrics, reportContract } from './contract.ts';
 
 const unreadable = (path: string, value: string | number | undefined): Fault[] =>
   value === undefined || parseInstant(value) !== undefined
@@ -14,10 +14,10 @@ export const metricsFaults = ({ body }: { body: Partial<ClientMetrics> }): Fault
   ...unreadable('/body/bucket/stop', body.bucket?.stop),
 ];
 
-export const reportEndpoints = checked(reportContract, {
+export const checks = {
   addMetrics: metricsFaults,
   addInBulk: ({ body }) =>
     (body.metrics ?? []).flatMap(({ timestamp }, index) =>
       unreadable(`/body/metrics/${index}/timestamp`, timestamp),
     ),
-});
+} satisfies Checks<typeof reportContract>;

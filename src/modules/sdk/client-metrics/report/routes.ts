@@ -1,53 +1,58 @@
-import type { FastifyInstance } from 'fastify';
-import type { Reach } from '../../../../platform/db/database.ts';
-import { route } from '../../../../platform/http/route.ts';
-import type { Services } from '../../../../platform/module.ts';
+import type { TokenScope } from '../../../../platform/actor.ts';
+import { defineUseCase } from '../../../../platform/module.ts';
 import { type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
-import { reportEndpoints } from './checks.ts';
-import { edgesIn } from './contract.ts';
+import { checks } from './checks.ts';
+import { edgesIn, reportContract } from './contract.ts';
 
-export function reportRoutes(app: FastifyInstance, { definitions, usage }: Services): void {
-  /** A token reports for its environment. An admin token reports for the one in the request. */
-  const scopeFor = async (
-    reach: Reach,
-    environment: string | null | undefined,
-  ): Promise<EvaluationScope> =>
-    reach.environment === null
-      ? scopeOf(reach, await definitions.current(), environment ?? undefined)
-      : { environment: reach.environment, projects: reach.scopes };
+export const reportUseCase = defineUseCase({
+  contract: reportContract,
+  checks,
+  routes: ({ definitions, usage }) => {
+    /** A token reports for its environment. An admin token reports for the one in the request. */
+    const scopeFor = async (
+      tokenScope: TokenScope,
+      environment: string | null | undefined,
+    ): Promise<EvaluationScope> =>
+      tokenScope.environment === null
+        ? scopeOf(tokenScope, await definitions.current(), environment ?? undefined)
+        : { environment: tokenScope.environment, projects: tokenScope.scopes };
 
-  route(app, reportEndpoints.register, async ({ body }, { actor }) => {
-    const scope = await scopeFor(actor.reach as Reach, body.environment);
-    usage.register(scope, body, { ip: actor.ip });
-  });
+    return {
+      register: async ({ body }, { actor }) => {
+        const scope = await scopeFor(actor.tokenScope as TokenScope, body.environment);
+        usage.register(scope, body, { ip: actor.ip });
+      },
 
-  route(app, reportEndpoints.addMetrics, async ({ body }, { actor }) => {
-    usage.addMetrics(await scopeFor(actor.reach as Reach, body.environment), body);
-  });
+      addMetrics: async ({ body }, { actor }) => {
+        usage.addMetrics(await scopeFor(actor.tokenScope as TokenScope, body.environment), body);
+      },
 
-  route(app, reportEndpoints.tellOfEdge, async ({ body }, { actor }) => {
-    const reach = actor.reach as Reach;
-    const scope = await scopeFor(reach, undefined);
-    for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
-  });
+      tellOfEdge: async ({ body }, { actor }) => {
+        const tokenScope = actor.tokenScope as TokenScope;
+        const scope = await scopeFor(tokenScope, undefined);
+        for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
+      },
 
-  route(app, reportEndpoints.addInBulk, async ({ body }, { actor }) => {
-    const reach = actor.reach as Reach;
-    const scoped = async <Item extends { readonly environment?: string | null }>(
-      items: readonly Item[],
-    ): Promise<(readonly [EvaluationScope, Item])[]> => {
-      const own: (readonly [EvaluationScope, Item])[] = [];
-      for (const item of items) {
-        const scope = await scopeFor(reach, item.environment);
-        // Counts of another environment do not belong to this token.
-        if ((item.environment ?? scope.environment) === scope.environment) own.push([scope, item]);
-      }
-      return own;
+      addInBulk: async ({ body }, { actor }) => {
+        const tokenScope = actor.tokenScope as TokenScope;
+        const scoped = async <Item extends { readonly environment?: string | null }>(
+          items: readonly Item[],
+        ): Promise<(readonly [EvaluationScope, Item])[]> => {
+          const own: (readonly [EvaluationScope, Item])[] = [];
+          for (const item of items) {
+            const scope = await scopeFor(tokenScope, item.environment);
+            // Counts of another environment do not belong to this token.
+            if ((item.environment ?? scope.environment) === scope.environment)
+              own.push([scope, item]);
+          }
+          return own;
+        };
+        const reports = {
+          applications: await scoped(body.applications),
+          metrics: await scoped(body.metrics),
+        };
+        usage.addInBulk(reports, { ip: actor.ip });
+      },
     };
-    const reports = {
-      applications: await scoped(body.applications),
-      metrics: await scoped(body.metrics),
-    };
-    usage.addInBulk(reports, { ip: actor.ip });
-  });
-}
+  },
+});

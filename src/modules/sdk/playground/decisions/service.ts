@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import type { Explanation } from '../../evaluation/index.ts';
 import type { DefinedFeature } from '../../snapshot/index.ts';
-import { contextLengthOf } from '../answer-length.ts';
 import {
   combinations,
   countCombinations,
@@ -18,6 +17,7 @@ import {
   selectFeatures,
   tooMuch,
 } from '../environments.ts';
+import { contextLengthOf } from '../response-length.ts';
 import { type Pieces, separated, withEnvironment } from '../service.ts';
 import { decisionWords } from '../wording.ts';
 import { type decisionsContract, maxExplanationLength } from './contract.ts';

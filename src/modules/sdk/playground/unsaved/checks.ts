@@ -1,13 +1,13 @@
-import { checked } from '../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../platform/http/checked.ts';
 import {
   expressionFaults,
   manyExpressionsFaults,
 } from '../../../catalogue/context-fields/index.ts';
 import { inputFaults, variantFaults } from '../../../flags/features/index.ts';
 import { contextFaults } from '../context.ts';
-import { unsavedContract } from './contract.ts';
+import type { unsavedContract } from './contract.ts';
 
-export const unsavedEndpoints = checked(unsavedContract, {
+export const checks = {
   evaluateUnsaved: ({ body: { context, strategies = [], variants = [] } }) => {
     const at = '/body/strategies';
     const lists = strategies.map(({ constraints = [] }) => constraints);
@@ -20,4 +20,4 @@ export const unsavedEndpoints = checked(unsavedContract, {
       ...variantFaults(variants, '/body/variants'),
     ];
   },
-});
+} satisfies Checks<typeof unsavedContract>;

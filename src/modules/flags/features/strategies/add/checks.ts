@@ -1,7 +1,7 @@
-import { checked } from '../../../../../platform/http/checked.ts';
+import type { Checks } from '../../../../../platform/http/checked.ts';
 import { inputFaults } from '../input.ts';
-import { contract } from './contract.ts';
+import type { contract } from './contract.ts';
 
-export const endpoints = checked(contract, {
+export const checks = {
   addFeatureStrategy: ({ body }) => inputFaults(body),
-});
+} satisfies Checks<typeof contract>;

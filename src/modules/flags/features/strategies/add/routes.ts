@@ -1,15 +1,17 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../../../../platform/http/route.ts';
-import type { Services } from '../../../../../platform/module.ts';
+import { defineUseCase } from '../../../../../platform/module.ts';
 import { environmentAddressOf } from '../../address-schema.ts';
-import { strategyAnswer } from '../../answers.ts';
-import { endpoints } from './checks.ts';
+import { presentStrategy } from '../../present.ts';
+import { checks } from './checks.ts';
+import { contract } from './contract.ts';
 import { addStrategy } from './service.ts';
 
-export function addStrategyRoutes(app: FastifyInstance, { transact }: Services): void {
-  route(app, endpoints.addFeatureStrategy, ({ params, body }, { actor }) =>
-    transact(actor, async (tx) =>
-      strategyAnswer(await addStrategy(tx, environmentAddressOf(params), body)),
-    ),
-  );
-}
+export const addStrategyUseCase = defineUseCase({
+  contract,
+  checks,
+  routes: ({ transact }) => ({
+    addFeatureStrategy: ({ params, body }, { actor }) =>
+      transact(actor, async (tx) =>
+        presentStrategy(await addStrategy(tx, environmentAddressOf(params), body)),
+      ),
+  }),
+});

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../../platform/errors.ts';
 import type { SetStrategy } from '../../../../catalogue/strategy-types/index.ts';
 import type { EnvironmentAddress } from '../../address-schema.ts';
-import { addContents } from '../../assemble/service.ts';
+import { addParts } from '../../assemble/service.ts';
 import {
   type FeatureInEnvironment,
   getFeatureInEnvironment,
@@ -25,7 +25,7 @@ export async function addStrategy(
     ...strategyFromInput(input, owner),
     sortOrder: input.sortOrder ?? owner.state.nextSortOrder,
   };
-  const [added] = await addContents(tx, [{ feature, rounds: [[{ environment, strategy }]] }]);
+  const [added] = await addParts(tx, [{ feature, eventOrder: [[{ environment, strategy }]] }]);
   return added as Strategy;
 }
 

@@ -5,7 +5,7 @@ import { getDefaultStrategy } from '../../../../catalogue/projects/index.ts';
 import { segmentFaults } from '../../../../catalogue/segments/index.ts';
 import type { StrategyShape } from '../../../../catalogue/strategy-types/index.ts';
 import { recordEach } from '../../../../events/index.ts';
-import { addContents } from '../../assemble/service.ts';
+import { addParts } from '../../assemble/service.ts';
 import type { FeatureInEnvironment } from '../../environments/feature-in-environment.ts';
 import { aboutFeature, type LockedFeature } from '../../lock.ts';
 import { refuseTooMany } from '../add/service.ts';
@@ -52,11 +52,11 @@ export async function addDefaultStrategy(
   for (const owner of owners) refuseTooMany(owner);
   const strategy = await getDefaultStrategy(tx.db, { project, environment });
   await checkSegments(tx, first, strategy);
-  await addContents(
+  await addParts(
     tx,
     owners.map((owner) => ({
       feature: owner.feature,
-      rounds: [[{ environment, strategy: defaultStrategyFor(strategy, owner) }]],
+      eventOrder: [[{ environment, strategy: defaultStrategyFor(strategy, owner) }]],
     })),
   );
 }

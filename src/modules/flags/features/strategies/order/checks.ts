@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../../platform/errors.ts';
-import { checked } from '../../../../../platform/http/checked.ts';
-import { contract } from './contract.ts';
+import type { Checks } from '../../../../../platform/http/checked.ts';
+import type { contract } from './contract.ts';
 
 const repeatedIds = (sortOrders: readonly { readonly id: string }[]): Fault[] => {
   const seen = new Set<string>();
@@ -14,6 +14,6 @@ const repeatedIds = (sortOrders: readonly { readonly id: string }[]): Fault[] =>
   });
 };
 
-export const endpoints = checked(contract, {
+export const checks = {
   setStrategySortOrder: ({ body }) => repeatedIds(body),
-});
+} satisfies Checks<typeof contract>;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../../platform/db/database.ts';
+import type { Actor } from '../../../../../platform/actor.ts';
 import type { Finding, PlanSummary } from '../contract.ts';
 import type { ImportPlan } from './feature-plan.ts';
 import { summaryOf } from './summary.ts';

@@ -1,0 +1,65 @@
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { invalidOperation } from '../../../../platform/errors.ts';
+import { followLettersChanged, type Mailer, requireAccount } from '../../../access/users/index.ts';
+import { record } from '../../../events/index.ts';
+import type { EmailChoice, Frequency } from './contract.ts';
+import {
+  deleteEmailChoice,
+  findAddress,
+  findEmailChoice,
+  lockProgress,
+  updatePending,
+  upsertEmailChoice,
+} from './queries.ts';
+
+export type MailState = Pick<Mailer, 'configured'>;
+
+async function findRefusal(db: Db, userId: number, mail: MailState): Promise<string | undefined> {
+  if (!mail.configured) return 'Mail is not set up on this server: the operator sets EMAIL_HOST.';
+  if ((await findAddress(db, userId)) === undefined) return 'Your account has no e-mail address.';
+  return undefined;
+}
+
+const findFrequency = async (db: Db, userId: number): Promise<Frequency> =>
+  (await findEmailChoice(db, userId))?.frequency ?? 'none';
+
+export async function describeEmailChoice(
+  db: Db,
+  userId: number,
+  mail: MailState,
+): Promise<EmailChoice> {
+  const refusal = await findRefusal(db, userId, mail);
+  return { frequency: await findFrequency(db, userId), ...(refusal !== undefined && { refusal }) };
+}
+
+export async function setEmailChoice(
+  tx: Tx,
+  frequency: Frequency,
+  mail: MailState,
+): Promise<EmailChoice> {
+  const userId = requireAccount(tx.actor);
+  const before = await findFrequency(tx.db, userId);
+  if (before !== frequency) {
+    if (frequency === 'none') await deleteEmailChoice(tx.db, userId);
+    else {
+      const refusal = await findRefusal(tx.db, userId, mail);
+      if (refusal !== undefined) throw invalidOperation(refusal);
+      await upsertEmailChoice(tx, userId, frequency);
+    }
+    record(
+      tx,
+      followLettersChanged({
+        data: { userId, letters: frequency },
+        preData: { userId, letters: before },
+      }),
+    );
+  }
+  return describeEmailChoice(tx.db, userId, mail);
+}
+
+/** Compares some events with the follows. Returns whether there are more. */
+export async function noticeChanges(tx: Tx): Promise<boolean> {
+  const { eventId, head } = await lockProgress(tx);
+  if (eventId >= head) return false;
+  return (await updatePending(tx, { after: eventId, upTo: head })) < head;
+}

@@ -1,6 +1,0 @@
-/** `/body/name must …; you sent …` is for programs: a field says its place, and shows what was typed. */
-export const faultWords = (message: string): string =>
-  message
-    .replace(/^Request validation failed: /, '')
-    .replace(/^\/body\S*\s/, 'It ')
-    .replace(/; you sent .*$/s, '');
