@@ -12,3 +12,6 @@ export const randomCases = (few: number, many: number): { numRuns: number } => (
 /** The cases of a table: `npm test` tries the first few, `npm run test:proof` all of them. */
 export const firstCases = <Case>(few: number, all: readonly Case[]): readonly Case[] =>
   proofSeed === undefined ? all.slice(0, few) : all;
+
+/** How often concurrent requests are repeated, each time with another winner perhaps. */
+export const raceRounds = proofSeed === undefined ? 2 : 20;

@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { group } from '../../../../test/support/groups.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 
 const roles = { admin: 1, editor: 2, owner: 4, member: 5 };
@@ -110,7 +111,7 @@ describe('the last owner of a project', () => {
   });
 
   test('survives the concurrent emptying of two owning groups', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       await app.db.deleteFrom('project_group_roles').execute();
       const [ada, bob] = [await person(app), await person(app)];
       const first = await group(app, { users: [ada.id], roles: owning });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { offer, oidcSettings } from '../../../../test/support/oidc/sign-in-through.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { readSecret } from '../settings/index.ts';
 
@@ -293,7 +294,7 @@ describe('the setting for password sign-in', () => {
   });
 
   test('stays enabled, or OpenID Connect does, when both are disabled concurrently', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       await passwords(false);
       await offer(app, { issuer });
       const [byPassword, byProvider] = await Promise.all([

@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { group } from '../../../../test/support/groups.ts';
 import { make } from '../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../test/support/people.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
@@ -222,7 +223,7 @@ describe('the last owner of a project', () => {
   });
 
   test('remains when two owners remove each other concurrently', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const project = await newProject();
       const [one, two] = [await person(app), await person(app)];
       await give(app, project, owner, [one.id, two.id]);

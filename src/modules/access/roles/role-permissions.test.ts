@@ -3,6 +3,7 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { distinctPathsOf } from '../../../../test/support/faults.ts';
 import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { permissions as catalogue } from '../gate/index.ts';
 
@@ -204,7 +205,7 @@ describe('an environment used in roles', () => {
   });
 
   test('can be deleted while a role is changed, without a 500', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const name = `raced-${round}`;
       await make(app.ask).environment(name);
       const { id } = (await create('custom', [permission(name)])).json().roles;

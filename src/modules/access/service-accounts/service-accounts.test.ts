@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { customRole, person } from '../../../../test/support/people.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../app/installation.ts';
 import { findPersonForSignIn } from '../users/index.ts';
@@ -253,7 +254,7 @@ describe('deleting a service account', () => {
   });
 
   test('leaves no tokens behind when one is created concurrently', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const id = await newAccount(`raced-${round}`);
       const [created, removed] = await Promise.all([createToken(id), remove(id)]);
       expect(removed.statusCode).toBe(200);

@@ -1,20 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
+import { testActor } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
+import { transactOn } from '../../../app/transact.ts';
+import type { Transact } from '../../../platform/db/database.ts';
 import { readSecret, readSetting, removeSetting, writeSetting } from './store.ts';
 
-let app: TestApp;
+let db: Awaited<ReturnType<typeof testDatabase>>['db'];
+let transact: Transact;
 beforeAll(async () => {
-  app = await testApp();
+  ({ db } = await testDatabase());
+  transact = transactOn(db);
 });
 
 const key = (byte: number) => Buffer.alloc(32, byte);
 
 type Write = Parameters<typeof writeSetting> extends [unknown, ...infer Rest] ? Rest : never;
-const write = (...args: Write) => app.transact(testActor, (tx) => writeSetting(tx, ...args));
+const write = (...args: Write) => transact(testActor, (tx) => writeSetting(tx, ...args));
 
 const eventsAbout = async (id: string) => {
-  const events = await app.db
+  const events = await db
     .selectFrom('events')
     .where('type', 'like', 'setting-%')
     .select(['type', 'data', 'pre_data as preData'])
@@ -25,12 +30,12 @@ const eventsAbout = async (id: string) => {
 
 describe('a setting', () => {
   test('is created by the first write, updated by later ones and deleted when removed', async () => {
-    expect(await readSetting(app.db, 'test.plain')).toBeUndefined();
+    expect(await readSetting(db, 'test.plain')).toBeUndefined();
     await write('test.plain', { size: 1, list: ['a'] });
     await write('test.plain', { list: ['a'], size: 2 });
-    expect(await readSetting(app.db, 'test.plain')).toEqual({ size: 2, list: ['a'] });
-    await app.transact(testActor, (tx) => removeSetting(tx, 'test.plain'));
-    expect(await readSetting(app.db, 'test.plain')).toBeUndefined();
+    expect(await readSetting(db, 'test.plain')).toEqual({ size: 2, list: ['a'] });
+    await transact(testActor, (tx) => removeSetting(tx, 'test.plain'));
+    expect(await readSetting(db, 'test.plain')).toBeUndefined();
     expect(await eventsAbout('test.plain')).toEqual([
       {
         type: 'setting-created',
@@ -48,10 +53,10 @@ describe('a setting', () => {
 
   test('records nothing if it is unchanged, or removed without existing', async () => {
     await write('test.same', { a: 1, b: { c: [2] } });
-    const before = await countEvents(app.db);
+    const before = await countEvents(db);
     await write('test.same', { b: { c: [2] }, a: 1 });
-    await app.transact(testActor, (tx) => removeSetting(tx, 'test.never'));
-    expect(await countEvents(app.db)).toBe(before);
+    await transact(testActor, (tx) => removeSetting(tx, 'test.never'));
+    expect(await countEvents(db)).toBe(before);
   });
 
   test('is created once by concurrent writes, which are recorded in order', async () => {
@@ -64,7 +69,7 @@ describe('a setting', () => {
     const sizes = events.map(({ data }) => (data as { size: number }).size);
     const former = events.slice(1).map(({ preData }) => (preData as { size: number }).size);
     expect(former).toEqual(sizes.slice(0, -1));
-    expect(await readSetting(app.db, 'test.race')).toEqual({ size: sizes.at(-1) });
+    expect(await readSetting(db, 'test.race')).toEqual({ size: sizes.at(-1) });
   });
 });
 
@@ -73,7 +78,7 @@ describe('a setting with a secret', () => {
     write(id, value, { keys, text });
   const sealedOf = async (id: string) =>
     (
-      await app.db
+      await db
         .selectFrom('settings')
         .where('id', '=', id)
         .select('secret')
@@ -82,14 +87,14 @@ describe('a setting with a secret', () => {
 
   test('stores it encrypted and decrypts it with the right key only', async () => {
     await store('test.secret', { user: 'ada' }, 'hunter2');
-    expect(await readSetting(app.db, 'test.secret')).toEqual({ user: 'ada' });
-    expect(await readSecret(app.db, [key(1)], 'test.secret')).toBe('hunter2');
+    expect(await readSetting(db, 'test.secret')).toEqual({ user: 'ada' });
+    expect(await readSecret(db, [key(1)], 'test.secret')).toBe('hunter2');
     expect((await sealedOf('test.secret'))?.toString('latin1')).not.toContain('hunter2');
-    await expect(readSecret(app.db, [key(2)], 'test.secret')).rejects.toMatchObject({
+    await expect(readSecret(db, [key(2)], 'test.secret')).rejects.toMatchObject({
       status: 403,
       name: 'InvalidOperationError',
     });
-    expect(await readSecret(app.db, [key(1)], 'test.none')).toBeUndefined();
+    expect(await readSecret(db, [key(1)], 'test.none')).toBeUndefined();
   });
 
   test('records the names of changed properties, never their values', async () => {
@@ -114,23 +119,23 @@ describe('a setting with a secret', () => {
         preData: { hideEventDetails: true },
       },
     ]);
-    expect(await readSecret(app.db, [key(1)], 'test.hidden')).toBe('hunter3');
+    expect(await readSecret(db, [key(1)], 'test.hidden')).toBe('hunter3');
   });
 
   test('re-encrypts the secret with a new key when it is entered again, without recording an event', async () => {
     await store('test.rotated', { user: 'ada' }, 'hunter2');
-    const before = await countEvents(app.db);
+    const before = await countEvents(db);
     await store('test.rotated', { user: 'ada' }, undefined, [key(2), key(1)]);
-    expect(await readSecret(app.db, [key(1)], 'test.rotated')).toBe('hunter2');
+    expect(await readSecret(db, [key(1)], 'test.rotated')).toBe('hunter2');
     await store('test.rotated', { user: 'ada' }, 'hunter2', [key(2), key(1)]);
-    expect(await readSecret(app.db, [key(2)], 'test.rotated')).toBe('hunter2');
-    expect(await countEvents(app.db)).toBe(before);
+    expect(await readSecret(db, [key(2)], 'test.rotated')).toBe('hunter2');
+    expect(await countEvents(db)).toBe(before);
   });
 
   test('can be replaced if no key decrypts it', async () => {
     await store('test.lost', { user: 'ada' }, 'hunter2');
     await store('test.lost', { user: 'ada' }, 'hunter3', [key(3)]);
-    expect(await readSecret(app.db, [key(3)], 'test.lost')).toBe('hunter3');
+    expect(await readSecret(db, [key(3)], 'test.lost')).toBe('hunter3');
   });
 
   test('is not stored at all without an encryption key', async () => {
@@ -139,6 +144,6 @@ describe('a setting with a secret', () => {
       name: 'InvalidOperationError',
       message: expect.stringContaining('Set ENCRYPTION_KEY'),
     });
-    expect(await readSetting(app.db, 'test.keyless')).toBeUndefined();
+    expect(await readSetting(db, 'test.keyless')).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
@@ -69,7 +70,7 @@ describe('deleting a project', () => {
   });
 
   test('revokes a token created concurrently for it, unless its creation fails', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const project = `raced-${round}`;
       await create.project(project);
       const payload = { tokenName: project, type: 'client', project };
@@ -113,7 +114,7 @@ describe('deleting an environment', () => {
   });
 
   test('revokes a token created concurrently for it, unless its creation fails', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const environment = `raced-${round}`;
       await create.environment(environment);
       const payload = { tokenName: environment, type: 'client', environment };

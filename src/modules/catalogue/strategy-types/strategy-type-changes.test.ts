@@ -4,6 +4,7 @@ import { pathsOf } from '../../../../test/support/faults.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
 import { featureEnvironmentPath } from '../../../../test/support/strategies.ts';
 import { strategyTypes, strategyTypesOn } from '../../../../test/support/strategy-types.ts';
@@ -190,7 +191,7 @@ describe('deleting a strategy type', () => {
 
   test('and adding a strategy of it concurrently never both succeed', async () => {
     await make(app.ask).feature('racing');
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const name = `raced-${round}`;
       await types.create({ name });
       const [added, removed] = await Promise.all([add('racing', name), remove(name)]);

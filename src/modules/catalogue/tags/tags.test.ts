@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
 import { tagFaults } from './index.ts';
 
@@ -212,7 +213,7 @@ describe('deleting a tag', () => {
     const names = ['give-1', 'give-2', 'give-3'];
     for (const name of names) await make(app.ask).feature(name);
     const netTaggings = new Map(names.map((name) => [name, 0]));
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       await create(tag);
       const responses = await Promise.all([
         ...names.map((name) => app.ask(`PUT ${tagsPath(name)}`, { payload: { addedTags: [tag] } })),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { countEventsAbout } from '../../../../test/support/recorded.ts';
 
 let app: TestApp;
@@ -121,7 +122,7 @@ describe('concurrent requests', () => {
   });
 
   test('never both create a feature and archive its project', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const project = `closing-${round}`;
       await make(app.ask).project(project);
       const [created, archived] = await Promise.all([
@@ -136,7 +137,7 @@ describe('concurrent requests', () => {
   });
 
   test('never both add a child to a parent and archive the parent', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const [parent, child] = [`mother-${round}`, `daughter-${round}`];
       await create(parent);
       await create(child);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
 import {
   delivery,
   failedAttempt,
@@ -10,7 +10,7 @@ import {
 import { up } from '../../../migrations/0031-responsible-accounts.ts';
 import { systemActor } from '../../access/gate/index.ts';
 
-let app: TestApp;
+let database: Awaited<ReturnType<typeof testDatabase>>;
 const byAccount = { id: 42 };
 const byToken = { id: -5 };
 
@@ -19,32 +19,32 @@ async function migrate(): Promise<void> {
   await sql`
     alter table integrations drop column responsible_kind, drop column responsible_id,
       drop column named_after, add column tells_private boolean not null default true`.execute(
-    app.db,
+    database.db,
   );
-  await up(app.db);
+  await up(database.db);
 }
 
 const configured = (id: number, type: 'created' | 'updated', more: object) =>
-  happened(app, {
+  happened(database, {
     type: `addon-config-${type}`,
     ...more,
     data: { id, ...(more as { data?: object }).data },
   });
 
 const responsibleFor = (id: number) =>
-  app.db
+  database.db
     .selectFrom('integrations')
     .where('id', '=', id)
     .select(['responsible_kind as kind', 'responsible_id as id', 'named_after as after'])
     .executeTakeFirstOrThrow();
 
 beforeAll(async () => {
-  app = await testApp();
+  database = await testDatabase();
 });
 
 test('after an upgrade, the account that last changed an integration according to the log is responsible for it', async () => {
   const ids = [];
-  for (let number = 0; number < 5; number += 1) ids.push(await integration(app));
+  for (let number = 0; number < 5; number += 1) ids.push(await integration(database));
   const [changed, switched, ofToken, ofSystem, unknown] = ids as [
     number,
     number,
@@ -77,8 +77,8 @@ test('after an upgrade, the account that last changed an integration according t
 
 test('after an upgrade, no delivery shows the path of a webhook, and everything else is unchanged', async () => {
   const [webhook, datadog] = [
-    await integration(app),
-    await integration(app, { provider: 'datadog' }),
+    await integration(database),
+    await integration(database, { provider: 'datadog' }),
   ];
   const url = 'https://u:*****@hooks.example.com/services/T0/secret-path?key=*****';
   const body = 'You called {"url": "https://hooks.example.com/told"} "url": "x"';
@@ -98,12 +98,12 @@ test('after an upgrade, no delivery shows the path of a webhook, and everything 
     },
   ];
   for (const id of [webhook, datadog]) {
-    const eventId = await happened(app, { project: 'default' });
-    await delivery(app, id, { eventId, state: 'givenUp', target: url, attempts });
+    const eventId = await happened(database, { project: 'default' });
+    await delivery(database, id, { eventId, state: 'givenUp', target: url, attempts });
   }
   await migrate();
   const stored = async (id: number) =>
-    app.db
+    database.db
       .selectFrom('deliveries')
       .where('integration_id', '=', id)
       .select(['target', 'attempts'])

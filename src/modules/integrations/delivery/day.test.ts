@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { appOn, testActor } from '../../../../test/support/app.ts';
-import { testDatabase } from '../../../../test/support/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { happen } from '../../../../test/support/happen.ts';
-import { makeWebhook, recordsOf } from '../../../../test/support/integrations.ts';
+import { recordsOf, webhookOfTest } from '../../../../test/support/integrations.ts';
 import { transactOn } from '../../../app/transact.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { OutgoingAnswer } from '../../../platform/outgoing/outgoing.ts';
@@ -10,21 +9,25 @@ import { createEngine } from './engine.ts';
 
 const hour = 3_600_000;
 
+let now: Date;
+const clock = () => now;
+/** Delivers nothing: only the engine of each test does. */
+let app: TestApp;
+beforeAll(async () => {
+  now = new Date('2026-03-01T00:00:00.000Z');
+  app = await testApp({ clock });
+});
+
 /** An engine with a clock that moves only on request, and receivers that respond with `answer`. */
 async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
-  const database = await testDatabase();
-  let now = new Date('2026-03-01T00:00:00.000Z');
-  const clock = () => now;
-  const { ask, app } = await appOn(database, { clock, background: 'here' });
-  // The integration is created through the API, but only the engine of this test delivers.
-  const { id } = await makeWebhook(ask, { url: 'https://hooks.example.com/in' });
-  await app.close();
+  now = new Date('2026-03-01T00:00:00.000Z');
+  const { id } = await webhookOfTest(app, { url: 'https://hooks.example.com/in' });
   const sentAt: number[] = [];
   const gone: number[] = [];
   const began = now.getTime();
   const engine = createEngine({
-    db: database.db,
-    transact: transactOn(database.db, clock),
+    db: app.db,
+    transact: transactOn(app.db, clock),
     system: testActor,
     clock,
     log: createLogger('silent'),
@@ -44,16 +47,15 @@ async function fakeDay(answer: (attempt: number) => OutgoingAnswer) {
     onGone: async (integrationId) => void gone.push(integrationId),
   });
   return {
-    database,
     id,
     engine,
     sentAt,
     gone,
-    clock,
     /** The time of the next attempt, in milliseconds since the start. */
     async dueIn(): Promise<number | undefined> {
-      const { next } = await database.db
+      const { next } = await app.db
         .selectFrom('deliveries')
+        .where('integration_id', '=', id)
         .select(({ fn }) => fn.min('next_at').as('next'))
         .executeTakeFirstOrThrow();
       return next ? next.getTime() - began : undefined;
@@ -74,8 +76,8 @@ const status = (code: number, headers = {}): OutgoingAnswer => ({
 
 describe('the delivery schedule', () => {
   test('tries a failing receiver 8 times over 28 hours, then gives up and shows it in the integration', async () => {
-    const { database, id, engine, sentAt, passTo, dueIn, clock } = await fakeDay(() => status(503));
-    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    const { id, engine, sentAt, passTo, dueIn } = await fakeDay(() => status(503));
+    await happen(app.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
     for (let next = await dueIn(); next !== undefined; next = await dueIn()) {
       const before = sentAt.length;
@@ -96,7 +98,7 @@ describe('the delivery schedule', () => {
     expect(sentAt.at(-1)).toBeGreaterThan(27.5 * hour);
 
     await engine.stop(0);
-    const { ask } = await appOn(database, { clock, background: 'here' });
+    const { ask } = app;
     const [record] = await recordsOf(ask, id);
     expect(record).toMatchObject({ state: 'failed' });
     expect(record?.details.attempts).toHaveLength(8);
@@ -108,12 +110,12 @@ describe('the delivery schedule', () => {
   });
 
   test('pauses all deliveries to a receiver for the time of its Retry-After', async () => {
-    const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
+    const { engine, sentAt, passTo } = await fakeDay((attempt) =>
       attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
     );
-    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await happen(app.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
-    await happen(database.db, { type: 'project-created', project: 'y', data: { id: 'y' } });
+    await happen(app.db, { type: 'project-created', project: 'y', data: { id: 'y' } });
     await passTo(60_000);
     expect(sentAt).toEqual([0]);
 
@@ -125,10 +127,10 @@ describe('the delivery schedule', () => {
 
   test('sends deliveries postponed by a clock that was 60 days ahead once the clock is corrected', async () => {
     const ahead = 60 * 24 * hour;
-    const { database, engine, sentAt, passTo } = await fakeDay((attempt) =>
+    const { engine, sentAt, passTo } = await fakeDay((attempt) =>
       attempt === 1 ? status(429, { 'retry-after': '120' }) : status(200),
     );
-    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await happen(app.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(ahead);
     expect(sentAt).toEqual([ahead]);
     await passTo(0);
@@ -137,15 +139,16 @@ describe('the delivery schedule', () => {
   });
 
   test('takes over deliveries of a dead instance on the second check, a second after the first', async () => {
-    const { database, id, engine, sentAt, passTo, clock } = await fakeDay((attempt) =>
+    const { id, engine, sentAt, passTo } = await fakeDay((attempt) =>
       status(attempt === 1 ? 503 : 200),
     );
-    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    await happen(app.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
     const dead = 99;
-    await database.db
+    await app.db
       .updateTable('deliveries')
-      .set({ owner: dead, leased_until: new Date(clock().getTime() + hour) })
+      .set({ owner: dead, leased_until: new Date(now.getTime() + hour) })
+      .where('integration_id', '=', id)
       .execute();
     await passTo(60_000);
     expect(sentAt).toEqual([0]);
@@ -154,7 +157,7 @@ describe('the delivery schedule', () => {
 
     expect(sentAt).toEqual([0, 61_000]);
     await engine.stop(0);
-    const { ask } = await appOn(database, { clock, background: 'here' });
+    const { ask } = app;
     const [record] = await recordsOf(ask, id);
     expect(record).toMatchObject({ state: 'success' });
     expect(record?.details.attempts.map((each) => each.state)).toEqual([
@@ -165,8 +168,8 @@ describe('the delivery schedule', () => {
   });
 
   test('does not retry a receiver that is gone, and requests that its integration be disabled', async () => {
-    const { database, engine, sentAt, passTo, dueIn, gone } = await fakeDay(() => status(410));
-    await happen(database.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
+    const { engine, sentAt, passTo, dueIn, gone } = await fakeDay(() => status(410));
+    await happen(app.db, { type: 'project-created', project: 'x', data: { id: 'x' } });
     await passTo(0);
 
     expect(await dueIn()).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { testApp } from '../../../../test/support/app.ts';
+import { testDatabase } from '../../../../test/support/database.ts';
 import {
   delivery,
   failedAttempt,
@@ -29,7 +29,7 @@ function losingFirstAnswer(db: Kysely<Database>): Kysely<Database> {
 
 /** An entry for a delivery claimed by this instance. */
 async function ended(more: Partial<LedgerEntry>) {
-  const { db } = await testApp();
+  const { db } = await testDatabase();
   const integrationId = await integration({ db });
   const eventId = await happened({ db }, { project: 'default' });
   const id = await delivery({ db }, integrationId, { eventId, state: 'pending', owner });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
+import { raceRounds } from '../../../../../test/support/random-cases.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import { forgetEverywhere } from '../../../../app/installation.ts';
 import { createSession, roleIds } from '../../gate/index.ts';
@@ -193,7 +194,7 @@ describe('the last administrator', () => {
   });
 
   test('remains when two administrators are demoted and deleted concurrently', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const other = await person(app, { rootRole: 1 });
       const responses = await Promise.all([demote(first), remove(other.id)]);
       expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);

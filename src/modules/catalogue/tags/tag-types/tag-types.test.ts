@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
+import { raceRounds } from '../../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { ensureTagType, listTagTypes } from '../index.ts';
 import { lockTagsInUse } from '../queries.ts';
@@ -198,7 +199,7 @@ describe('deleting a tag type', () => {
   test('and tagging features with it concurrently never both succeed', async () => {
     const { feature } = make(app.ask);
     await feature('racing');
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const type = `racing-${round}`;
       await create({ name: type });
       await app.ask('POST /api/admin/tags', { payload: { type, value: 'old' } });

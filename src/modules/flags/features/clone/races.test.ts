@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
+import { raceRounds } from '../../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 
 const admin = '/api/admin';
@@ -20,7 +21,7 @@ const clone = (name: string, { project = 'default', query = '' } = {}) =>
 
 describe('concurrent clones', () => {
   test('succeed once for the same name, return 409 otherwise and record one creation', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const name = `raced-${round}`;
       const answers = await Promise.all(Array.from({ length: 8 }, () => clone(name)));
       const statuses = answers.map(({ statusCode }) => statusCode).sort();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { limitedApp } from '../../../../../test/support/limited-app.ts';
 import { make } from '../../../../../test/support/make.ts';
-import { randomCases } from '../../../../../test/support/random-cases.ts';
+import { raceRounds, randomCases } from '../../../../../test/support/random-cases.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { lockActiveFeatures } from '../lock.ts';
 import { removeParents } from './service.ts';
@@ -340,7 +340,7 @@ describe('any sequence of requests', () => {
           expect(possible.filter((name: string) => home.includes(name))).toEqual(taken);
         }
       }),
-      randomCases(10, 100),
+      randomCases(5, 100),
     );
   });
 
@@ -362,7 +362,7 @@ describe('any sequence of requests', () => {
       ],
     ];
     for (const race of races) {
-      for (let round = 0; round < 6; round += 1) {
+      for (let round = 0; round < raceRounds; round += 1) {
         await app.db.deleteFrom('feature_dependencies').execute();
         const responses = await Promise.all(
           race.map(([child, feature]) => depend(child, { feature })),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../../test/support/recorded.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
@@ -163,8 +164,11 @@ describe('enabling a feature', () => {
   });
 
   test('is rejected if there is no room for the default strategy', async () => {
-    await strategies.feature('full');
-    for (let nth = 0; nth < 30; nth += 1) await strategies.added('full', { disabled: true });
+    const featureStrategies = Array.from({ length: 30 }, () =>
+      strategyOf('full', { disabled: true }),
+    );
+    const document = documentOf('full', { featureStrategies });
+    await sent(app, 'import', document, { environment: 'development' });
     const response = await strategies.turn('full', 'on');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(await strategies.isOn('full')).toBe(false);

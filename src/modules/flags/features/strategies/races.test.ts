@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
+import { raceRounds } from '../../../../../test/support/random-cases.ts';
 import { recordedSinceCreation } from '../../../../../test/support/recorded.ts';
 import { strategiesOn } from '../../../../../test/support/strategies.ts';
 
@@ -25,8 +27,9 @@ describe('concurrent requests for strategies', () => {
   });
 
   test('do not exceed thirty strategies', async () => {
-    await strategies.feature('racing-limit');
-    for (let nth = 0; nth < 28; nth += 1) await strategies.added('racing-limit');
+    const featureStrategies = Array.from({ length: 28 }, () => strategyOf('racing-limit'));
+    const document = documentOf('racing-limit', { featureStrategies });
+    await sent(app, 'import', document, { environment: 'development' });
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => strategies.add('racing-limit')),
     );
@@ -121,7 +124,7 @@ describe('concurrent requests for strategies', () => {
   });
 
   test('never leave a strategy of a type that is being deleted', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const name = `fleeting-${round}`;
       await app.ask('POST /api/admin/strategies', { payload: { name, parameters: [] } });
       await strategies.feature(name);
