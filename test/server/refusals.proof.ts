@@ -26,6 +26,20 @@ test('a command ends silently when its output is closed', async () => {
 });
 
 describe('burgee serve', () => {
+  test('names the newer version that migrated the database', async () => {
+    const { connection, db } = await testDatabase();
+    await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(db);
+    const { code, output } = await runCommand(['serve'], {
+      DATABASE_URL: urlOf(connection),
+      PORT: '0',
+    });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'This database was migrated by a newer Burgee (9999-tomorrow). Start that version, or restore a backup from before.\n',
+    );
+    expect(output).not.toContain('    at ');
+  });
+
   test('names a port that is in use', async () => {
     const { connection } = await testDatabase();
     const settings = { DATABASE_URL: urlOf(connection) };

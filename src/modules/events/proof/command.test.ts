@@ -9,7 +9,6 @@ import { commandLine } from '../../../../test/support/command-line.ts';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { exported, fill, headOf, person, runVerifier } from '../../../../test/support/proof-log.ts';
-import { runCommand } from '../../../../test/support/server-process.ts';
 import { readConfig } from '../../../app/config.ts';
 import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -65,11 +64,6 @@ test('forget announces what it would do, does it with --yes, and the log verifie
     code: 0,
     stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
     stderr: '',
-  });
-  // Also as a process, to test that the build is complete.
-  expect(await runCommand(['verify'], { DATABASE_URL: url })).toEqual({
-    code: 0,
-    output: `${id} events verified, 1 to ${id}, hash ${hash}\n`,
   });
 });
 

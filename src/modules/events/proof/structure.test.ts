@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../../test/support/database.ts';
 import { body, deceptions } from '../../../../test/support/deceptions.ts';
 import { tampered } from '../../../../test/support/proof-log.ts';
+import { firstCases } from '../../../../test/support/random-cases.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { findStructureFault, lineOf, listSchemaObjects } from './structure.ts';
 
@@ -32,7 +33,7 @@ test('the functions that write and guard the log search only one schema', async 
 });
 
 describe('verify detects', () => {
-  test.each(Object.keys(deceptions))('%s', async (name) => {
+  test.each(firstCases(20, Object.keys(deceptions)))('%s', async (name) => {
     const { by, found } = deceptions[name] as (typeof deceptions)[string];
     const fault = await tampered(db, by, (tx) => findStructureFault(tx, 'public'));
     expect(fault).toMatchObject({ kind: 'structure', message: expect.stringMatching(found) });

@@ -13,7 +13,7 @@ import {
   userCreated,
   verifyTampered,
 } from '../../../../test/support/proof-log.ts';
-import { randomCases } from '../../../../test/support/random-cases.ts';
+import { firstCases, randomCases } from '../../../../test/support/random-cases.ts';
 import { transactOn } from '../../../app/transact.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { record } from '../record/record.ts';
@@ -25,7 +25,7 @@ let db: Kysely<Database>;
 let last: number;
 /** The first event that has every field. */
 let whole: number;
-const places = ['first', 'middle', 'last'] as const;
+const places = ['middle', 'first', 'last'] as const;
 const idAt = (place: (typeof places)[number]) =>
   place === 'first' ? 1 : place === 'last' ? last : Math.floor(last / 2);
 
@@ -64,7 +64,7 @@ test('a date changed to BC is detected, although it reads the same', async () =>
   });
 });
 
-describe.each(places)('tampering at the %s event', (place) => {
+describe.each(firstCases(1, places))('tampering at the %s event', (place) => {
   test.each(Object.keys(eventEdits))('is detected if %s is changed', async (column) => {
     const id = idAt(place);
     const edit = eventEdits[column] as RawBuilder<unknown>;
@@ -293,7 +293,7 @@ test('any change of a row is detected', async () => {
       const fault = await faultAfter(sql`update events set ${name} = ${value} where id = ${id}`);
       expect(fault).toMatchObject({ kind: 'altered', eventId: id });
     }),
-    randomCases(40, 500),
+    randomCases(15, 500),
   );
 });
 
