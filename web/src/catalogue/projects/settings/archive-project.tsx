@@ -49,7 +49,12 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
             <Text size="sm" mt={4}>
               {obstacle}{' '}
               {active > 0 && id !== firstProject && (
-                <PageLink to="/projects/$projectId" params={{ projectId: id }} size="sm">
+                <PageLink
+                  to="/projects/$projectId"
+                  params={{ projectId: id }}
+                  size="sm"
+                  underline="always"
+                >
                   Show them
                 </PageLink>
               )}
