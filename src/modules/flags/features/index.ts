@@ -62,7 +62,7 @@ export { maxStrategies } from './strategies/add/contract.ts';
 export { addStrategy } from './strategies/add/service.ts';
 export { replaceStrategy } from './strategies/change/service.ts';
 export { inputFaults, strategyFromInput } from './strategies/input.ts';
-export { listStrategies, listStrategiesIn } from './strategies/read/queries.ts';
+export { listStrategies } from './strategies/read/queries.ts';
 export { withdrawStrategiesIn } from './strategies/remove/service.ts';
 export { replaceVariantsInBatch, setVariantsOf } from './variants/service.ts';
 export { completeVariants, variantFaults } from './variants/variant.ts';
