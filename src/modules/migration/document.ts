@@ -79,7 +79,7 @@ export interface EnvironmentDocument {
   readonly sortOrder: number;
 }
 
-export interface FeatureTypeDocument {
+interface FeatureTypeDocument {
   readonly id: string;
   /** The texts of a type that Burgee does not have. */
   readonly name?: string;
@@ -97,19 +97,19 @@ export interface ContextFieldDocument extends Creation {
   readonly legalValues: readonly { readonly value: string; readonly description?: string }[];
 }
 
-export interface TagTypeDocument {
+interface TagTypeDocument {
   readonly name: string;
   readonly description: string;
   readonly icon: string | null;
   readonly color: string | null;
 }
 
-export interface TagDocument {
+interface TagDocument {
   readonly type: string;
   readonly value: string;
 }
 
-export interface StrategyTypeDocument {
+interface StrategyTypeDocument {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
