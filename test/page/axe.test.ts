@@ -3,30 +3,30 @@ import { withBrowser } from '../support/browser.ts';
 import { pages, type Visit } from './addresses.ts';
 import { type Look, tourTest as test } from './tour.ts';
 
-/** All four combinations, and more views of the pages, are tested in axe.proof.ts. */
-const looks: readonly [Look, Look] = [
-  ['light', 1440],
-  ['dark', 360],
-];
+const wide: Look = ['light', 1440];
+const narrow: Look = ['dark', 360];
 
-/** Every other page begins in the look in which the one before ended: each change draws the page again. */
+/** Pages with most of the components have both looks. All four combinations of all pages are tested in axe.proof.ts. */
+const inBothLooks = /^\/(login|projects\/[^/]+(\/features\/[^/]+)?|history.*)?$/;
+
+/** Every other page keeps the look of the one before, because each change draws the page again. */
 const toursOf = (isPublic: boolean) =>
   pages
     .filter((page) => (page.isPublic ?? false) === isPublic)
-    .map((page, nth): Visit & { order: readonly Look[]; withFrame: boolean } => ({
+    .map((page, nth): Visit & { looks: readonly Look[]; withFrame: boolean } => ({
       ...page,
-      order: nth % 2 === 0 ? looks : [looks[1], looks[0]],
+      looks: inBothLooks.test(page.path) ? [wide, narrow] : [nth % 2 === 0 ? narrow : wide],
       withFrame: isPublic || nth === 0,
     }));
 
 withBrowser('accessibility (axe) in light and dark, wide and narrow', () => {
   test.for(toursOf(true))('$path passes and fits when signed out', async (visit, { tour }) => {
     await tour.open(visit);
-    for (const look of visit.order) expect(await tour.faultsIn(look, visit)).toEqual([]);
+    for (const look of visit.looks) expect(await tour.faultsIn(look, visit)).toEqual([]);
   });
 
   test.for(toursOf(false))('$path passes and fits', async (visit, { tour }) => {
     await tour.open(visit);
-    for (const look of visit.order) expect(await tour.faultsIn(look, visit)).toEqual([]);
+    for (const look of visit.looks) expect(await tour.faultsIn(look, visit)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   eventTypes,
   record,
 } from '../../src/modules/events/index.ts';
+import { kinds } from '../../src/modules/migration/kinds/table.ts';
 import { type TestApp, testActor, testApp } from '../support/app.ts';
 import { happen } from '../support/happen.ts';
 import { notYetRecorded } from './6-not-yet-recorded.ts';
@@ -38,12 +39,19 @@ const definitionsIn = (file: object): EventDefinition[] =>
       : [],
   );
 
-const definedEvents = await Promise.all(
+/** The importer defines the event of each kind of thing with the kind. */
+const importEvents = Object.values(kinds).map(({ event }) => event);
+
+const filedEvents = await Promise.all(
   eventFiles.map(async (file) => ({
     module: file.split('/', 1)[0] ?? '',
     definitions: definitionsIn(await import(/* @vite-ignore */ new URL(file, modules).href)),
   })),
 );
+const definedEvents = [
+  ...filedEvents,
+  { module: 'migration', definitions: definitionsIn(importEvents) },
+];
 const definitions = definedEvents.flatMap((each) => each.definitions);
 
 describe('6 Events', () => {
