@@ -5,6 +5,7 @@ import { StartError } from '../start-error.ts';
 import { poolOf, rememberPool } from './copy-out.ts';
 import type { Database } from './database.ts';
 import { loggableError, usualPatienceMs, within } from './outage.ts';
+import { withPreparedStatements } from './prepared-statements.ts';
 import {
   type Connection,
   defaultSchema,
@@ -72,7 +73,9 @@ function createPool(
     // Sent before the pool hands out the connection, and so answered before any other statement.
     if (first !== undefined) client.query(first).catch(lost);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+  });
   rememberPool(db, pool);
   return db;
 }
@@ -289,7 +292,7 @@ async function requireSessions(
     if (await sharesSessions(client, second)) {
       throw new StartError(
         `A pooler in transaction mode is between Burgee and ${described} (PgBouncer: pool_mode=transaction). ` +
-          'Burgee needs sessions for LISTEN and advisory locks. Set DATABASE_URL to the server itself, or to a pool with pool_mode=session. Burgee pools connections itself.',
+          'Burgee needs sessions for LISTEN, advisory locks and prepared statements. Set DATABASE_URL to the server itself, or to a pool with pool_mode=session. Burgee pools connections itself.',
       );
     }
     const { rows } = await second.query<{ path: string }>(
