@@ -42,6 +42,11 @@ export interface CompiledFeature {
   readonly isEnabled: boolean;
   readonly hasParents: boolean;
   readonly off: Outcome;
+  /**
+   * A condition without which the feature is off, if there is one. Thousands of features often share a constraint, which
+   * is cheaper to ask than each feature: a third of the time for 1,000 features.
+   */
+  readonly guard: Condition<never> | undefined;
   /** Returns undefined if the feature is off. */
   readonly decide: (facts: Facts, trace?: FeatureTrace) => Outcome | undefined;
 }

@@ -122,7 +122,9 @@ function evaluatorOf(
     const outcomes: Outcome[] = [];
     let isExhausted = false;
     for (const feature of features) {
-      const outcome = feature.decide(facts) ?? outcomeOfOff(feature);
+      const { guard } = feature;
+      const isPossible = guard === undefined || guard(facts) === true;
+      const outcome = (isPossible ? feature.decide(facts) : undefined) ?? outcomeOfOff(feature);
       if (outcome) outcomes.push(outcome);
       if (facts.stepsLeft < 0 && !isExhausted) {
         isExhausted = true;

@@ -96,6 +96,7 @@ export function* compileFeature(
   }
 
   const activeBranches = branches.filter(({ isActive }) => isActive);
+  const guard = enabled && activeBranches.length === 1 ? activeBranches[0]?.guard : undefined;
 
   function decide(facts: Facts, trace?: FeatureTrace): Outcome | undefined {
     if (!enabled && !trace) return undefined;
@@ -121,5 +122,5 @@ export function* compileFeature(
     return enabled && areParentsMet ? select?.(facts, trace) : undefined;
   }
 
-  return { isEnabled: enabled, hasParents, off, decide };
+  return { isEnabled: enabled, hasParents, off, guard, decide };
 }

@@ -20,6 +20,8 @@ export interface CompiledStrategy {
   /** A disabled strategy is only explained. */
   readonly isActive: boolean;
   readonly holds: Condition<PartsTrace>;
+  /** Its first constraint or segment. */
+  readonly guard: Condition<never> | undefined;
   /** Adds the strategy to a trace, with its parts. */
   readonly explain: (facts: Facts, trace: StrategyTrace) => Result;
   /** Undefined without variants: then the feature's variants apply. */
@@ -57,6 +59,7 @@ export function* compileStrategy(
   return {
     isActive: !disabled,
     holds,
+    guard: parts[0],
     explain(facts, trace) {
       const found: PartsTrace = { constraints: [], segments: [] };
       const held = holds(facts, found);

@@ -25,6 +25,8 @@ interface DecisionList {
 }
 
 const maxCachedBytes = 32 * 1024 * 1024;
+/** Far more lists than these would make the heap grow for users who never come back. */
+const maxLists = 10_000;
 /** Longer requests are not cached, because their keys would take more memory than they save time. */
 const maxRequestLength = 2_000;
 /** The cost of a cached list besides its key and its texts, which all lists share. */
@@ -62,6 +64,7 @@ export function createDecisionRenderer({ listName, decide, render }: Format): De
   const idOfEvaluator = new WeakMap<Evaluator, number>();
   let evaluators = 0;
   const lists = createCache<string, DecisionList>({
+    maxEntries: maxLists,
     maxCost: maxCachedBytes,
     costOf: ({ texts }, request) => overheadBytes + 2 * request.length + 8 * texts.length,
   });
