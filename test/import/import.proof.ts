@@ -242,7 +242,7 @@ test('following imports changes, archives what was deleted, delivers no history,
   const { strategies } = responses['/api/admin/strategies'] as {
     strategies: { description: string }[];
   };
-  for (const each of strategies) each.description = 'Described anew';
+  for (const each of strategies) each.description = 'A new description';
   segments.pop();
   const page = '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc';
   const list = responses[page] as { features: { name: string; project: string }[] };
@@ -324,7 +324,7 @@ test('following imports changes, archives what was deleted, delivers no history,
   expect(cutOver.output).toContain('Cut over. Point SDKs to Burgee');
   expect(cutOver.code).toBe(0);
   const { strategyTypes } = await own(place);
-  expect(strategyTypes).toMatchObject([{ description: 'Described anew' }]);
+  expect(strategyTypes).toMatchObject([{ description: 'A new description' }]);
   const { output, code } = await following;
   // The exit code is that of the last state.
   expect(output).toContain('REFUSED');

@@ -164,7 +164,8 @@ export function createOutageWatch({
     async ask(look, remembered) {
       const before = remembered();
       if (before === undefined) return look();
-      if (!away && breaker.isOpen()) begin(new Error('the database did not answer somebody else'));
+      if (!away && breaker.isOpen())
+        begin(new Error('the database did not answer another request'));
       if (away && !wasHeard) {
         lookInPassing(look);
         return before;
