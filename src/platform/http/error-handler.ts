@@ -59,13 +59,13 @@ export const errorBody = ({ id, name, message, details, more }: AppError) => ({
 const outageMs = 30_000;
 let outageToldAt = Number.NEGATIVE_INFINITY;
 
-function complain(error: AppError, request: FastifyRequest): void {
+function complain(error: AppError, request: FastifyRequest, { raw }: FastifyReply): void {
   const { id: errorId, message, cause } = error;
   const { id: reqId, log } = request;
   // A deliberate 503: no capacity, a full queue, or a stopping server. A stop and an outage are logged by themselves,
-  // so a probe that finds out about them adds nothing.
+  // so a probe that finds out about them adds nothing. Nor does a caller who left while waiting.
   if (error.status === 503 && cause === undefined) {
-    log[isProbe(request) ? 'debug' : 'warn']({ reqId, errorId }, message);
+    log[isProbe(request) || raw.destroyed ? 'debug' : 'warn']({ reqId, errorId }, message);
     return;
   }
   if (!isOutage(cause)) {
@@ -84,7 +84,7 @@ function complain(error: AppError, request: FastifyRequest): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const appError = toAppError(error, request);
   request.errorId = appError.id;
-  if (appError.status >= 500) complain(appError, request);
+  if (appError.status >= 500) complain(appError, request, reply);
   if (appError.retryAfterSeconds !== undefined)
     reply.header('retry-after', appError.retryAfterSeconds);
   reply.status(appError.status).header('content-type', 'application/json; charset=utf-8');

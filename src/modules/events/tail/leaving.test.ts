@@ -51,11 +51,14 @@ async function send([path, accept, token]: readonly [string, string, string]) {
   return socket;
 }
 
+const untilConnectionsAre = (expected: number) =>
+  expect
+    .poll(() => new Promise((count) => app.app.server.getConnections((_, open) => count(open))))
+    .toBe(expected);
+
 /** The requests run on the same thread, so the effects of a closed connection have happened afterwards. */
 async function settle() {
-  await expect
-    .poll(() => new Promise((count) => app.app.server.getConnections((_, open) => count(open))))
-    .toBe(0);
+  await untilConnectionsAre(0);
   for (let turn = 0; turn < 5; turn += 1) await app.ask('GET /api/admin/search/events?limit=1');
 }
 
@@ -74,6 +77,16 @@ for (const [name, request] of Object.entries(requests)) {
     expect(lines).toEqual([]);
   });
 }
+
+test('a client that disconnects while its export waits for others logs no warning', async () => {
+  const unread = await Promise.all(Array.from({ length: 4 }, () => send(requests['an export'])));
+  await Promise.all(unread.map((socket) => once(socket, 'readable')));
+  (await send(requests['an export'])).destroy();
+  await untilConnectionsAre(4);
+  for (const socket of unread) socket.destroy();
+  await settle();
+  expect(lines).toEqual([]);
+});
 
 test('a client that disconnects while a tail is being opened frees its slot', async () => {
   const { token } = await person(app);
