@@ -40,7 +40,7 @@ withBrowser('the feature page', () => {
     await editor.getByLabel('Values of userId').press('Enter');
     await editor.getByRole('button', { name: 'Add variant' }).click();
     await editor.getByLabel('Name of variant 1').fill('blue');
-    await editor.getByLabel('As a sentence').getByText('10 %').waitFor();
+    await editor.getByLabel('As a sentence').getByText('10%').waitFor();
 
     // A reload keeps unsaved input.
     await page.reload();
@@ -48,7 +48,7 @@ withBrowser('the feature page', () => {
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
     await review
-      .getByText('on for 10 % of everybody where userId is ann, sticky by default, with 1 variant')
+      .getByText('on for 10% of everybody where userId is ann, sticky by default, with 1 variant')
       .waitFor();
     await review.getByLabel('Why?').fill('The first ones');
     const saved = page.waitForRequest(
@@ -74,7 +74,7 @@ withBrowser('the feature page', () => {
     await createFeature(api, 'shared', '50');
     await visit(pathOf('shared'));
     await page.getByText('live', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Edit strategy: On for 50 % of everybody' }).click();
+    await page.getByRole('button', { name: 'Edit strategy: On for 50% of everybody' }).click();
     const editor = page.getByRole('dialog', { name: 'Strategy in production' });
     await editor.getByLabel('Rollout in percent').fill('20');
     await editor.getByRole('button', { name: 'Done' }).click();
@@ -84,12 +84,12 @@ withBrowser('the feature page', () => {
     await api.ask(`PUT /api/admin${pathOf('shared')}/environments/production/strategies/${id}`, {
       payload: { name: 'flexibleRollout', parameters: { rollout: '70', stickiness: 'default' } },
     });
-    await page.getByText('Theirs: rollout 50 % → 70 %').waitFor();
-    await page.getByText('Mine: rollout 50 % → 20 %').waitFor();
+    await page.getByText('Theirs: rollout 50% → 70%').waitFor();
+    await page.getByText('Mine: rollout 50% → 20%').waitFor();
     await page.getByRole('button', { name: 'Keep mine on top' }).click();
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
-    await review.getByText('rollout 70 % → 20 %').waitFor();
+    await review.getByText('rollout 70% → 20%').waitFor();
     await review.getByLabel('Why?').fill('Slower');
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await page.getByText('shared: 1 change is saved').waitFor();

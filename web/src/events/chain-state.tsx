@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { numberText } from '../ui/format.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { numberText } from './times.ts';
 import { wholeEvent } from './whole-event.ts';
 
 /** Up to where the log is as it was recorded: everybody sees it, for what they see of the log. */

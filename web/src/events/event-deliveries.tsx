@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
+import { exactTime } from '../ui/dates.ts';
 import { PageLink } from '../ui/link.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import classes from './events.module.css';
-import { exactText } from './times.ts';
 
 type Outcome = Response<'GET /api/admin/search/events/:id/deliveries'>['integrations'][number];
 
@@ -22,7 +22,7 @@ function outcomeOf({ outcome, delivery }: Outcome): string {
   if (outcome === 'pending') return 'waiting';
   return delivery?.nextAttemptAt === undefined
     ? 'given up'
-    : `failed, next try ${exactText(delivery.nextAttemptAt)}`;
+    : `failed, next try ${exactTime(delivery.nextAttemptAt)}`;
 }
 
 /** Which integrations got an event, with what success, and why the others did not. */

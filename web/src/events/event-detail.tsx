@@ -22,6 +22,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api.ts';
 import { read } from '../queries.ts';
+import { exactTime, preciseTime } from '../ui/dates.ts';
+import { numberText, plural } from '../ui/format.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -33,7 +35,6 @@ import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
 import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
-import { exactText, numberText, preciseText } from './times.ts';
 import { type WholeEvent, wholeEvent } from './whole-event.ts';
 
 function ChangeRow({ path, before, after }: Change) {
@@ -160,8 +161,7 @@ function SameRequest({ event, ids, onOpen }: SameRequestProps) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        The same request also did {numberText(others.length)}{' '}
-        {others.length === 1 ? 'thing' : 'things'}
+        The same request also did {plural(others.length, 'thing')}
       </Text>
       <ol className={classes.plain}>
         {(found.data?.events ?? []).map((other) => (
@@ -275,8 +275,8 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
         </div>
         <div className={classes.field}>
           <span className="quiet">When</span>
-          <time className="tabular" dateTime={event.createdAt} title={exactText(event.createdAt)}>
-            {preciseText(event.createdAt)}
+          <time className="tabular" dateTime={event.createdAt} title={exactTime(event.createdAt)}>
+            {preciseTime(event.createdAt)}
           </time>
         </div>
         {event.tags.length > 0 && (

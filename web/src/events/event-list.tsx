@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { read } from '../queries.ts';
+import { exactTime, timeText } from '../ui/dates.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -8,7 +9,7 @@ import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import type { EventParameters } from './query/translate.ts';
-import { dayText, exactText, timeText } from './times.ts';
+import { dayText } from './times.ts';
 
 interface Props {
   readonly query: EventParameters;
@@ -43,7 +44,7 @@ export function EventList({ query, limit = 15 }: Props) {
                 <time
                   className={classes.time}
                   dateTime={event.createdAt}
-                  title={exactText(event.createdAt)}
+                  title={exactTime(event.createdAt)}
                 >
                   {timeText(event.createdAt)}
                 </time>

@@ -2,10 +2,10 @@ import { Button, CopyButton, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ask, basePath, errorOf } from '../api.ts';
+import { plural } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import type { Log } from './log-pages.ts';
 import type { EventParameters } from './query/translate.ts';
-import { numberText } from './times.ts';
 
 const formats = {
   ndjson: { accept: 'application/x-ndjson', label: 'NDJSON, with everything a verifier needs' },
@@ -58,9 +58,7 @@ export function ExportMenu({ log }: { readonly log: Log | undefined }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {numberText(log?.total ?? 0)} {log?.total === 1 ? 'event' : 'events'}
-        </Menu.Label>
+        <Menu.Label>{plural(log?.total ?? 0, 'event')}</Menu.Label>
         {(Object.keys(formats) as Format[]).map((format) => (
           <Menu.Item key={format} onClick={() => void start(format)}>
             {formats[format].label}

@@ -1,12 +1,13 @@
 import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { numberText } from '../ui/format.ts';
 import classes from './events.module.css';
 import { type QualifierName, setValue, toggleValue, valuesIn } from './query/grammar.ts';
 import type { EventParameters } from './query/translate.ts';
 import type { LogScope } from './scope.ts';
 import { labelOf } from './sentence.ts';
-import { dayText, numberText } from './times.ts';
+import { dayText } from './times.ts';
 
 interface FacetValue {
   readonly value: string;

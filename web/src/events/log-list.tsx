@@ -1,13 +1,15 @@
 import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { exactTime, timeText } from '../ui/dates.ts';
+import { moreText, numberText } from '../ui/format.ts';
 import { changeInWords, changesBetween } from '../ui/json-changes.ts';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import type { Log } from './log-pages.ts';
 import { type LogEvent, sentenceText } from './sentence.ts';
-import { dayText, exactText, isSameDay, numberText, timeText } from './times.ts';
+import { dayText, isSameDay } from './times.ts';
 
 const shownChanges = 2;
 
@@ -26,7 +28,7 @@ function Particulars({ event }: { readonly event: LogEvent }) {
     <Text component="div" size="xs" className="quiet" style={{ overflowWrap: 'anywhere' }}>
       {comment !== undefined && <div>“{comment}”</div>}
       {changes.slice(0, shownChanges).map(changeInWords).join(' · ')}
-      {rest > 0 && ` · and ${rest} more`}
+      {rest > 0 && ` · ${moreText(rest)}`}
     </Text>
   );
 }
@@ -55,7 +57,7 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
         type="button"
         className={classes.time}
         data-event={event.id}
-        title={exactText(event.createdAt)}
+        title={exactTime(event.createdAt)}
         aria-label={`${timeText(event.createdAt)}, open: ${sentenceText(event)}`}
         aria-expanded={isOpen}
         tabIndex={isActive ? 0 : -1}

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { agree, numberText } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -21,7 +22,6 @@ import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
 import { pagePath, sentenceOf } from './sentence.ts';
-import { numberText } from './times.ts';
 import { CopyLink, Views } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
 
@@ -173,7 +173,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
         <Text size="sm" className="quiet tabular" role="status">
           {log && !hasProblem && (
             <>
-              <b>{numberText(log.total)}</b> {log.total === 1 ? 'event matches' : 'events match'} ·
+              <b>{numberText(log.total)}</b> {agree(log.total, 'event matches', 'events match')} ·
               newest first
               {isPaused && ' · paused'}
             </>

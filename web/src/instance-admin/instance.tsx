@@ -7,6 +7,7 @@ import { Section } from '../access/section.tsx';
 import { api, basePath } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
+import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
@@ -26,8 +27,6 @@ export function Instance() {
     </Page>
   );
 }
-
-const number = new Intl.NumberFormat();
 
 const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) => (
   <dl className={classes.facts}>
@@ -91,7 +90,7 @@ function State() {
           <Facts
             facts={[
               ['Memory of Burgee', bytesText(memory.usedBytes)],
-              ['Processors', number.format(state.processors)],
+              ['Processors', numberText(state.processors)],
               ...(disk ? ([['Data', disk.folder]] as const) : []),
             ]}
           />
@@ -105,7 +104,7 @@ function State() {
               `${database.version}, ${database.kind === 'embedded' ? 'run by Burgee' : 'a server of its own'}`,
             ],
             ['Size', bytesText(database.sizeBytes)],
-            ['Connections', number.format(database.connections)],
+            ['Connections', numberText(database.connections)],
           ]}
         />
       </Section>
@@ -143,7 +142,7 @@ function EventLogState() {
       download(`burgee-checkpoint-${made.lastId}.json`, JSON.stringify(made, null, 2));
       tellDone({
         id: 'checkpoint',
-        title: `The checkpoint of event ${number.format(made.lastId)} is downloaded`,
+        title: `The checkpoint of event ${numberText(made.lastId)} is downloaded`,
       });
     },
     onError: (error) => tellProblem('There is no checkpoint', error),
@@ -170,7 +169,7 @@ function EventLogState() {
           )}
           <Facts
             facts={[
-              ['Events', number.format(log.events)],
+              ['Events', numberText(log.events)],
               ['Size', bytesText(log.sizeBytes)],
               [
                 'Chain',
@@ -179,8 +178,8 @@ function EventLogState() {
                     {chain.label}
                   </Badge>
                   <span>
-                    up to event {number.format(log.chain.verifiedThrough)}
-                    {log.chain.state === 'checking' && ` of ${number.format(log.lastId)}`}
+                    up to event {numberText(log.chain.verifiedThrough)}
+                    {log.chain.state === 'checking' && ` of ${numberText(log.lastId)}`}
                   </span>
                 </Group>,
               ],
@@ -216,22 +215,22 @@ function Statistics() {
           facts={[
             [
               'Features',
-              `${number.format(data.featureToggles)} active, ${number.format(data.archivedFeatureToggles)} archived`,
+              `${numberText(data.featureToggles)} active, ${numberText(data.archivedFeatureToggles)} archived`,
             ],
-            ['Projects', number.format(data.projects)],
+            ['Projects', numberText(data.projects)],
             [
               'People',
-              `${number.format(data.users)}, ${number.format(data.activeUsers.last30 ?? 0)} here within 30 days`,
+              `${numberText(data.users)}, ${numberText(data.activeUsers.last30 ?? 0)} here within 30 days`,
             ],
-            ['Service accounts', number.format(data.serviceAccounts)],
-            ['Groups', number.format(data.groups)],
+            ['Service accounts', numberText(data.serviceAccounts)],
+            ['Groups', numberText(data.groups)],
             [
               'API tokens',
-              `${number.format(data.apiTokens.client)} backend, ${number.format(data.apiTokens.frontend)} frontend, ${number.format(data.apiTokens.admin)} admin`,
+              `${numberText(data.apiTokens.client)} backend, ${numberText(data.apiTokens.frontend)} frontend, ${numberText(data.apiTokens.admin)} admin`,
             ],
             [
               'Changes in production',
-              `${number.format(data.productionChanges.last30 ?? 0)} within 30 days`,
+              `${numberText(data.productionChanges.last30 ?? 0)} within 30 days`,
             ],
           ]}
         />

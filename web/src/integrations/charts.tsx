@@ -1,12 +1,10 @@
+import { hourText, shortDay } from '../ui/dates.ts';
+import { numberText } from '../ui/format.ts';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import type { Response } from '../api.ts';
 
 type Period = Response<'GET /api/admin/addons/:id/statistics'>['periods'][number];
-
-const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const whole = new Intl.NumberFormat();
 
 interface Props {
   readonly periods: readonly Period[];
@@ -14,8 +12,8 @@ interface Props {
 }
 
 const timeOf = (hours: number) => {
-  const format = hours > 48 ? day : hour;
-  return ({ from }: Period) => format.format(new Date(from));
+  const format = hours > 48 ? shortDay : hourText;
+  return ({ from }: Period) => format(from);
 };
 
 /** What became of deliveries, by time. A chunk of its own: charts are large. */
@@ -70,7 +68,7 @@ export function LatencyChart({ periods, hours }: Props) {
           strokeDasharray: '4 3',
         },
       ]}
-      valueFormatter={(value) => `${whole.format(value)} ms`}
+      valueFormatter={(value) => `${numberText(value)} ms`}
       yAxisProps={{ width: 72 }}
       lineProps={{ isAnimationActive: false }}
     />

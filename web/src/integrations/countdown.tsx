@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { exactTime } from '../ui/time.tsx';
+import { exactTime } from '../ui/dates.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { countdown } from './words.ts';
 

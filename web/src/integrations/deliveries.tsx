@@ -21,6 +21,7 @@ import { api } from '../api.ts';
 import { labelOf } from '../events/sentence.ts';
 import { invalidate, read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -31,7 +32,7 @@ import classes from './integrations.module.css';
 import { pollMs } from './reads.ts';
 import { RedeliverFailed, Redeliveries } from './redeliver.tsx';
 import type { DeliveryState, IntegrationSearch } from './search.ts';
-import { counted, type Delivery, type Integration, stateWords } from './words.ts';
+import { type Delivery, type Integration, stateWords } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/$id');
 
@@ -267,7 +268,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
       const left = ids.length - redelivered;
       tellDone({
         id: 'redelivered',
-        title: `${counted(redelivered, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} have not failed yet, or have nothing to send` : ''}`,
+        title: `${plural(redelivered, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} have not failed yet, or have nothing to send` : ''}`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
@@ -297,7 +298,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
         <Filters integration={integration} />
         {selected.length > 0 && (
           <Group gap="sm" role="region" aria-label="Selection">
-            <Text size="sm">{counted(selected.length, 'delivery', 'deliveries')} selected</Text>
+            <Text size="sm">{plural(selected.length, 'delivery', 'deliveries')} selected</Text>
             <Button
               size="xs"
               loading={redeliver.isPending}

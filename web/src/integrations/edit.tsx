@@ -9,6 +9,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { useDraft } from '../ui/draft.ts';
 import { EditConflict } from '../ui/edit-conflict.tsx';
 import { formFault, useFocusOnFault } from '../ui/faults.ts';
+import { plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
@@ -20,7 +21,7 @@ import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { useIntegration } from './reads.ts';
 import { Signing } from './signing.tsx';
-import { counted, type Integration, nameOf, type Provider } from './words.ts';
+import { type Integration, nameOf, type Provider } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/edit/$id');
 
@@ -156,7 +157,7 @@ function Delete({ integration, provider }: Props) {
         >
           <Text size="sm">
             Its settings, its secrets and the records of its deliveries are lost
-            {pending > 0 && <>, and {counted(pending, 'event')} that wait are never sent</>}.
+            {pending > 0 && <>, and {plural(pending, 'event')} that wait are never sent</>}.
           </Text>
         </Confirm>
       )}

@@ -1,5 +1,5 @@
 import { Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { exactTime } from '../ui/time.tsx';
+import { exactTime } from '../ui/dates.ts';
 import classes from './integrations.module.css';
 import type { Attempt } from './words.ts';
 

@@ -22,6 +22,7 @@ import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
 import { fieldFault } from '../ui/faults.ts';
+import { agree, plural } from '../ui/format.ts';
 import { type Form, fieldsOf, stars } from './form.ts';
 import classes from './integrations.module.css';
 import { Marked } from './marked.tsx';
@@ -250,7 +251,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
         {shown.length < fields.length && (
           <div>
             <Button variant="subtle" size="compact-sm" onClick={() => setMore(true)}>
-              {fields.length - shown.length} more settings
+              {plural(fields.length - shown.length, 'more setting')}
             </Button>
           </div>
         )}
@@ -326,7 +327,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
         />
         <NumberInput
           label="Keep records for"
-          suffix={form.retentionDays === 1 ? ' day' : ' days'}
+          suffix={` ${agree(Number(form.retentionDays), 'day')}`}
           min={1}
           max={3650}
           allowDecimal={false}

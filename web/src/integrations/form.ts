@@ -1,4 +1,5 @@
 import type { Request, Response } from '../api.ts';
+import { plural } from '../ui/format.ts';
 import { firstTypes, type Integration, type Provider } from './words.ts';
 
 /** What the server shows instead of a secret; sent back, it keeps the secret. */
@@ -87,7 +88,7 @@ const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => 
     const added = after.filter((type) => !before.includes(type)).length;
     const removed = before.filter((type) => !after.includes(type)).length;
     return [
-      ...(added > 0 ? [`${added} types of events more`] : []),
+      ...(added > 0 ? [plural(added, 'type of event more', 'types of events more')] : []),
       ...(removed > 0 ? [`${removed} types of events less`] : []),
     ].join(', ');
   },

@@ -5,10 +5,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
+import { exactTime } from '../ui/dates.ts';
+import { plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
-import { exactTime, Since } from '../ui/time.tsx';
+import { Since } from '../ui/time.tsx';
 import { ConditionBadge } from './condition.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './integrations.module.css';
@@ -16,7 +18,7 @@ import { ProviderIcon } from './provider-icon.tsx';
 import { useIntegration } from './reads.ts';
 import { IntegrationStatistics } from './statistics.tsx';
 import { TestSend } from './test-send.tsx';
-import { counted, type Integration, nameOf } from './words.ts';
+import { type Integration, nameOf } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/$id');
 
@@ -63,7 +65,7 @@ function PauseButton({
 /** What stands in the way, in a sentence, with what to do about it. */
 function Standing({ integration }: { readonly integration: Integration }) {
   const { enabled, paused, pausedAt, delivery, trouble } = integration;
-  const waiting = delivery.pending > 0 && ` ${counted(delivery.pending, 'event')} wait.`;
+  const waiting = delivery.pending > 0 && ` ${plural(delivery.pending, 'event')} wait.`;
   if (!enabled) {
     return (
       <Alert color="gray" title="It is disabled">
@@ -99,7 +101,7 @@ function Standing({ integration }: { readonly integration: Integration }) {
         {problem}
       </Text>
       <Text size="sm" mt={4}>
-        {delivery.pending > 0 && `${counted(delivery.pending, 'event')} will be tried again. `}
+        {delivery.pending > 0 && `${plural(delivery.pending, 'event')} will be tried again. `}
         {delivery.givenUp > 0 && (
           <PageLink
             to="/integrations/$id"
@@ -109,7 +111,7 @@ function Standing({ integration }: { readonly integration: Integration }) {
             c="inherit"
             underline="always"
           >
-            {counted(delivery.givenUp, 'delivery', 'deliveries')} given up
+            {plural(delivery.givenUp, 'delivery', 'deliveries')} given up
           </PageLink>
         )}
       </Text>

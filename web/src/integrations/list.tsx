@@ -4,19 +4,20 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Since } from '../ui/time.tsx';
 import { ConditionBadge } from './condition.tsx';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
-import { counted, type Integration, nameOf, type Provider } from './words.ts';
+import { type Integration, nameOf, type Provider } from './words.ts';
 
 /** So often what is shown of deliveries is read again: no event tells of an attempt. */
 const pollMs = 10_000;
 
 const reachOf = ({ projects, environments, events }: Integration): string =>
   [
-    counted(events.length, 'type of event', 'types of events'),
+    plural(events.length, 'type of event', 'types of events'),
     projects.length === 0 ? 'all projects' : projects.join(', '),
     ...(environments.length === 0 ? [] : [environments.join(', ')]),
   ].join(' · ');
@@ -53,11 +54,11 @@ function Row({ integration, providers }: RowProps) {
         <Text size="sm" className="tabular">
           {delivery.pending === 0
             ? 'nothing waits'
-            : `${counted(delivery.pending, 'event')} waiting`}
+            : `${plural(delivery.pending, 'event')} waiting`}
         </Text>
         <Text size="xs" className="quiet tabular">
           {delivery.givenUp > 0
-            ? `${counted(delivery.givenUp, 'delivery', 'deliveries')} given up`
+            ? `${plural(delivery.givenUp, 'delivery', 'deliveries')} given up`
             : delivery.oldestPendingAt !== undefined && (
                 <>
                   since <Since instant={delivery.oldestPendingAt} />

@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
+import { plural } from '../ui/format.ts';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Since } from '../ui/time.tsx';
 import { bodyOf, type Form } from './form.ts';
 import classes from './integrations.module.css';
-import { counted } from './words.ts';
 
 type Preview = Response<'POST /api/admin/addons/preview'>;
 
@@ -87,7 +87,7 @@ export function PreviewPanel({
           <>
             <Text size="sm" role="status">
               <b>
-                {found.data.matched} of the last {counted(found.data.examined, 'event')}
+                {found.data.matched} of the last {plural(found.data.examined, 'event')}
               </b>{' '}
               would have been sent.
             </Text>

@@ -15,11 +15,12 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
+import { plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './integrations.module.css';
-import { counted, type Integration } from './words.ts';
+import type { Integration } from './words.ts';
 
 const hourMs = 3_600_000;
 
@@ -72,7 +73,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
         title:
           sent === 0
             ? 'Nothing failed in that time'
-            : `${counted(sent, 'delivery is', 'deliveries are')} sent again`,
+            : `${plural(sent, 'delivery is', 'deliveries are')} sent again`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
@@ -102,7 +103,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
       >
         <Stack>
           <Text size="sm">
-            {counted(givenUp, 'delivery was', 'deliveries were')} given up, and {pending} wait. What
+            {plural(givenUp, 'delivery was', 'deliveries were')} given up, and {pending} wait. What
             was given up, or failed and waits for another attempt, is sent now: with the same id and
             content, oldest first.
           </Text>
@@ -168,8 +169,8 @@ export function Redeliveries({ id }: { readonly id: number }) {
           <Text size="sm" role="status">
             <b>
               {pending === 0
-                ? `${counted(total, 'delivery was', 'deliveries were')} sent again`
-                : `Sending ${counted(total, 'delivery', 'deliveries')} again`}
+                ? `${plural(total, 'delivery was', 'deliveries were')} sent again`
+                : `Sending ${plural(total, 'delivery', 'deliveries')} again`}
             </b>
             {': '}
             {delivered} arrived, {pending} waiting, {givenUp} given up

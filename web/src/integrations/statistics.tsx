@@ -3,20 +3,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { read } from '../queries.ts';
+import { numberText, percent } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
 import classes from './integrations.module.css';
 import { periods } from './search.ts';
-import { type Integration, percentText } from './words.ts';
+import type { Integration } from './words.ts';
 
 const OutcomeChart = lazyPart(() => import('./charts.tsx'), 'OutcomeChart');
 const LatencyChart = lazyPart(() => import('./charts.tsx'), 'LatencyChart');
 
 const route = getRouteApi('/shell/integrations/$id');
 
-const whole = new Intl.NumberFormat();
 const periodNames = { 24: '24 h', 168: '7 days', 720: '30 days' } as const;
 const statisticsPollMs = 15_000;
 
@@ -84,14 +84,14 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
       ) : (
         <Stack>
           <div className={classes.figures}>
-            <Figure label="Arrived" note={`${whole.format(data.attempted)} tried`}>
-              {data.successRate === undefined ? '–' : percentText(data.successRate)}
+            <Figure label="Arrived" note={`${numberText(data.attempted)} tried`}>
+              {data.successRate === undefined ? '–' : percent(data.successRate, 1)}
             </Figure>
             <Figure
               label="Answer time"
-              note={data.latencyMs && `95 of 100 within ${whole.format(data.latencyMs.p95)} ms`}
+              note={data.latencyMs && `95 of 100 within ${numberText(data.latencyMs.p95)} ms`}
             >
-              {data.latencyMs ? `${whole.format(data.latencyMs.p50)} ms` : '–'}
+              {data.latencyMs ? `${numberText(data.latencyMs.p50)} ms` : '–'}
             </Figure>
             <Figure
               label="Waiting"
@@ -103,7 +103,7 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
                 )
               }
             >
-              {whole.format(pending)}
+              {numberText(pending)}
             </Figure>
             <Figure
               label="Next attempt"

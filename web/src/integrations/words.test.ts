@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
-import {
-  conditionOf,
-  countdown,
-  firstTypes,
-  groupTypes,
-  type Integration,
-  percentText,
-} from './words.ts';
+import { conditionOf, countdown, firstTypes, groupTypes, type Integration } from './words.ts';
 
 const integration = (more: Partial<Integration>): Integration => ({
   id: 1,
@@ -59,8 +52,4 @@ test('every event type belongs to one group, and all suggested types exist', () 
   const grouped = groupTypes(eventTypes).flatMap(({ types }) => types);
   expect([...grouped].sort()).toEqual([...eventTypes].sort());
   expect(eventTypes).toEqual(expect.arrayContaining([...firstTypes]));
-});
-
-test('percentages have the same format as elsewhere', () => {
-  expect([0, 0.935, 1].map(percentText)).toEqual(['0 %', '93.5 %', '100 %']);
 });

@@ -45,16 +45,6 @@ export const stateWords = {
   givenUp: { label: 'Given up', color: 'red' },
 } as const;
 
-const whole = new Intl.NumberFormat();
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${whole.format(count)} ${count === 1 ? one : many}`;
-
-const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-/** As percentages are written everywhere on the page; the style of Intl has no space in English. */
-export const percentText = (share: number): string => `${tenths.format(share * 100)} %`;
-
 /** "in 4 min 10 s", for a time that is counted down. */
 export function countdown(until: Date, now: Date): string {
   const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);

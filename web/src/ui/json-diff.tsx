@@ -1,11 +1,11 @@
 import { Group, SegmentedControl, Stack, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
+import { numberText } from './format.ts';
 import classes from './json-diff.module.css';
 import { type Folded, foldUnchanged, type Line, lineDiff, sideBySide } from './line-diff.ts';
 
 const longLine = 240;
-const count = new Intl.NumberFormat();
 
 /** A line whose end is folded away where it is very long. */
 function LineText({ text }: { readonly text: string }) {
@@ -15,7 +15,7 @@ function LineText({ text }: { readonly text: string }) {
     <>
       {text.slice(0, longLine)}…{' '}
       <UnstyledButton className={classes.more} onClick={() => setWhole(true)}>
-        {count.format(text.length - longLine)} more characters
+        {numberText(text.length - longLine)} more characters
       </UnstyledButton>
     </>
   );

@@ -2,6 +2,7 @@ import { ActionBar, Alert, Button, Group, Kbd, Modal, Text } from '@mantine/core
 import { useHotkeys } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { plural } from './format.ts';
 
 interface Props {
   /** What saving changes, one sentence each. Without any, there is no bar. */
@@ -50,8 +51,7 @@ export function SaveBar({
       >
         <div className="save-bar-text">
           <Text size="sm" role="status" lineClamp={2}>
-            <b>{changes.length === 1 ? '1 change' : `${changes.length} changes`}</b>:{' '}
-            {changes.join(', ')}
+            <b>{plural(changes.length, 'change')}</b>: {changes.join(', ')}
           </Text>
           {problem !== undefined && (
             <Text size="sm" c="yellow.3">

@@ -4,11 +4,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -76,7 +76,7 @@ function GroupList() {
             badges={
               <>
                 <Text size="sm" className="quiet">
-                  {counted(group.userCount, 'person', 'people')}
+                  {plural(group.userCount, 'person', 'people')}
                 </Text>
                 {group.rootRole !== undefined && (
                   <Badge size="sm" variant="light" tt="none">
@@ -167,9 +167,9 @@ function GroupList() {
           }}
         >
           <Text size="sm">
-            {counted(deleting.userCount, 'person', 'people')} lose what the group gave them
-            {deleting.projects.length > 0 && `, in ${counted(deleting.projects.length, 'project')}`}
-            . This cannot be undone.
+            {plural(deleting.userCount, 'person', 'people')} lose what the group gave them
+            {deleting.projects.length > 0 && `, in ${plural(deleting.projects.length, 'project')}`}.
+            This cannot be undone.
           </Text>
         </Confirm>
       )}

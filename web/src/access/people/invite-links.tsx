@@ -5,12 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { inviteLinkContract } from '../../../../src/modules/access/sign-in/invite-links/contract.ts';
 import { api, type Response } from '../../api.ts';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
@@ -127,7 +127,7 @@ function LinkList() {
               <Text size="sm">
                 {link.users.length === 0
                   ? 'Nobody has used it yet.'
-                  : `${counted(link.users.length, 'person', 'people')} came through it:`}
+                  : `${plural(link.users.length, 'person', 'people')} came through it:`}
               </Text>
               {link.users.map((user) => (
                 <PageLink

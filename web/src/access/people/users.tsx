@@ -17,12 +17,12 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useMe, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
@@ -135,7 +135,7 @@ function UserList() {
           <Group justify="space-between">
             <Text size="sm">An account that nobody uses is a way in that nobody watches.</Text>
             <Button size="xs" variant="default" onClick={() => setRemoved(shown)}>
-              Remove {counted(shown.length, 'person', 'people')}
+              Remove {plural(shown.length, 'person', 'people')}
             </Button>
           </Group>
         </Alert>
@@ -286,8 +286,8 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }:
             {access === undefined
               ? ''
               : [
-                  ...(access.groups.length > 0 ? [counted(access.groups.length, 'group')] : []),
-                  ...(projects.size > 0 ? [counted(projects.size, 'project')] : []),
+                  ...(access.groups.length > 0 ? [plural(access.groups.length, 'group')] : []),
+                  ...(projects.size > 0 ? [plural(projects.size, 'project')] : []),
                 ].join(', ') || 'none'}
           </Text>
         </Tooltip>
@@ -375,7 +375,7 @@ function RemovePeople({
 }) {
   const [first] = users;
   const who =
-    users.length === 1 && first ? nameOfAccount(first) : counted(users.length, 'person', 'people');
+    users.length === 1 && first ? nameOfAccount(first) : plural(users.length, 'person', 'people');
   return (
     <Confirm
       title={`Remove ${who}?`}

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import { Section } from '../section.tsx';
@@ -40,9 +40,9 @@ function InProjects({ roleId }: { readonly roleId: number }) {
           </PageLink>
           <Text size="sm" className="quiet">
             {[
-              ...(userCount > 0 ? [counted(userCount, 'person', 'people')] : []),
-              ...(serviceAccountCount > 0 ? [counted(serviceAccountCount, 'service account')] : []),
-              ...(groupCount > 0 ? [counted(groupCount, 'group')] : []),
+              ...(userCount > 0 ? [plural(userCount, 'person', 'people')] : []),
+              ...(serviceAccountCount > 0 ? [plural(serviceAccountCount, 'service account')] : []),
+              ...(groupCount > 0 ? [plural(groupCount, 'group')] : []),
             ].join(', ')}
           </Text>
         </Group>
@@ -85,7 +85,7 @@ function InInstallation({ role }: { readonly role: Role }) {
       </Group>
       {ofRole.map(({ id, name, userCount }) => (
         <Text key={id} size="sm">
-          everybody in the group <b>{name}</b> ({counted(userCount, 'person', 'people')})
+          everybody in the group <b>{name}</b> ({plural(userCount, 'person', 'people')})
         </Text>
       ))}
     </Stack>

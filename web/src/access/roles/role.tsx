@@ -15,11 +15,11 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useDraft } from '../../ui/draft.ts';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
@@ -384,7 +384,7 @@ function Compare({ role }: { readonly role: RoleWithPermissions }) {
             <Table.Caption>
               {different.length === 0
                 ? `${role.name} and ${other.name} allow the same.`
-                : `${counted(different.length, 'difference')} between ${role.name} and ${other.name}`}
+                : `${plural(different.length, 'difference')} between ${role.name} and ${other.name}`}
             </Table.Caption>
             <Table.Thead>
               <Table.Tr>

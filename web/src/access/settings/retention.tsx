@@ -1,10 +1,10 @@
 import { Alert, NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { counted } from '../../catalogue/projects/words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { useDraft } from '../../ui/draft.ts';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -41,7 +41,7 @@ function Period() {
         title:
           values.eventDays === null
             ? 'Events are kept forever'
-            : `Events are kept for ${counted(values.eventDays, 'day')}`,
+            : `Events are kept for ${plural(values.eventDays, 'day')}`,
       });
     },
     onError: (error) => tellProblem('Nothing was saved', error),
@@ -102,7 +102,7 @@ function Period() {
             : [
                 values.eventDays === null
                   ? 'events are kept forever'
-                  : `events are kept for ${counted(values.eventDays, 'day')}`,
+                  : `events are kept for ${plural(values.eventDays, 'day')}`,
               ]
         }
         isSaving={save.isPending}

@@ -8,11 +8,11 @@ import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
-import { counted } from '../projects/words.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
 
@@ -72,7 +72,7 @@ export function ContextFields() {
                 )}
                 {field.legalValues.length > 0 && (
                   <Badge size="sm" variant="outline" color="gray" tt="none">
-                    {counted(field.legalValues.length, 'legal value')}
+                    {plural(field.legalValues.length, 'legal value')}
                   </Badge>
                 )}
               </>
@@ -137,9 +137,8 @@ export function ContextFields() {
             await invalidate('GET /api/admin/context');
           }}
         >
-          Nothing that you can see uses it. Its{' '}
-          {counted(deleting.legalValues.length, 'legal value')} are lost. Applications may go on
-          sending it.
+          Nothing that you can see uses it. Its {plural(deleting.legalValues.length, 'legal value')}{' '}
+          are lost. Applications may go on sending it.
         </DeleteDialog>
       )}
       <Outlet />

@@ -20,6 +20,7 @@ import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { numberText } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
@@ -37,8 +38,6 @@ export function EditField() {
   if (!field) return <Problem error={new Error(`There is no context field ${name}`)} />;
   return <FieldForm key={name} field={field} />;
 }
-
-const whole = new Intl.NumberFormat();
 
 const isFilled = ({ value }: { readonly value: string }) => value.trim() !== '';
 
@@ -128,7 +127,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
             Legal values
           </Text>
           <Text size="xs" className="quiet tabular">
-            {whole.format(filled.length)} of {whole.format(maxLegalValues)}
+            {numberText(filled.length)} of {numberText(maxLegalValues)}
           </Text>
         </Group>
         <Text size="xs" className="quiet">

@@ -7,6 +7,7 @@ import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, queryClient, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -14,7 +15,6 @@ import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { counted } from '../projects/words.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy } from '../uses/uses.tsx';
 
@@ -197,9 +197,9 @@ export function Environments() {
               }
               note={
                 <>
-                  {counted(environment.enabledToggleCount, 'feature')} on ·{' '}
+                  {plural(environment.enabledToggleCount, 'feature')} on ·{' '}
                   <PageLink to="/admin/api" search={{ query: name }} size="sm" underline="always">
-                    {counted(environment.apiTokenCount, 'API token')}
+                    {plural(environment.apiTokenCount, 'API token')}
                   </PageLink>
                 </>
               }
@@ -255,7 +255,7 @@ export function Environments() {
                 label={
                   environment.projectCount === 0
                     ? 'No project uses it'
-                    : `Used by ${counted(environment.projectCount, 'project')}`
+                    : `Used by ${plural(environment.projectCount, 'project')}`
                 }
               />
             </Row>
@@ -275,7 +275,7 @@ export function Environments() {
           }}
         >
           {deleting.apiTokenCount > 0
-            ? `${counted(deleting.apiTokenCount, 'API token')} of it work no longer.`
+            ? `${plural(deleting.apiTokenCount, 'API token')} of it work no longer.`
             : 'There is no API token for it.'}{' '}
           Permissions that roles have in this environment alone go with it. This cannot be undone.
         </DeleteDialog>

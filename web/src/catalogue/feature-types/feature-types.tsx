@@ -8,6 +8,7 @@ import { lifetimeSentence } from '../../flags/lifetime.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -16,7 +17,6 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
-import { counted } from '../projects/words.ts';
 
 const route = getRouteApi('/shell/configure/feature-toggle-type');
 
@@ -52,7 +52,7 @@ export function FeatureTypes() {
                 color={type.lifetimeDays === null ? 'gray' : 'teal'}
                 tt="none"
               >
-                {type.lifetimeDays === null ? 'permanent' : counted(type.lifetimeDays, 'day')}
+                {type.lifetimeDays === null ? 'permanent' : plural(type.lifetimeDays, 'day')}
               </Badge>
             }
             note={type.description}
@@ -72,7 +72,7 @@ export function FeatureTypes() {
             }
           >
             <PageLink to="/search" search={{ type: type.id }} size="xs">
-              {counted(type.usedInFeatures, 'feature')} of this type
+              {plural(type.usedInFeatures, 'feature')} of this type
             </PageLink>
           </Row>
         )}
@@ -120,7 +120,7 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
         title:
           lifetimeDays === null
             ? `${type.name} features may live for ever`
-            : `${type.name} features live for ${counted(lifetimeDays, 'day')}`,
+            : `${type.name} features live for ${plural(lifetimeDays, 'day')}`,
         undo: async () => {
           await setLifetime(type.id, type.lifetimeDays);
           await invalidate(...reads);
@@ -161,7 +161,7 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
       )}
       {isReady && (
         <Text size="sm">
-          {lifetimeSentence(lifetime)} {counted(type.usedInFeatures, 'feature')} of this type follow
+          {lifetimeSentence(lifetime)} {plural(type.usedInFeatures, 'feature')} of this type follow
           the new lifetime at once.
         </Text>
       )}

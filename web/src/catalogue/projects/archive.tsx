@@ -8,6 +8,7 @@ import { useRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
@@ -17,7 +18,6 @@ import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './projects.module.css';
-import { counted } from './words.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/archive');
 
@@ -138,7 +138,7 @@ export function ProjectArchive() {
         </GuardedButton>
       </Group>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
-        {counted(total, 'archived feature')}
+        {plural(total, 'archived feature')}
       </Text>
       <div className={`card ${table.frame}`}>
         <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
@@ -246,7 +246,7 @@ export function ProjectArchive() {
             });
             setSelected(new Set());
             await refresh();
-            tellDone({ id: 'archive', title: `${counted(deleted.length, 'feature')} deleted` });
+            tellDone({ id: 'archive', title: `${plural(deleted.length, 'feature')} deleted` });
           }}
         >
           <Text size="sm">

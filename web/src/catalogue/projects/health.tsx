@@ -1,4 +1,5 @@
 import { Group, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { percent, plural } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from './projects.module.css';
 
@@ -19,10 +20,10 @@ export const Health = ({ health, reason }: HealthProps) => (
         flex={1}
         size="sm"
         color={health < fair ? 'yellow' : 'teal'}
-        aria-label={`Health ${health} %. ${reason}`}
+        aria-label={`Health ${percent(health)}. ${reason}`}
       />
       <Text size="sm" className={`tabular ${classes.percent}`} ta="right">
-        {health} %
+        {percent(health)}
       </Text>
     </Group>
   </Tooltip>
@@ -51,7 +52,7 @@ export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
   }
   const change = last - first;
   const words = change === 0 ? 'as before' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
-  const meaning = `Health was ${first} % ${weeks.length - 1} weeks ago and is ${last} % now`;
+  const meaning = `Health was ${percent(first)} ${plural(weeks.length - 1, 'week')} ago and is ${percent(last)} now`;
   return (
     <Tooltip label={meaning}>
       <Group gap={6} wrap="nowrap" className={classes.trend}>

@@ -17,6 +17,7 @@ import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -30,7 +31,7 @@ import { FavoriteStar } from './favorite.tsx';
 import { Health, Trend } from './health.tsx';
 import { type Column, chosenProjects, type ListedProject } from './list-search.ts';
 import classes from './projects.module.css';
-import { counted, healthReason } from './words.ts';
+import { healthReason } from './words.ts';
 
 const CreateProject = lazyPart(() => import('./create-project.tsx'), 'CreateProject');
 
@@ -106,7 +107,7 @@ function Row({ project, weeks }: RowProps) {
       </Table.Td>
       <Table.Td className={classes.featureCount} data-label="Features">
         <Text size="sm" className="tabular" component="span">
-          {counted(featureCount, 'feature')}
+          {plural(featureCount, 'feature')}
           {featureLimit !== null && <span className="quiet"> of {featureLimit}</span>}
         </Text>
         {featureLimit !== null && featureCount >= featureLimit && (
@@ -131,7 +132,7 @@ function Row({ project, weeks }: RowProps) {
             </Avatar.Group>
           )}
           <Text size="sm" className="quiet tabular">
-            {counted(memberCount, 'member')}
+            {plural(memberCount, 'member')}
           </Text>
         </Group>
       </Table.Td>

@@ -6,6 +6,7 @@ import { FollowButton } from '../../flags/follow.tsx';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { useActiveInView } from '../../ui/active-in-view.ts';
+import { percent } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
@@ -100,7 +101,7 @@ function HealthSentence({ projectId }: { readonly projectId: string }) {
   return (
     <Group gap={8} mt={2}>
       <Text size="sm" className="quiet tabular">
-        <b>{current.health} % health.</b>{' '}
+        <b>{percent(current.health)} health.</b>{' '}
         {healthReason({ features: total, stale, potentiallyStale })}
       </Text>
       {exceeded.length > 0 && (

@@ -1,3 +1,4 @@
+import { plural } from '../../ui/format.ts';
 import type { ListedProject } from './list-search.ts';
 
 type Mode = ListedProject['mode'];
@@ -24,12 +25,6 @@ export const modes: readonly {
   },
 ];
 
-const plural = new Intl.PluralRules('en');
-
-/** "1 feature", "12 features". */
-export const counted = (count: number, one: string, other = `${one}s`): string =>
-  `${new Intl.NumberFormat().format(count)} ${plural.select(count) === 'one' ? one : other}`;
-
 interface Counts {
   readonly features: number;
   readonly stale: number;
@@ -45,5 +40,5 @@ export function healthReason({ features, stale, potentiallyStale }: Counts): str
     ...(stale > 0 ? [`${stale} marked stale`] : []),
     ...(potentiallyStale > 0 ? [`${potentiallyStale} past the lifetime of their type`] : []),
   ];
-  return `${due} of ${counted(features, 'feature')} should go: ${parts.join(', ')}.`;
+  return `${due} of ${plural(features, 'feature')} should go: ${parts.join(', ')}.`;
 }

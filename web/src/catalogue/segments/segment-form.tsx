@@ -18,6 +18,7 @@ import { read } from '../../queries.ts';
 import { useDraftForm } from '../../ui/draft-form.ts';
 import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { numberText } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
@@ -30,8 +31,6 @@ import { useSegmentRefusal } from './segment-row.tsx';
 
 const createRoute = getRouteApi('/shell/configure/segments/create');
 const editRoute = getRouteApi('/shell/configure/segments/edit/$id');
-
-const whole = new Intl.NumberFormat();
 
 const empty: SegmentDraft = { name: '', description: '', project: '', constraints: [] };
 
@@ -206,8 +205,8 @@ function SegmentForm({ segment, saved }: FormProps) {
             Conditions
           </Title>
           <Text size="xs" className="quiet tabular">
-            {values.constraints.length} of {maxConstraints} conditions · {whole.format(count)} of{' '}
-            {whole.format(maxSegmentValues)} values
+            {values.constraints.length} of {maxConstraints} conditions · {numberText(count)} of{' '}
+            {numberText(maxSegmentValues)} values
           </Text>
         </Group>
         {values.constraints.length === 0 && (

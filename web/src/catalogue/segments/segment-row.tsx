@@ -5,6 +5,7 @@ import type { Segment } from '../../flags/feature/view.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../me.ts';
+import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row } from '../../ui/list.tsx';
@@ -83,7 +84,7 @@ export function SegmentRow({ segment, onDelete }: Props) {
         ))}
         {constraints.length > namedConditions && (
           <Text size="sm" className="quiet">
-            and {constraints.length - namedConditions} more conditions
+            and {plural(constraints.length - namedConditions, 'more condition')}
           </Text>
         )}
       </div>

@@ -3,9 +3,9 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { counted } from '../projects/words.ts';
 import classes from './uses.module.css';
 
 export type Uses = Response<'GET /api/admin/segments/:id/uses'>;
@@ -39,9 +39,9 @@ export const useUses = (thing: Thing) => useQuery(usesQuery(thing));
 /** How many things use it, in words: "3 features, 1 segment". */
 export function usesInWords({ featureCount, projects, segments }: Uses): string {
   const parts = [
-    ...(featureCount > 0 ? [counted(featureCount, 'feature')] : []),
-    ...(segments.length > 0 ? [counted(segments.length, 'segment')] : []),
-    ...(projects.length > 0 ? [counted(projects.length, 'project')] : []),
+    ...(featureCount > 0 ? [plural(featureCount, 'feature')] : []),
+    ...(segments.length > 0 ? [plural(segments.length, 'segment')] : []),
+    ...(projects.length > 0 ? [plural(projects.length, 'project')] : []),
   ];
   return parts.join(', ') || 'nothing';
 }
@@ -149,7 +149,7 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
       {featureCount > features.length && (
         <li>
           <Text size="sm" className="quiet">
-            and {counted(featureCount - features.length, 'more feature')}
+            and {plural(featureCount - features.length, 'more feature')}
           </Text>
         </li>
       )}
@@ -190,4 +190,4 @@ export function UsedBy({ thing, label }: UsedByProps) {
 }
 
 export const usedByFeatures = (count: number): string =>
-  `Used by ${count === 0 ? 'no feature' : counted(count, 'feature')}`;
+  `Used by ${count === 0 ? 'no feature' : plural(count, 'feature')}`;

@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useRefusalInAll } from '../../me.ts';
+import { numberText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
@@ -90,7 +91,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
         className="save-bar"
       >
         <Text size="sm" role="status" className="tabular">
-          <b>{new Intl.NumberFormat().format(names.length)}</b> selected
+          <b>{numberText(names.length)}</b> selected
         </Text>
         {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
           <GuardedButton

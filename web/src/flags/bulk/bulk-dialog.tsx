@@ -14,6 +14,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../queries.ts';
+import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import classes from '../list/feature-list.module.css';
 import { tagFromText, tagText } from '../tag-text.ts';
@@ -67,7 +68,7 @@ function Refusals({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
-        {refused.length === 1 ? '1 feature stays as it is' : `${refused.length} stay as they are`}
+        {plural(refused.length, 'feature stays as it is', 'features stay as they are')}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
       <ul className={`card ${classes.outcomes}`} tabIndex={0} aria-label="Refused">
@@ -267,7 +268,7 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
               )}
               {unchanged > 0 && (
                 <Text size="sm" className="quiet">
-                  {unchanged === 1 ? '1 feature is' : `${unchanged} features are`} like this already
+                  {plural(unchanged, 'feature is', 'features are')} like this already
                 </Text>
               )}
               <Refusals outcomes={shown} />

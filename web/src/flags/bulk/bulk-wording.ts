@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../api.ts';
+import { agree, plural } from '../../ui/format.ts';
 
 type Operation = 'POST /api/admin/features/bulk';
 type Body = NonNullable<Request<Operation>['body']>;
@@ -28,8 +29,7 @@ export function inverseOf(change: BulkChange): BulkChange | undefined {
     : undefined;
 }
 
-const features = (count: number) =>
-  `${new Intl.NumberFormat().format(count)} ${count === 1 ? 'feature' : 'features'}`;
+const features = (count: number) => plural(count, 'feature');
 
 /** What a button does: "Archive 12 features". */
 export function wishOf({ action, environment, newProjectId }: BulkChange, count: number): string {
@@ -52,7 +52,7 @@ export function wishOf({ action, environment, newProjectId }: BulkChange, count:
 
 /** What is now true: "12 features are archived". */
 export function resultOf({ action, environment, newProjectId }: BulkChange, count: number): string {
-  const what = `${features(count)} ${count === 1 ? 'is' : 'are'}`;
+  const what = `${features(count)} ${agree(count, 'is', 'are')}`;
   const words: Readonly<Record<BulkAction, string>> = {
     enable: `${what} on in ${environment}`,
     disable: `${what} off in ${environment}`,

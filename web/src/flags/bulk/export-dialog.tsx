@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 
 interface Props {
@@ -38,7 +39,7 @@ export function ExportDialog({ names, onClose }: Props) {
   return (
     <FormDialog
       title="Export"
-      action={`Export ${names.length} ${names.length === 1 ? 'feature' : 'features'}`}
+      action={`Export ${plural(names.length, 'feature')}`}
       isReady={environment !== null}
       sending={exporting}
       onClose={onClose}

@@ -20,6 +20,7 @@ import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { nameProblem } from '../create/feature-name.ts';
@@ -251,7 +252,7 @@ export function CloneDialog({ features, onClose }: Props) {
               <Text size="sm" fw={600} mb={4}>
                 {behind === 0
                   ? 'Everything comes along. A copy is off everywhere at first.'
-                  : `${behind === 1 ? 'One part stays' : `${behind} parts stay`} behind. A copy is off everywhere at first.`}
+                  : `${plural(behind, 'part stays', 'parts stay')} behind. A copy is off everywhere at first.`}
               </Text>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
               <ul className={`card ${classes.outcomes}`} tabIndex={0} aria-label="Preview">

@@ -1,5 +1,6 @@
 import type { Fault } from '../../api.ts';
 import { faultMessage } from '../../ui/fault-message.ts';
+import { plural } from '../../ui/format.ts';
 
 const placeholder = '{name}';
 
@@ -45,24 +46,24 @@ interface Copy {
   }[];
 }
 
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+const some = (count: number, one: string, many?: string): string[] =>
+  count === 0 ? [] : [plural(count, one, many)];
 
 /** What comes along, in words. */
 export function summaryOf(copy: Copy): string {
   const { type, tags, links = [], dependencies, environments } = copy;
   const parts = environments.flatMap(({ name, strategies, variants }) => {
     const own = [
-      ...counted(strategies.length, 'strategy', 'strategies'),
-      ...counted(variants.length, 'variant', 'variants'),
+      ...some(strategies.length, 'strategy', 'strategies'),
+      ...some(variants.length, 'variant'),
     ];
     return own.length > 0 ? [`${own.join(' and ')} in ${name}`] : [];
   });
   return [
     `type ${type}`,
-    ...counted(tags.length, 'tag', 'tags'),
-    ...counted(links.length, 'link', 'links'),
-    ...counted(dependencies.length, 'dependency', 'dependencies'),
+    ...some(tags.length, 'tag'),
+    ...some(links.length, 'link'),
+    ...some(dependencies.length, 'dependency', 'dependencies'),
     ...parts,
   ].join(', ');
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { codeAddressOf } from '../../insights/health/code-address.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -37,7 +38,7 @@ export function CodeReferences() {
             </Code>
           </>
         ) : (
-          `${scans.length} ${scans.length === 1 ? 'repository was' : 'repositories were'} searched. If no application asks for it either, it can be archived.`
+          `${plural(scans.length, 'repository was', 'repositories were')} searched. If no application asks for it either, it can be archived.`
         )}
       </EmptyState>
     );
@@ -46,7 +47,7 @@ export function CodeReferences() {
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm" className="quiet tabular">
-          {total} {total === 1 ? 'place' : 'places'}
+          {plural(total, 'place')}
           {total > references.length && `, the first ${references.length} of them`}
         </Text>
         {!feature.archived && (

@@ -35,7 +35,7 @@ test('a strategy has the same name as on its card, and the explanation is not re
   expect(decisionWords(decision)).toEqual({
     whole: [],
     strategies: [
-      "“On for 25 % of everybody” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
+      "“On for 25% of everybody” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
     ],
   });
 });
@@ -53,7 +53,7 @@ test('a strategy is named by its title, otherwise with the name of its segment',
   } as unknown as ExplainedDecision);
   expect(whole).toEqual(['None of its 2 strategies matches.']);
   expect(strategies.map((words) => words.split('”')[0])).toEqual([
-    '“On for 25 % of the segment Beta',
+    '“On for 25% of the segment Beta',
     '“Friends',
   ]);
 });

@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { joinOr } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import classes from '../flags.module.css';
@@ -23,7 +24,7 @@ import { changeDependencies, type Dependency } from './draft.ts';
 import { useFeatureView } from './view.ts';
 
 const conditionOf = ({ enabled, variants }: Dependency): string =>
-  enabled ? (variants.length > 0 ? `on, with ${variants.join(' or ')}` : 'on') : 'off';
+  enabled ? (variants.length > 0 ? `on, with ${joinOr(variants)}` : 'on') : 'off';
 
 interface EditorProps {
   readonly dependency: Dependency | undefined;

@@ -64,7 +64,7 @@ describe('a draft', () => {
     const saved = feature(strategy('a'), strategy('b'));
     const draft = changeTo(emptyDraft, strategy('a'), '10');
     expect(changesOf(draft, saved, new Map())).toMatchObject([
-      { action: 'updateStrategy', environment: production, details: ['rollout 100 % → 10 %'] },
+      { action: 'updateStrategy', environment: production, details: ['rollout 100% → 10%'] },
     ]);
     expect(changeTo(draft, strategy('a'), '100')).toEqual(emptyDraft);
   });
@@ -183,9 +183,7 @@ describe('a strategy that someone else changed', () => {
     const [conflict] = conflictsOf(mine, theirs);
     const draft = conflict ? keepMine(mine, conflict) : mine;
     expect(conflictsOf(draft, theirs)).toEqual([]);
-    expect(changesOf(draft, theirs, new Map())).toMatchObject([
-      { details: ['rollout 50 % → 10 %'] },
-    ]);
+    expect(changesOf(draft, theirs, new Map())).toMatchObject([{ details: ['rollout 50% → 10%'] }]);
   });
 
   test('is taken over with "take theirs"', () => {

@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import { joinOr } from '../../ui/format.ts';
 import { isSame, strategyDifferences, variantWords } from '../strategy/differences.ts';
 import {
   type SegmentNames,
@@ -393,7 +394,7 @@ function environmentChanges(
 
 /** `on dark-mode`, `on dark-mode being off`, `on dark-mode with the variant blue or red` */
 export const dependencyWords = ({ feature, enabled, variants }: Dependency): string => {
-  const which = variants.length > 0 ? ` with the variant ${variants.join(' or ')}` : '';
+  const which = variants.length > 0 ? ` with the variant ${joinOr(variants)}` : '';
   return `on ${feature}${enabled ? which : ' being off'}`;
 };
 

@@ -14,6 +14,7 @@ import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tab
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
 import { useRefusal, useRefusals } from '../../me.ts';
+import { agree, compactText, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -45,8 +46,6 @@ import { route, useFeatureView } from './view.ts';
 
 /** Beyond these, the rest of a long list is shown on demand. */
 const shownAtFirst = 10;
-
-const count = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** What an environment would be after saving. */
 function useStateAfterSaving() {
@@ -92,7 +91,7 @@ function Differences({
       button={
         <UnstyledButton className={classes.differs}>
           <IconArrowsDiff size={14} aria-hidden />
-          {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+          {plural(differences.length, 'difference')}
         </UnstyledButton>
       }
     >
@@ -275,7 +274,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
             </Group>
             <Text size="xs" className="quiet tabular">
               {usage
-                ? `${count.format(usage.yes)} yes / ${count.format(usage.no)} no last hour`
+                ? `${compactText(usage.yes)} yes / ${compactText(usage.no)} no last hour`
                 : !lastSeenAt && 'never asked for'}
               {!usage && lastSeenAt && (
                 <>
@@ -328,7 +327,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               </Menu.Item>
               {left.length > 0 && others.length > 0 && (
                 <Menu.Label>
-                  Copy {left.length === 1 ? 'the strategy' : `all ${left.length} strategies`} to
+                  Copy {agree(left.length, 'the strategy', `all ${left.length} strategies`)} to
                 </Menu.Label>
               )}
               {left.length > 0 &&
@@ -384,7 +383,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
         ))}
         {shown.length > shownAtFirst && !isLong && (
           <Button variant="default" size="xs" onClick={() => setLong(true)}>
-            Show {shown.length - shownAtFirst} more strategies
+            Show {plural(shown.length - shownAtFirst, 'more strategy', 'more strategies')}
           </Button>
         )}
         <Group gap={4}>

@@ -4,6 +4,7 @@ import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../../events/search.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { plural } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -227,7 +228,7 @@ function Saving() {
     <>
       <SaveBar
         changes={changes.map(shortWords)}
-        action={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
+        action={`Review ${plural(changes.length, 'change')}`}
         isKept
         isCovered={strategy !== undefined || variants !== undefined}
         problem={problem}

@@ -15,6 +15,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api.ts';
 import { invalidate } from '../../queries.ts';
+import { plural } from '../../ui/format.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import classes from '../flags.module.css';
@@ -91,7 +92,7 @@ export function Review({ changes, onClose }: Props) {
       onClose();
       tellDone({
         id: `${feature.name} changes`,
-        title: `${feature.name}: ${changes.length === 1 ? '1 change is' : `${changes.length} changes are`} saved`,
+        title: `${feature.name}: ${plural(changes.length, 'change')} saved`,
       });
       await refreshFeature();
       await invalidate('GET /api/admin/search/events');
@@ -112,7 +113,7 @@ export function Review({ changes, onClose }: Props) {
       opened
       onClose={onClose}
       size="xl"
-      title={changes.length === 1 ? 'Review 1 change' : `Review ${changes.length} changes`}
+      title={`Review ${plural(changes.length, 'change')}`}
       transitionProps={{ duration: 100 }}
     >
       <form
@@ -213,7 +214,7 @@ export function Review({ changes, onClose }: Props) {
               Back
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={changes.length === 0}>
-              Save {changes.length === 1 ? '1 change' : `${changes.length} changes`}
+              Save {plural(changes.length, 'change')}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/format.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 
@@ -16,7 +17,7 @@ export const UsageChart = ({ points }: { readonly points: readonly Point[] }) =>
     type="stacked"
     withLegend
     maxBarWidth={28}
-    valueFormatter={(value) => new Intl.NumberFormat().format(value)}
+    valueFormatter={numberText}
     series={[
       { name: 'yes', label: 'on', color: 'teal.6' },
       { name: 'no', label: 'off', color: 'yellow.6' },

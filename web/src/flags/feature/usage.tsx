@@ -12,7 +12,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { read } from '../../queries.ts';
+import { hourText, shortDay } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { numberText, percent } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
@@ -29,9 +31,6 @@ const periods = [
 ];
 
 const pollMs = 60_000;
-const count = new Intl.NumberFormat();
-const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 interface TableProps {
   readonly title: string;
@@ -54,13 +53,13 @@ const Sums = ({ title, rows }: TableProps) => (
           <Table.Tr key={key}>
             <Table.Td>{key}</Table.Td>
             <Table.Td ta="right" className="tabular">
-              {count.format(yes)}
+              {numberText(yes)}
             </Table.Td>
             <Table.Td ta="right" className="tabular">
-              {count.format(no)}
+              {numberText(no)}
             </Table.Td>
             <Table.Td ta="right" className="tabular">
-              {yes + no === 0 ? '–' : `${Math.round((1000 * yes) / (yes + no)) / 10} %`}
+              {yes + no === 0 ? '–' : percent(yes, yes + no)}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -91,9 +90,9 @@ export function Usage() {
       (environment === null || each.environment === environment) &&
       (application === null || each.appName === application),
   );
-  const format = bucketMsFor(hours) > 3_600_000 ? day : hour;
+  const format = bucketMsFor(hours) > 3_600_000 ? shortDay : hourText;
   const points = usagePoints(data, hours, Date.now()).map(({ at, yes, no }) => ({
-    time: format.format(at),
+    time: format(new Date(at)),
     yes,
     no,
   }));
@@ -149,7 +148,7 @@ export function Usage() {
           <section className="card" aria-label="Evaluations over time">
             <Stack p="md" gap="xs">
               <Text size="sm" className="tabular" role="status">
-                <b>{count.format(total)}</b> evaluations
+                <b>{numberText(total)}</b> evaluations
               </Text>
               <Suspense fallback={<Skeleton h={240} />}>
                 <UsageChart points={points} />
@@ -166,7 +165,7 @@ export function Usage() {
               <Group gap="lg">
                 {variants.map(({ name, times }) => (
                   <Text size="sm" className="tabular" key={name}>
-                    <b>{name}</b> {count.format(times)}
+                    <b>{name}</b> {numberText(times)}
                   </Text>
                 ))}
               </Group>

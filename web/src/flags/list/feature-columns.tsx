@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { read } from '../../queries.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { exactTime, sinceText } from '../../ui/time.tsx';
+import { SinceInTable } from '../../ui/time.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import { stageNames } from './facets.ts';
 import classes from './feature-list.module.css';
@@ -26,15 +26,8 @@ export interface Column {
   readonly cell: (feature: FoundFeature) => ReactNode;
 }
 
-/** Light, because a screen has hundreds: the browser shows the exact instant on hover. */
 const Instant = ({ instant }: { readonly instant: string | null }) =>
-  instant === null ? (
-    <span className="quiet">never</span>
-  ) : (
-    <time dateTime={instant} title={exactTime(instant)}>
-      {sinceText(new Date(instant), new Date())}
-    </time>
-  );
+  instant === null ? <span className="quiet">never</span> : <SinceInTable instant={instant} />;
 
 const plain: readonly Column[] = [
   {

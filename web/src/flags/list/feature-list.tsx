@@ -17,6 +17,7 @@ import {
   useState,
 } from 'react';
 import { basePath } from '../../api.ts';
+import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
@@ -34,7 +35,6 @@ import type { FeatureSearch } from './search.ts';
 import { SelectBox } from './select-box.tsx';
 import type { Selection } from './selection.ts';
 
-const number = new Intl.NumberFormat();
 const rowHeight = 52;
 const phoneRowHeight = 104;
 /** Room for the bar of a selection, so that it does not hide the last rows. */
@@ -314,8 +314,8 @@ export function FeatureList(props: Props) {
   return (
     <>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
-        {number.format(total)} {total === 1 ? 'feature' : 'features'}
-        {count > 0 && ` · ${number.format(count)} selected`}
+        {plural(total, 'feature')}
+        {count > 0 && ` · ${numberText(count)} selected`}
       </Text>
       <section
         ref={frame}
@@ -330,7 +330,7 @@ export function FeatureList(props: Props) {
             <tr aria-rowindex={1} className={`${classes.columns} ${classes.head}`}>
               <th scope="col" className={classes.selectCell}>
                 <SelectBox
-                  label={`Select all ${number.format(selectable)} features`}
+                  label={`Select all ${numberText(selectable)} features`}
                   checked={isAll}
                   indeterminate={count > 0 && !isAll}
                   onChange={() => {

@@ -10,6 +10,7 @@ import {
   maxPatternLength,
 } from '../../../../src/modules/catalogue/context-fields/value-schema.ts';
 import type { Response } from '../../api.ts';
+import { agree, joinAnd } from '../../ui/format.ts';
 import type { Constraint } from './strategy-sentence.ts';
 
 export type ContextField = Response<'GET /api/admin/context'>[number];
@@ -167,7 +168,7 @@ const illegal = (constraint: Constraint, field: ContextField | undefined): strin
   const named = takesList(constraint.operator) ? constraint.values : [constraint.value ?? ''];
   const wrong = named.filter((each) => !allowed.has(each));
   if (wrong.length === 0) return undefined;
-  return `${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ''} ${wrong.length === 1 ? 'is no legal value' : 'are no legal values'} of ${constraint.contextName}.`;
+  return `${joinAnd(wrong, 3)} ${agree(wrong.length, 'is no legal value', 'are no legal values')} of ${constraint.contextName}.`;
 };
 
 /**

@@ -47,7 +47,7 @@ const parameters = (part: Record<string, string>) => ({
 describe('the difference between two strategies', () => {
   test.each<[string, Partial<StrategyContent>, Partial<StrategyContent>, string[]]>([
     ['no change', {}, {}, []],
-    ['another rollout', {}, parameters({ rollout: '25' }), ['rollout 10 % → 25 %']],
+    ['another rollout', {}, parameters({ rollout: '25' }), ['rollout 10% → 25%']],
     [
       'another stickiness',
       {},
@@ -74,7 +74,7 @@ describe('the difference between two strategies', () => {
       'many added values',
       { constraints: [inCountry()] },
       { constraints: [inCountry(...'abcdefg')] },
-      ['country: added a, b, c, d, e and 2 more'],
+      ['country: added a, b, c, d, e, and 2 more'],
     ],
     [
       'another single value',
@@ -110,8 +110,8 @@ describe('the difference between two strategies', () => {
         ],
       },
       [
-        'variant a: 50 % → 30 %, fixed, payload none → string x',
-        'variant c added with 70 %',
+        'variant a: 50% → 30%, fixed, payload none → string x',
+        'variant c added with 70%',
         'variant b removed',
       ],
     ],
@@ -144,12 +144,12 @@ test('the difference between environments lists what only one of them has', () =
   };
   expect(environmentDifferences(development, production, names)).toEqual([
     'it is on here',
-    'rollout 50 % → 10 %',
-    'only here: on for 10 % of the segment Beta, sticky by default',
+    'rollout 50% → 10%',
+    'only here: on for 10% of the segment Beta, sticky by default',
   ]);
   expect(environmentDifferences(production, development, names)).toEqual([
     'it is off here',
-    'rollout 10 % → 50 %',
-    'not here: on for 10 % of the segment Beta, sticky by default',
+    'rollout 10% → 50%',
+    'not here: on for 10% of the segment Beta, sticky by default',
   ]);
 });

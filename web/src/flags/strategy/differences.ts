@@ -1,3 +1,4 @@
+import { fieldChange, joinAnd, joinOr, percent } from '../../ui/format.ts';
 import {
   type Constraint,
   constraintPieces,
@@ -47,10 +48,7 @@ export interface Difference {
 /** So many items are named before "and 7 more". */
 const named = 5;
 
-const some = (items: readonly string[]): string =>
-  items.length <= named
-    ? items.join(', ')
-    : `${items.slice(0, named).join(', ')} and ${items.length - named} more`;
+const some = (items: readonly string[]): string => joinAnd(items, named);
 
 /** `added DK, removed NO` */
 function listWords(before: readonly string[], after: readonly string[]): string {
@@ -105,7 +103,7 @@ function constraintWords(before: readonly Constraint[], after: readonly Constrai
   ];
 }
 
-export const percentOf = (weight: number): string => `${weight / 10} %`;
+export const percentOf = (weight: number): string => percent(weight, 1000);
 
 const payloadText = ({ payload }: Variant) =>
   payload ? `${payload.type} ${payload.value.slice(0, 40)}` : 'none';
@@ -119,7 +117,7 @@ interface MaybeOverridden extends Variant {
 }
 
 const overrideTexts = ({ overrides = [] }: MaybeOverridden): string[] =>
-  overrides.map(({ contextName, values }) => `${contextName} is ${values.join(' or ')}`);
+  overrides.map(({ contextName, values }) => `${contextName} is ${joinOr(values)}`);
 
 /** Who gets a variant whatever the weights say, as a change. */
 function overrideWords(before: MaybeOverridden, after: MaybeOverridden): string[] {
@@ -176,7 +174,12 @@ function parameterDifferences(before: StrategyContent, after: StrategyContent): 
     const [was, is] = [before.parameters[key], after.parameters[key]];
     if (was === is) return [];
     if (key === 'rollout' || key === 'percentage') {
-      return [{ part: 'rollout', words: `rollout ${rolloutOf(before)} % → ${rolloutOf(after)} %` }];
+      return [
+        {
+          part: 'rollout',
+          words: fieldChange('rollout', percent(rolloutOf(before)), percent(rolloutOf(after))),
+        },
+      ];
     }
     if (key === 'stickiness') {
       return [{ part: 'stickiness', words: `sticky by ${was ?? 'default'} → ${is ?? 'default'}` }];

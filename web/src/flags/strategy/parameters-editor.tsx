@@ -9,6 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { percent } from '../../ui/format.ts';
 import type { Problem, StrategyType } from './strategy-check.ts';
 import { itemsOf, rolloutOf, type StrategyContent } from './strategy-sentence.ts';
 
@@ -20,7 +21,7 @@ interface ShareProps {
   readonly error?: string | undefined;
 }
 
-const marks = [0, 25, 50, 75, 100].map((value) => ({ value, label: `${value} %` }));
+const marks = [0, 25, 50, 75, 100].map((value) => ({ value, label: percent(value) }));
 
 /** A share by a slider, by its keys, or as a number. */
 const Share = ({ label, share, disabled, onChange, error }: ShareProps) => (
@@ -34,7 +35,7 @@ const Share = ({ label, share, disabled, onChange, error }: ShareProps) => (
       marks={marks}
       value={share}
       disabled={disabled}
-      label={(value) => `${value} %`}
+      label={(value) => percent(value)}
       thumbLabel={label}
       onChange={(value) => onChange(String(value))}
     />

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { plural } from '../../ui/format.ts';
 import classes from '../flags.module.css';
 import type { Part } from './differences.ts';
 import { Sentence } from './sentence.tsx';
@@ -39,7 +40,7 @@ export function StrategyBody({ content, names, marks = new Set() }: Props) {
           ))}
           {conditions.length > shownConditions && (
             <Text size="sm" className="quiet">
-              and {conditions.length - shownConditions} more conditions
+              and {plural(conditions.length - shownConditions, 'more condition')}
             </Text>
           )}
         </div>

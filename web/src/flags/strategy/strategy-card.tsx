@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { plural } from '../../ui/format.ts';
 import { GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import type { ShownStrategy } from '../feature/draft.ts';
@@ -234,7 +235,7 @@ export function StrategyCard(props: Props) {
         )}
         {problems > 0 && (
           <Badge color="red" variant="light" tt="none" size="sm">
-            {problems === 1 ? '1 problem' : `${problems} problems`}
+            {plural(problems, 'problem')}
           </Badge>
         )}
         {content.disabled && (

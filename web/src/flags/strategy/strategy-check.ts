@@ -90,8 +90,7 @@ export function variantProblems(variants: readonly MaybeOverridden[]): Problem[]
         ...problems,
         {
           path: 'variants',
-          message:
-            'Fixed weights are at most 100 %, and exactly 100 % if no variant takes the rest.',
+          message: 'Fixed weights are at most 100%, and exactly 100% if no variant takes the rest.',
         },
       ]
     : problems;

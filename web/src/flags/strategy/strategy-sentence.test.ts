@@ -74,7 +74,7 @@ describe('the sentence of a strategy', () => {
         parameters: { rollout: '10', stickiness: 'userId' },
         constraints: [constraint({ values: ['NO', 'SE'] })],
       },
-      'on for 10 % of everybody where country is NO or SE, sticky by userId',
+      'on for 10% of everybody where country is NO or SE, sticky by userId',
     ],
     [
       'with several constraints',
@@ -90,7 +90,7 @@ describe('the sentence of a strategy', () => {
     [
       'for segments with an unknown one',
       { segments: [1, 9], parameters: { rollout: '5', stickiness: 'random' } },
-      'on for 5 % of the segments Beta customers and #9, sticky by random',
+      'on for 5% of the segments Beta customers and #9, sticky by random',
     ],
     [
       'that is disabled and has variants',
@@ -113,7 +113,7 @@ describe('the sentence of a strategy', () => {
     [
       'of a deprecated type',
       { name: 'gradualRolloutUserId', parameters: { percentage: '30', groupId: 'x' } },
-      'on for 30 % of users',
+      'on for 30% of users',
     ],
     [
       'of a custom type',

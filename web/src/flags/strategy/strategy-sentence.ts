@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import { agree, percent, plural } from '../../ui/format.ts';
 
 type Feature = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
 export type Environment = Feature['environments'][number];
@@ -121,7 +122,7 @@ const gradual: Readonly<Record<string, string>> = {
 
 function segmentPieces(segments: readonly number[], names: SegmentNames): Piece[] {
   return [
-    text(segments.length === 1 ? 'the segment' : 'the segments'),
+    text(agree(segments.length, 'the segment')),
     ...segments.flatMap((id, index) => [
       ...(index > 0 ? [text('and')] : []),
       name(names.get(id) ?? `#${id}`),
@@ -129,24 +130,24 @@ function segmentPieces(segments: readonly number[], names: SegmentNames): Piece[
   ];
 }
 
-/** Whom a strategy is on for: "On for 10 % of everybody". */
+/** Whom a strategy is on for: "On for 10% of everybody". */
 export function headlinePieces(strategy: StrategyContent, names: SegmentNames): Piece[] {
   const { segments, parameters } = strategy;
   const rollout = rolloutOf(strategy);
-  const part = rollout === 100 ? [] : [share(`${rollout} %`), text('of')];
+  const part = rollout === 100 ? [] : [share(percent(rollout)), text('of')];
   const list = lists[strategy.name];
   if (list) {
     const [parameter, one, several] = list;
     const items = itemsOf(parameters[parameter]);
     if (items.length === 0) return [text('On for nobody yet')];
-    return [text('On for'), text(items.length === 1 ? one : several), ...listed(items, 'or')];
+    return [text('On for'), text(agree(items.length, one, several)), ...listed(items, 'or')];
   }
   if (strategy.name === 'default' || strategy.name === 'flexibleRollout') {
     const whom = segments.length > 0 ? segmentPieces(segments, names) : [text('everybody')];
     return [text('On for'), ...part, ...whom];
   }
   const counted = gradual[strategy.name];
-  if (counted) return [text('On for'), share(`${rollout} %`), text(`of ${counted}`)];
+  if (counted) return [text('On for'), share(percent(rollout)), text(`of ${counted}`)];
   return [text('On as'), name(strategy.name), text('decides')];
 }
 
@@ -202,7 +203,7 @@ const nameConditions = 3;
 export const strategyName = (strategy: StrategyContent, names: SegmentNames): string =>
   strategy.title || strategySentence(strategy, names, nameConditions);
 
-/** The whole strategy: "on for 10 % of everybody where country is NO or SE, sticky by userId". */
+/** The whole strategy: "on for 10% of everybody where country is NO or SE, sticky by userId". */
 export function strategySentence(
   strategy: StrategyContent,
   names: SegmentNames,
@@ -217,10 +218,10 @@ export function strategySentence(
     plain([
       ...headlinePieces(strategy, names),
       ...conditions.slice(0, mostConditions).flat(),
-      ...(rest > 0 ? [text(`and ${rest} more ${rest === 1 ? 'condition' : 'conditions'}`)] : []),
+      ...(rest > 0 ? [text(`and ${plural(rest, 'more condition')}`)] : []),
     ]),
     ...(stickiness !== undefined && isPartial ? [`sticky by ${stickiness}`] : []),
-    ...(length > 0 ? [`with ${length} ${length === 1 ? 'variant' : 'variants'}`] : []),
+    ...(length > 0 ? [`with ${plural(length, 'variant')}`] : []),
     ...(strategy.disabled ? ['disabled'] : []),
   ].join(', ');
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;

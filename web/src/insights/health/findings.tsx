@@ -26,7 +26,9 @@ import { api, type Response } from '../../api.ts';
 import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
 import { useSelection } from '../../flags/list/selection.ts';
 import { useRefusal } from '../../me.ts';
+import { shortDay } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { numberText } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -70,8 +72,6 @@ const meanings: Readonly<Record<Reason, string>> = {
 };
 
 const pageSize = 20;
-
-const dayText = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 async function markStale(projectId: string, feature: string, stale: boolean): Promise<void> {
   const mark = async (value: boolean) => {
@@ -123,9 +123,7 @@ const questions = [
 
 function KeptNote({ review }: { readonly review: NonNullable<Finding['review']> }) {
   const until =
-    review.snoozedUntil === undefined
-      ? 'for good'
-      : `until ${dayText.format(new Date(review.snoozedUntil))}`;
+    review.snoozedUntil === undefined ? 'for good' : `until ${shortDay(review.snoozedUntil)}`;
   return (
     <Text size="sm" className={classes.reason}>
       <b>Kept {until}</b> by {review.reviewedBy}: {review.reason}
@@ -183,7 +181,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
         </Group>
         {finding.reasons.map((each) => (
           <Text key={each.reason} size="sm" className={classes.reason}>
-            <b>{words[each.reason]}.</b> {detailOf(each, (at = 0) => dayText.format(new Date(at)))}.
+            <b>{words[each.reason]}.</b> {detailOf(each, (at = 0) => shortDay(new Date(at)))}.
           </Text>
         ))}
         {review && <KeptNote review={review} />}
@@ -405,7 +403,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
         className="save-bar"
       >
         <Text size="sm" role="status" className="tabular">
-          <b>{new Intl.NumberFormat().format(names.length)}</b> selected
+          <b>{numberText(names.length)}</b> selected
         </Text>
         {questions.map(({ question, label, icon: Icon }) => (
           <GuardedButton

@@ -1,10 +1,10 @@
+import { shortDay } from '../../ui/dates.ts';
+import { percent } from '../../ui/format.ts';
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { Response } from '../../api.ts';
 
 type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days'][number];
-
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 interface Props {
   readonly days: readonly Day[];
@@ -40,7 +40,7 @@ export function HealthChart({ days, minHealth, moved }: Props) {
     <LineChart
       h={240}
       data={days.map(({ day, health, total, stale, potentiallyStale }) => ({
-        day: dayName.format(new Date(`${day}T12:00:00`)),
+        day: shortDay(`${day}T12:00:00`),
         Health: health,
         Features: total,
         'Stale or due': stale + potentiallyStale,
@@ -52,7 +52,7 @@ export function HealthChart({ days, minHealth, moved }: Props) {
         { name: 'Features', color: 'blue.5', strokeDasharray: '5 5', yAxisId: 'right' },
         { name: 'Stale or due', color: 'yellow.7', strokeDasharray: '2 3', yAxisId: 'right' },
       ]}
-      yAxisProps={{ domain: [0, 100], tickFormatter: (value: number) => `${value} %` }}
+      yAxisProps={{ domain: [0, 100], tickFormatter: (value: number) => percent(value) }}
       rightYAxisProps={{ allowDecimals: false }}
       withRightYAxis
       withLegend

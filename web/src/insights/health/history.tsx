@@ -4,6 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import { read } from '../../queries.ts';
+import { shortDay } from '../../ui/dates.ts';
+import { numberText, percent } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -20,14 +22,6 @@ const route = getRouteApi('/shell/projects/$projectId/health');
 const firstDay = (days: number): string =>
   new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 
-const dayText = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
-const whole = new Intl.NumberFormat();
-
 const movesShown = 5;
 const eventsShown = 3;
 
@@ -38,10 +32,10 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
     <li className={classes.move}>
       <div className={classes.moveDay}>
         <Text size="sm" component="time" dateTime={day}>
-          {dayText.format(new Date(`${day}T12:00:00`))}
+          {shortDay(`${day}T12:00:00`)}
         </Text>
         <Text size="sm" className="tabular" fw={600}>
-          {after > before ? '▲' : '▼'} {before} → {after} %
+          {after > before ? '▲' : '▼'} {percent(before)} → {percent(after)}
         </Text>
       </div>
       <div className={classes.findingText}>
@@ -95,8 +89,8 @@ function Moves({
       </ol>
       {events.cutOn !== undefined && (
         <Text size="sm" className="quiet" mt={4}>
-          Only the newest {whole.format(events.events.length)} changes were read. The log has those
-          up to {dayText.format(new Date(`${events.cutOn}T12:00:00`))}.
+          Only the newest {numberText(events.events.length)} changes were read. The log has those up
+          to {shortDay(`${events.cutOn}T12:00:00`)}.
         </Text>
       )}
       {moves.length > movesShown && (

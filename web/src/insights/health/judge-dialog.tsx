@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { agree, plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { complete, keep, type Outcomes, uncomplete, unkeep } from './actions.ts';
 
@@ -24,10 +25,10 @@ interface Props {
 }
 
 const whatOf = (names: readonly string[]): string =>
-  names.length === 1 ? (names[0] ?? '') : `${names.length} features`;
+  names.length === 1 ? (names[0] ?? '') : plural(names.length, 'feature');
 
 const isOrAre = (names: readonly string[]): string =>
-  `${whatOf(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  `${whatOf(names)} ${agree(names.length, 'is', 'are')}`;
 
 interface JudgeProps extends Props {
   readonly title: string;
@@ -132,8 +133,8 @@ export function KeepDialog(props: Props) {
       undo={(kept) => unkeep(projectId, kept)}
     >
       <Text size="sm">
-        Until then nobody is told that {names.length === 1 ? 'it is' : 'they are'} too old. A mark
-        as stale stays.
+        Until then nobody is told that {agree(names.length, 'it is', 'they are')} too old. A mark as
+        stale stays.
       </Text>
       <Select
         label="Keep"
@@ -171,7 +172,7 @@ export function CompleteDialog(props: Props) {
       undo={uncomplete}
     >
       <Radio.Group
-        label={names.length === 1 ? 'The change behind it was' : 'The changes behind them were'}
+        label={agree(names.length, 'The change behind it was', 'The changes behind them were')}
         value={status}
         onChange={(value) => setStatus(value === 'kept' ? 'kept' : 'discarded')}
       >

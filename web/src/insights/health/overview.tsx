@@ -3,10 +3,11 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Response } from '../../api.ts';
 import { Health, Trend } from '../../catalogue/projects/health.tsx';
-import { counted, healthReason } from '../../catalogue/projects/words.ts';
+import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
+import { percent, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
@@ -97,7 +98,7 @@ function Row({ project, weeks, week, isCompared }: Rated & Pick<FiguresProps, 'i
           {name}
         </PageLink>
         <Text size="xs" className="quiet tabular">
-          {counted(featureCount, 'feature')}
+          {plural(featureCount, 'feature')}
         </Text>
       </Table.Td>
       <Table.Td className={classes.health}>
@@ -151,8 +152,8 @@ function Figures({ rated, isCompared }: FiguresProps) {
     <div className="figures">
       <Figure
         label="Health of all"
-        value={`${total === 0 ? 100 : Math.round((100 * (total - stale - due)) / total)} %`}
-        note={`${counted(total, 'feature')} in ${counted(rated.length, 'project')}`}
+        value={percent(total === 0 ? 100 : Math.round((100 * (total - stale - due)) / total))}
+        note={`${plural(total, 'feature')} in ${plural(rated.length, 'project')}`}
       />
       <Figure
         label="Stale or due"
@@ -162,7 +163,7 @@ function Figures({ rated, isCompared }: FiguresProps) {
       <Figure
         label="Over their budget"
         value={String(over.length)}
-        note={`of ${counted(budgeted.length, 'project')} with a budget`}
+        note={`of ${plural(budgeted.length, 'project')} with a budget`}
       />
       <Figure
         label="This week"

@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import { agree, joinAnd, plural } from '../../ui/format.ts';
 
 type Feature = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
 type Environment = Feature['environments'][number];
@@ -26,11 +27,6 @@ interface RemovalFacts {
 
 /** After so many days without a request, applications are taken to have stopped asking. */
 const quietDays = 30;
-
-const listed = (names: readonly string[]) =>
-  names.length > 3
-    ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
-    : names.join(', ');
 
 function decided({ lifecycle: { stage, status } }: RemovalFacts['feature']): Step {
   const isDecided = stage === 'completed' || stage === 'archived';
@@ -94,7 +90,7 @@ function unasked({ feature: { environments }, applications, now, since }: Remova
     };
   }
   const isQuiet = now.getTime() - Date.parse(last.lastSeenAt) >= quietDays * 86_400_000;
-  const by = applications.length === 0 ? '' : ` by ${listed(applications)}`;
+  const by = applications.length === 0 ? '' : ` by ${joinAnd(applications, 3)}`;
   return {
     id,
     state: isQuiet ? 'done' : 'open',
@@ -111,14 +107,14 @@ function code({ code: { scans, total } }: RemovalFacts): Step {
   if (scans.length === 0) {
     return { id, state: 'unknown', title, evidence: 'No code was searched. A pipeline can do it.' };
   }
-  const searched = scans.length === 1 ? '1 repository was' : `${scans.length} repositories were`;
+  const searched = plural(scans.length, 'repository was', 'repositories were');
   return total === 0
     ? { id, state: 'done', title, evidence: `${searched} searched, and none names it.` }
     : {
         id,
         state: 'open',
         title,
-        evidence: `${total === 1 ? '1 place names' : `${total} places name`} it. Remove ${total === 1 ? 'it' : 'them'}.`,
+        evidence: `${plural(total, 'place names', 'places name')} it. Remove ${agree(total, 'it', 'them')}.`,
       };
 }
 
@@ -129,7 +125,7 @@ const alone = ({ children }: RemovalFacts['feature']): Step => ({
   evidence:
     children.length === 0
       ? 'No other feature names it as its parent.'
-      : `${listed(children)} ${children.length === 1 ? 'depends' : 'depend'} on it. Remove the dependency first.`,
+      : `${joinAnd(children, 3)} ${agree(children.length, 'depends', 'depend')} on it. Remove the dependency first.`,
 });
 
 /** What has to hold before a feature is removed, with what is known of it. */
@@ -145,7 +141,7 @@ export const readinessOf = (facts: RemovalFacts): Step[] => [
 export function conclusionOf(steps: readonly Step[]): string {
   const count = (state: State) => steps.filter((step) => step.state === state).length;
   const [open, unknown] = [count('open'), count('unknown')];
-  if (open > 0) return `${open === 1 ? '1 thing stands' : `${open} things stand`} in the way.`;
+  if (open > 0) return `${plural(open, 'thing stands', 'things stand')} in the way.`;
   return unknown > 0
     ? 'Nothing that is known stands in the way.'
     : 'Nothing stands in the way. It can be archived.';

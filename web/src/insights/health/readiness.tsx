@@ -11,11 +11,12 @@ import { Suspense, useState } from 'react';
 import { featureQuery } from '../../flags/feature/feature-query.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { sinceText } from '../../ui/dates.ts';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { sinceText } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { refreshHealth } from './actions.ts';
 import { codeAddressOf } from './code-address.ts';
@@ -78,7 +79,7 @@ function useReadiness({ projectId, featureName }: Omit<Props, 'onClose'>) {
     applications: usage.data.seenApplications,
     code: code.data,
     now,
-    since: (instant) => sinceText(new Date(instant), now),
+    since: (instant) => sinceText(instant, now),
   });
   return { feature: feature.data, code: code.data, steps };
 }
@@ -129,7 +130,7 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
               {code.references.length > 0 && (
                 <section aria-label="Places in code">
                   <Title order={3} size="h5" mb={4}>
-                    {code.total === 1 ? 'One place in code' : `${code.total} places in code`}
+                    {plural(code.total, 'place in code', 'places in code')}
                   </Title>
                   <ul className={classes.places}>
                     {code.references.map(({ repository, path, line }) => {

@@ -3,6 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
+import { percent } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -41,13 +42,13 @@ export function Score({ projectId }: { readonly projectId: string }) {
     >
       <Stack className="card" p="md" gap="sm">
         <Group gap="md" align="baseline">
-          <Text className={`tabular ${classes.score}`}>{health} %</Text>
+          <Text className={`tabular ${classes.score}`}>{percent(health)}</Text>
           <Text size="sm" flex={1} miw={200}>
             {healthReason({ features: total, stale, potentiallyStale })} The score is the share of
             features that are neither.
           </Text>
         </Group>
-        <Progress.Root size="lg" aria-label={`Health ${health} %`}>
+        <Progress.Root size="lg" aria-label={`Health ${percent(health)}`}>
           {parts.map(({ label, count, color }) => (
             <Progress.Section
               key={label}

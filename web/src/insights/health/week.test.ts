@@ -42,8 +42,8 @@ test('a project lists the limits it exceeds', () => {
   } as Project;
   expect(exceededWords(project)).toEqual(['4 stale or due, at most 3']);
   expect(exceededWords({ ...project, budget: { maxStale: 4, minHealth: 71 } })).toEqual([
-    '70 % health, at least 71 %',
+    '70% health, at least 71%',
   ]);
-  expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('at most 3 stale or due, at least 70 %');
+  expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('at most 3 stale or due, at least 70%');
   expect(budgetWords({ maxStale: null, minHealth: null })).toBeUndefined();
 });

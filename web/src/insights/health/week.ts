@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import { agree, percent } from '../../ui/format.ts';
 
 type ListedProject = Response<'GET /api/admin/projects'>['projects'][number];
 type Trend = Response<'GET /api/admin/insights'>['projectFlagTrends'][number];
@@ -34,9 +35,7 @@ export function weekWords(week: Week | undefined): string {
   const { health, features, due } = week;
   const parts = [
     ...(health === 0 ? [] : [`health ${signed(health)}`]),
-    ...(features === 0
-      ? []
-      : [`${signed(features)} ${Math.abs(features) === 1 ? 'feature' : 'features'}`]),
+    ...(features === 0 ? [] : [`${signed(features)} ${agree(Math.abs(features), 'feature')}`]),
     ...(due === 0 ? [] : [`${signed(due)} stale or due`]),
   ];
   return parts.length === 0 ? 'as a week ago' : parts.join(', ');
@@ -51,7 +50,7 @@ export function exceededWords(project: ListedProject): string[] {
       ? [`${due} stale or due, at most ${budget.maxStale}`]
       : []),
     ...(budget.minHealth !== null && health < budget.minHealth
-      ? [`${health} % health, at least ${budget.minHealth} %`]
+      ? [`${percent(health)} health, at least ${percent(budget.minHealth)}`]
       : []),
   ];
 }
@@ -60,7 +59,7 @@ export function exceededWords(project: ListedProject): string[] {
 export function budgetWords({ maxStale, minHealth }: ListedProject['budget']): string | undefined {
   const parts = [
     ...(maxStale === null ? [] : [`at most ${maxStale} stale or due`]),
-    ...(minHealth === null ? [] : [`at least ${minHealth} %`]),
+    ...(minHealth === null ? [] : [`at least ${percent(minHealth)}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
 }

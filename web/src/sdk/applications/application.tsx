@@ -23,6 +23,7 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { agree, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
@@ -104,15 +105,14 @@ function Issues({ overview }: { readonly overview: Overview }) {
         )}
         {missing.length > 0 && (
           <List.Item>
-            It asks for {missing.length === 1 ? 'a name' : `${missing.length} names`} that no
-            feature has:{' '}
+            It asks for {plural(missing.length, 'name')} that no feature has:{' '}
             {missing.slice(0, 5).map((name) => (
               <Code key={name} mr={4}>
                 {name}
               </Code>
             ))}{' '}
             <PageLink to="/unknown-flags" inherit underline="always">
-              Create or ignore {missing.length === 1 ? 'it' : 'them'}
+              Create or ignore {agree(missing.length, 'it', 'them')}
             </PageLink>
           </List.Item>
         )}
@@ -213,7 +213,7 @@ function Environments({ overview }: { readonly overview: Overview }) {
             </Text>
           </Group>
           <Text size="sm" className="tabular">
-            {instanceCount === 1 ? '1 instance' : `${instanceCount} instances`}
+            {plural(instanceCount, 'instance')}
           </Text>
           {sdks.length === 0 ? (
             <Text size="sm" className="quiet">

@@ -16,6 +16,7 @@ import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { agree } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -109,7 +110,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
             </span>
           ))}
           {applications.length > 3 && ` and ${applications.length - 3} more`}{' '}
-          {applications.length === 1 ? 'asks' : 'ask'} for it in {environments.join(', ')}, last{' '}
+          {agree(applications.length, 'asks', 'ask')} for it in {environments.join(', ')}, last{' '}
           <Since instant={seenAt} />. Everybody gets “off”.
         </Text>
       </div>

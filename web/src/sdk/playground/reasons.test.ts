@@ -83,7 +83,7 @@ describe('the explanation of a decision', () => {
       '    failed: country is DK or SE; it is “DE”',
       '    failed: in the segment “Staff”',
       '      failed: country is DK or SE; the context has no country',
-      '    failed: for 10 % of those; userId “7” is in bucket 42 of 100',
+      '    failed: for 10% of those; userId “7” is in bucket 42 of 100',
       '  skipped: default; it is disabled',
       '    passed: for everybody',
     ]);
@@ -96,15 +96,15 @@ describe('the explanation of a decision', () => {
     ],
     [
       { kind: 'addresses', result: false, addresses: ['10.0.0.1'] },
-      'failed: for 1 listed addresses; the context has no remoteAddress',
+      'failed: for 1 listed address; the context has no remoteAddress',
     ],
     [
       { kind: 'rollout', result: true, percentage: 50, bucket: 3, byChance: true },
-      'passed: for 50 % of those; a random choice gave bucket 3 of 100; the next one may differ',
+      'passed: for 50% of those; a random choice gave bucket 3 of 100; the next one may differ',
     ],
     [
       { kind: 'rollout', result: false, percentage: 50, stickiness: 'tenant' },
-      'failed: for 50 % of those; the context has no value for the stickiness tenant',
+      'failed: for 50% of those; the context has no value for the stickiness tenant',
     ],
     [
       { kind: 'custom', result: 'unknown' },

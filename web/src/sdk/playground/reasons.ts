@@ -1,5 +1,6 @@
 import type { Response } from '../../api.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
+import { joinOr, percent, plural } from '../../ui/format.ts';
 
 export const reasonsOperation =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';
@@ -65,18 +66,18 @@ function conditionReason(condition: Condition): Reason {
       return of('for everybody');
     case 'users':
       return of(
-        `for ${condition.userIds?.length ?? 0} listed users`,
+        `for ${plural(condition.userIds?.length ?? 0, 'listed user')}`,
         membership('userId', condition.userId, isMet),
       );
     case 'addresses':
       return of(
-        `for ${condition.addresses?.length ?? 0} listed addresses`,
+        `for ${plural(condition.addresses?.length ?? 0, 'listed address', 'listed addresses')}`,
         membership('remoteAddress', condition.remoteAddress, isMet),
       );
     case 'rollout':
       return condition.percentage === 100 && isMet
-        ? of('for 100 % of those')
-        : of(`for ${condition.percentage} % of those`, rolloutNote(condition));
+        ? of('for 100% of those')
+        : of(`for ${percent(condition.percentage ?? 0)} of those`, rolloutNote(condition));
     case 'hosts':
       return of('for listed host names', 'only the application knows its host name');
     case 'custom':
@@ -111,7 +112,7 @@ function parentReason({ feature, enabled, variants = [], actual, reason, result 
       reasons: [],
     };
   }
-  const withVariant = variants.length > 0 ? ` with the variant ${variants.join(' or ')}` : '';
+  const withVariant = variants.length > 0 ? ` with the variant ${joinOr(variants)}` : '';
   const state =
     actual &&
     `it is ${actual.enabled ? 'on' : 'off'}${variants.length > 0 && actual.enabled ? ` with the variant ${actual.variant}` : ''}`;

@@ -1,6 +1,7 @@
 import { SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { numberText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { contextWords } from './contexts.ts';
 import classes from './playground.module.css';
@@ -103,8 +104,6 @@ const FeatureName = ({ name, project }: { readonly name: string; readonly projec
   </Text>
 );
 
-const number = new Intl.NumberFormat();
-
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
@@ -158,8 +157,7 @@ export function Results(props: Props) {
     >
       <div className={classes.bar}>
         <Text size="sm" className="quiet tabular" role="status">
-          {number.format(features.length)} {features.length === 1 ? 'feature' : 'features'},{' '}
-          {number.format(total)} {total === 1 ? 'evaluation' : 'evaluations'}
+          {plural(features.length, 'feature')}, {plural(total, 'evaluation')}
         </Text>
         <SegmentedControl
           size="xs"
@@ -168,9 +166,9 @@ export function Results(props: Props) {
           onChange={(view) => onShow(view === 'all' ? undefined : (view as View))}
           data={[
             { value: 'all', label: 'All' },
-            { value: 'on', label: `On ${number.format(counts.on)}` },
-            { value: 'off', label: `Off ${number.format(counts.off)}` },
-            { value: 'differ', label: `Differ ${number.format(counts.differ)}` },
+            { value: 'on', label: `On ${numberText(counts.on)}` },
+            { value: 'off', label: `Off ${numberText(counts.off)}` },
+            { value: 'differ', label: `Differ ${numberText(counts.differ)}` },
           ]}
         />
       </div>

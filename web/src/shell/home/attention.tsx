@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { read } from '../../queries.ts';
+import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -26,7 +27,7 @@ function OldFeatures() {
   if (!found || found.total === 0) return null;
   return (
     <HomeCard
-      title={found.total === 1 ? '1 feature had its day' : `${found.total} features had their day`}
+      title={plural(found.total, 'feature had its day', 'features had their day')}
       more={
         <PageLink to="/search" search={{ state: 'stale,potentially-stale' }} size="sm">
           Clean up
@@ -60,7 +61,7 @@ function UnknownNames() {
   if (names.length === 0) return null;
   return (
     <HomeCard
-      title={`${names.length} ${names.length === 1 ? 'name is' : 'names are'} asked for, and no feature`}
+      title={`${plural(names.length, 'name is', 'names are')} asked for, and no feature`}
       more={
         <PageLink to="/unknown-flags" size="sm">
           Create or ignore
@@ -104,9 +105,7 @@ function FailingIntegrations() {
   const failing = addons.filter(({ trouble, enabled }) => enabled && trouble !== undefined);
   if (failing.length === 0) return null;
   return (
-    <HomeCard
-      title={`${failing.length} ${failing.length === 1 ? 'integration fails' : 'integrations fail'}`}
-    >
+    <HomeCard title={plural(failing.length, 'integration fails', 'integrations fail')}>
       <ul className={classes.rows}>
         {failing.slice(0, shown).map(({ id, provider, description, trouble }) => (
           <li key={id} className={classes.row}>

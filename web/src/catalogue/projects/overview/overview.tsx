@@ -4,15 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { EventList } from '../../../events/event-list.tsx';
 import { read } from '../../../queries.ts';
 import { Figure } from '../../../ui/figure.tsx';
+import { decimalText, plural } from '../../../ui/format.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from '../projects.module.css';
-import { counted } from '../words.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/insights');
-
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /** How a project fares: figures, what happened lately, who is in it, and where its features are on. */
 export function ProjectOverview() {
@@ -28,25 +26,25 @@ export function ProjectOverview() {
         <div className="figures">
           <Figure
             label="Created in 30 days"
-            value={number.format(stats.createdCurrentWindow)}
-            note={`${number.format(stats.createdPastWindow)} in the 30 days before`}
+            value={decimalText(stats.createdCurrentWindow)}
+            note={`${decimalText(stats.createdPastWindow)} in the 30 days before`}
           />
           <Figure
             label="Archived in 30 days"
-            value={number.format(stats.archivedCurrentWindow)}
-            note={`${number.format(stats.archivedPastWindow)} in the 30 days before`}
+            value={decimalText(stats.archivedCurrentWindow)}
+            note={`${decimalText(stats.archivedPastWindow)} in the 30 days before`}
           />
           <Figure
             label="Changes in 30 days"
-            value={number.format(stats.projectActivityCurrentWindow)}
-            note={`${number.format(stats.projectActivityPastWindow)} in the 30 days before`}
+            value={decimalText(stats.projectActivityCurrentWindow)}
+            note={`${decimalText(stats.projectActivityPastWindow)} in the 30 days before`}
           />
           <Figure
             label="Time to production"
             value={
               stats.avgTimeToProdCurrentWindow === 0
                 ? '–'
-                : `${number.format(stats.avgTimeToProdCurrentWindow)} days`
+                : `${decimalText(stats.avgTimeToProdCurrentWindow)} days`
             }
             note={
               stats.avgTimeToProdCurrentWindow === 0
@@ -76,7 +74,7 @@ export function ProjectOverview() {
           }
         >
           <Stack className="card" p="md" gap={8}>
-            <Text size="sm">{counted(members, 'member')}</Text>
+            <Text size="sm">{plural(members, 'member')}</Text>
             {people.length === 0 ? (
               <Text size="sm" className="quiet">
                 Nobody owns it. Administrators decide.
@@ -137,7 +135,7 @@ function Environments({
             <Text size="sm">{name}</Text>
             <Text size="xs" className="quiet tabular">
               {state &&
-                `${counted(state.projectEnabledToggleCount, 'feature')} on · ${counted(state.projectApiTokenCount, 'token')}`}
+                `${plural(state.projectEnabledToggleCount, 'feature')} on · ${plural(state.projectApiTokenCount, 'token')}`}
             </Text>
           </Group>
         );

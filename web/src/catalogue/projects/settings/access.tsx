@@ -20,6 +20,7 @@ import { useMe, useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { plural } from '../../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
@@ -29,7 +30,6 @@ import { Since } from '../../../ui/time.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import classes from '../projects.module.css';
-import { counted } from '../words.ts';
 import { type Access, type ProjectRole, refreshAccess } from './access-reads.ts';
 import { AddMembers } from './add-members.tsx';
 import { SettingsHead } from './settings-head.tsx';
@@ -64,7 +64,7 @@ const holdersOf = ({ users, groups }: Access): Holder[] => [
     kind: 'group' as const,
     id,
     name,
-    note: `group of ${counted(members.length, 'person', 'people')}`,
+    note: `group of ${plural(members.length, 'person', 'people')}`,
     roles,
     addedAt,
   })),

@@ -4,9 +4,9 @@ import { accessContract } from '../../../../../src/modules/access/project-access
 import { api } from '../../../api.ts';
 import { read } from '../../../queries.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { plural } from '../../../ui/format.ts';
 import { tellDone } from '../../../ui/notices.tsx';
 import { useSaveForm } from '../../../ui/save-form.ts';
-import { counted } from '../words.ts';
 import { accessReads, type ProjectRole } from './access-reads.ts';
 
 /** The built-in role for whoever works on features. */
@@ -43,7 +43,7 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
       tellDone({
         id: 'members added',
         title:
-          count === 1 ? 'The new member has access' : `${counted(count, 'new member')} have access`,
+          count === 1 ? 'The new member has access' : `${plural(count, 'new member')} have access`,
       });
     },
   });
@@ -59,7 +59,7 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
   const groups = (everybody?.groups ?? [])
     .map(({ id, name, userCount }) => ({
       value: `group ${id}`,
-      label: `${name} · ${counted(userCount, 'person', 'people')}`,
+      label: `${name} · ${plural(userCount, 'person', 'people')}`,
     }))
     .filter(isNew);
   return (

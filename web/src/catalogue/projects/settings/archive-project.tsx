@@ -6,12 +6,12 @@ import { api, type Response } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { plural } from '../../../ui/format.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { projectReads, reviveProject } from '../archived-projects.tsx';
 import classes from '../projects.module.css';
-import { counted } from '../words.ts';
 
 type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
 
@@ -32,7 +32,7 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
     id === firstProject
       ? 'The default project cannot be archived.'
       : active > 0
-        ? `${counted(active, 'active feature')} must be archived or moved first.`
+        ? `${plural(active, 'active feature')} must be archived or moved first.`
         : undefined;
   return (
     <section aria-label="Archive" className={classes.danger}>
@@ -90,7 +90,7 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
             {name} disappears for everybody, together with its archived features.
             {tokens !== undefined &&
               tokens > 0 &&
-              ` ${counted(tokens, 'API token')} of it will find no features.`}{' '}
+              ` ${plural(tokens, 'API token')} of it will find no features.`}{' '}
             You can revive it at any time.
           </Text>
         </Confirm>

@@ -6,11 +6,11 @@ import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { plural } from '../../../ui/format.ts';
 import { GuardedSwitch } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import classes from '../projects.module.css';
-import { counted } from '../words.ts';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/environments');
@@ -87,7 +87,7 @@ export function ProjectEnvironments() {
                 </Group>
                 <Text size="sm" className="quiet tabular">
                   {state
-                    ? `${counted(state.projectEnabledToggleCount, 'feature')} on · ${counted(state.projectApiTokenCount, 'token')}`
+                    ? `${plural(state.projectEnabledToggleCount, 'feature')} on · ${plural(state.projectApiTokenCount, 'token')}`
                     : 'Not used by this project'}
                 </Text>
                 {state && (
@@ -131,11 +131,11 @@ export function ProjectEnvironments() {
           <Text size="sm">
             {features === 0
               ? 'The project has no features yet, so nothing is lost.'
-              : `${counted(features, 'feature')} lose their strategies and variants in ${leaving.name}; ${leaving.projectEnabledToggleCount} of them are on there now and will be off. Adding the environment again does not bring them back.`}
+              : `${plural(features, 'feature')} lose their strategies and variants in ${leaving.name}; ${leaving.projectEnabledToggleCount} of them are on there now and will be off. Adding the environment again does not bring them back.`}
           </Text>
           {leaving.projectApiTokenCount > 0 && (
             <Text size="sm">
-              {counted(leaving.projectApiTokenCount, 'API token')} of {leaving.name} will get no
+              {plural(leaving.projectApiTokenCount, 'API token')} of {leaving.name} will get no
               features of this project.
             </Text>
           )}

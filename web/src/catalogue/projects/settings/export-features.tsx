@@ -4,8 +4,8 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { read } from '../../../queries.ts';
+import { plural } from '../../../ui/format.ts';
 import { tellDone } from '../../../ui/notices.tsx';
-import { counted } from '../words.ts';
 
 type Scope = 'project' | 'features' | 'tag';
 
@@ -53,7 +53,7 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
       saveFile(`${projectId}-${environment}-${day}.json`, JSON.stringify(document, null, 2));
       tellDone({
         id: 'export',
-        title: `${counted(document.features.length, 'feature')} of ${environment} exported`,
+        title: `${plural(document.features.length, 'feature')} of ${environment} exported`,
       });
     },
   });

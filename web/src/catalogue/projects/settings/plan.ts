@@ -1,5 +1,5 @@
 import type { Response } from '../../../api.ts';
-import { counted } from '../words.ts';
+import { plural } from '../../../ui/format.ts';
 
 export type Plan = Response<'POST /api/admin/features-batch/validate'>['plan'];
 
@@ -12,51 +12,51 @@ export interface Step {
 export function planSteps(plan: Plan, environment: string): Step[] {
   const steps: Step[] = [
     {
-      text: `${counted(plan.featuresCreated.length, 'feature')} created`,
+      text: `${plural(plan.featuresCreated.length, 'feature')} created`,
       items: plan.featuresCreated,
     },
     {
-      text: `${counted(plan.featuresUpdated.length, 'feature')} changed`,
+      text: `${plural(plan.featuresUpdated.length, 'feature')} changed`,
       items: plan.featuresUpdated,
     },
     {
-      text: `${counted(plan.strategiesAdded.length, 'strategy', 'strategies')} added`,
+      text: `${plural(plan.strategiesAdded.length, 'strategy', 'strategies')} added`,
       items: plan.strategiesAdded.map(({ featureName, name }) => `${featureName}: ${name}`),
     },
     {
-      text: `${counted(plan.strategiesRemoved.length, 'strategy', 'strategies')} removed`,
+      text: `${plural(plan.strategiesRemoved.length, 'strategy', 'strategies')} removed`,
       items: plan.strategiesRemoved.map(({ featureName, name }) => `${featureName}: ${name}`),
     },
     {
-      text: `Variants of ${counted(plan.variantsSet.length, 'feature')} set`,
+      text: `Variants of ${plural(plan.variantsSet.length, 'feature')} set`,
       items: plan.variantsSet,
     },
     {
-      text: `${counted(plan.switchedOn.length, 'feature')} switched on in ${environment}`,
+      text: `${plural(plan.switchedOn.length, 'feature')} switched on in ${environment}`,
       items: plan.switchedOn,
     },
     {
-      text: `${counted(plan.switchedOff.length, 'feature')} switched off in ${environment}`,
+      text: `${plural(plan.switchedOff.length, 'feature')} switched off in ${environment}`,
       items: plan.switchedOff,
     },
     {
-      text: `${counted(plan.tagsAdded.length, 'tag')} added`,
+      text: `${plural(plan.tagsAdded.length, 'tag')} added`,
       items: plan.tagsAdded.map(
         ({ featureName, type, value }) => `${featureName}: ${type}:${value}`,
       ),
     },
     {
-      text: `${counted(plan.dependenciesSet.length, 'dependency', 'dependencies')} set`,
+      text: `${plural(plan.dependenciesSet.length, 'dependency', 'dependencies')} set`,
       items: plan.dependenciesSet.map(
         ({ featureName, parent }) => `${featureName} depends on ${parent}`,
       ),
     },
     {
-      text: `${counted(plan.contextFieldsCreated.length, 'context field')} created`,
+      text: `${plural(plan.contextFieldsCreated.length, 'context field')} created`,
       items: plan.contextFieldsCreated,
     },
     {
-      text: `${counted(plan.tagTypesCreated.length, 'tag type')} created`,
+      text: `${plural(plan.tagTypesCreated.length, 'tag type')} created`,
       items: plan.tagTypesCreated,
     },
   ];

@@ -1,0 +1,77 @@
+import { locale } from './format.ts';
+
+const formatter = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(locale, options);
+  return (instant: Date | string): string => format.format(new Date(instant));
+};
+
+/** "Nov 11". */
+const dayOfYear = formatter({ day: 'numeric', month: 'short' });
+
+/** "Nov 11, 2025". */
+export const fullDay = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
+
+/** "Nov 11", with the year if it is not the current one. */
+export function shortDay(instant: Date | string, now = new Date()): string {
+  const date = new Date(instant);
+  return date.getFullYear() === now.getFullYear() ? dayOfYear(date) : fullDay(date);
+}
+
+/** "Mon, Nov 16"; with the year if it is not the current one. */
+const weekday = formatter({ weekday: 'short', day: 'numeric', month: 'short' });
+const weekdayOfYear = formatter({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+export function weekdayText(instant: Date | string, now = new Date()): string {
+  const date = new Date(instant);
+  return (date.getFullYear() === now.getFullYear() ? weekday : weekdayOfYear)(date);
+}
+
+/** "Mon 3 PM", for the axis of a chart. */
+export const hourText = formatter({ weekday: 'short', hour: 'numeric' });
+
+/** "3:04:05 PM". */
+export const timeText = formatter({ timeStyle: 'medium' });
+
+/** The whole date and time with its zone, for a tooltip. */
+export const exactTime = formatter({ dateStyle: 'full', timeStyle: 'long' });
+
+/** Date and time to the millisecond, for what is compared with logs. */
+export const preciseTime = formatter({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
+});
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `Intl` has "2 min. ago" and "2m ago" only. */
+const units = [
+  ['d', day],
+  ['h', hour],
+  ['min', minute],
+] as const;
+
+/** "2 min ago", "3 h ago", "5 d ago", "in 2 h"; from 7 days on a date. */
+export function sinceText(instant: Date | string, now: Date): string {
+  const date = new Date(instant);
+  const seconds = (now.getTime() - date.getTime()) / 1000;
+  const distance = Math.abs(seconds);
+  if (distance >= 7 * day) return shortDay(date, now);
+  const [unit, length] = units.find(([, each]) => distance >= each) ?? ['min', minute];
+  if (distance < minute) return seconds < -1 ? 'in 1 min' : 'just now';
+  const text = `${Math.floor(distance / length)} ${unit}`;
+  return seconds < 0 ? `in ${text}` : `${text} ago`;
+}
