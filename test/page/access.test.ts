@@ -117,7 +117,7 @@ withBrowser('the administration pages', () => {
     await page.getByLabel('Create API tokens of the project').check();
     await page.getByText('2 changes').waitFor();
     await button(page, 'Save').click();
-    await page.getByText('Release manager is saved').waitFor();
+    await page.getByText('Role Release manager saved').waitFor();
     const role = (await locationOf(page)).pathname.split('/').at(-1);
     const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
     const names = permissions.map(({ name }: { name: string }) => name);

@@ -48,7 +48,7 @@ withBrowser('segments, context fields and environments', () => {
     await dialog(page).getByText('It touches 1 feature').waitFor();
     await dialog(page).getByText('production, on').waitFor();
     await dialog(page).getByRole('button', { name: 'Save segment' }).click();
-    await page.getByText('The segment Nordics is saved').waitFor();
+    await page.getByText('Segment Nordics saved').waitFor();
     const saved = (await api.ask(`GET /api/admin/segments/${id}`)).json();
     expect(saved.constraints[0].values).toEqual(['NO', 'SE']);
 
@@ -105,7 +105,7 @@ withBrowser('segments, context fields and environments', () => {
     await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
     await dialog(page).getByLabel('Meaning of value 1').fill('The first one');
     await create.click();
-    await page.getByText('The context field tenant is saved').waitFor();
+    await page.getByText('Context field tenant created').waitFor();
     await row(page, 'tenant').getByText('1 legal value').waitFor();
 
     await page.getByRole('button', { name: 'Delete tenant' }).click();
@@ -136,7 +136,7 @@ withBrowser('segments, context fields and environments', () => {
     expect(await order()).toEqual(['development', 'production', 'staging']);
     await page.getByRole('button', { name: 'Move staging' }).focus();
     await page.keyboard.press('ArrowUp');
-    await page.getByText('staging is now number 2 of 3').waitFor();
+    await page.getByText('staging moved to position 2 of 3').waitFor();
     expect(await order()).toEqual(['development', 'staging', 'production']);
     await page.getByRole('button', { name: 'Delete production' }).click();
     await page.getByRole('dialog', { name: 'production cannot be deleted' }).waitFor();

@@ -56,7 +56,7 @@ withBrowser('the feature page', () => {
     );
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     expect((await saved).postDataJSON()).toMatchObject({ comment: 'The first ones' });
-    await page.getByText('slow-start: 1 change is saved').waitFor();
+    await page.getByText('1 change to slow-start saved').waitFor();
     expect(await strategiesOf(api, 'slow-start', 'production')).toMatchObject([
       {
         parameters: { rollout: '10' },
@@ -92,7 +92,7 @@ withBrowser('the feature page', () => {
     await review.getByText('rollout 70% → 20%').waitFor();
     await review.getByLabel('Why?').fill('Slower');
     await review.getByRole('button', { name: 'Save 1 change' }).click();
-    await page.getByText('shared: 1 change is saved').waitFor();
+    await page.getByText('1 change to shared saved').waitFor();
     expect(await strategiesOf(api, 'shared', 'production')).toMatchObject([
       { parameters: { rollout: '20' } },
     ]);

@@ -78,11 +78,11 @@ withBrowser('the health and application pages', () => {
     await page.getByRole('link', { name: 'Create or ignore them' }).click();
     const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
     await row('misspelt').getByRole('button', { name: 'Ignore' }).click();
-    await page.getByText('misspelt is ignored').waitFor();
+    await page.getByText('misspelt ignored').waitFor();
     await row('not-yet-made')
       .getByRole('button', { name: /^Create in/ })
       .click();
-    await page.getByText(/not-yet-made is a feature of .* now, off everywhere/).waitFor();
+    await page.getByText(/not-yet-made created in .*, disabled in every environment/).waitFor();
     await page.getByText('Every name is a feature').waitFor();
     const made = await api.ask('GET /api/admin/search/features?query=not-yet-made');
     expect(made.json().total).toBe(1);

@@ -46,7 +46,7 @@ withBrowser('the UI', () => {
     await page.getByRole('img', { name: 'The name is free' }).waitFor();
     await page.getByLabel('development').check();
     await page.getByRole('button', { name: 'Create feature' }).click();
-    await page.getByText('first-flag is created').waitFor();
+    await page.getByText('first-flag created').waitFor();
     await page.waitForURL(`${origin}/projects/default/features/first-flag`);
 
     await moveTo(page, '/');
@@ -68,9 +68,9 @@ withBrowser('the UI', () => {
     await control(page, 'switch-now in development').waitFor();
     await expectEarlyRead(page, '/api/admin/search/features');
     await control(page, 'switch-now in development').click();
-    await page.getByText('switch-now is on in development').waitFor();
+    await page.getByText('switch-now enabled in development').waitFor();
     // The notice stays while somebody points at it.
-    const undoFirst = undo(page, 'switch-now is on in development');
+    const undoFirst = undo(page, 'switch-now enabled in development');
     await undoFirst.hover();
     await expect.poll(() => isOn('switch-now', 'development')).toBe(true);
     expect(await faultsOf(page)).toEqual([]);
@@ -83,7 +83,7 @@ withBrowser('the UI', () => {
     expect(await isOn('switch-carefully', 'production')).toBe(false);
     await control(page, 'switch-carefully in production').press('Space');
     await page.getByRole('button', { name: 'Switch on' }).press('Enter');
-    const undoProduction = undo(page, 'switch-carefully is on in production');
+    const undoProduction = undo(page, 'switch-carefully enabled in production');
     await undoProduction.hover();
     await page.getByText('On for everybody').waitFor();
     await expect.poll(() => isOn('switch-carefully', 'production')).toBe(true);
@@ -97,7 +97,7 @@ withBrowser('the UI', () => {
       route.fulfill({ status: 500, json: { id: 'error-of-the-test', message: 'It broke' } }),
     );
     await control(page, 'switch-in-vain in development').click();
-    await page.getByText('Nothing was changed').waitFor();
+    await page.getByText("Couldn't enable switch-in-vain in development").waitFor();
     await page.getByText('It broke').waitFor();
     await page.getByText('error-of-the-test').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();

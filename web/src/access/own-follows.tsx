@@ -28,9 +28,9 @@ const choices: readonly {
 ];
 
 const done: Readonly<Record<Frequency, string>> = {
-  none: 'You get no e-mails',
-  daily: 'You get one e-mail a day',
-  immediate: 'You get e-mails soon after changes',
+  none: 'Email notifications turned off',
+  daily: 'Email notifications set to daily',
+  immediate: 'Email notifications set to immediate',
 };
 
 function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
@@ -44,7 +44,7 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
       );
       tellDone({ id: 'letters', title: done[answer.frequency] });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem('update email notifications', error),
   });
   const { refusal } = letters;
   return (

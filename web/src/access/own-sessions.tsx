@@ -12,7 +12,7 @@ import { Section } from './section.tsx';
 const ownSessionsQuery = read('GET /api/admin/user/sessions', {});
 
 const tell = (title: string) => notifications.show({ title, message: '' });
-const complain = (error: Error) => tellProblem('Nothing was ended', error);
+const complain = (error: Error) => tellProblem('sign out', error);
 
 /** Where somebody is signed in, and how to end it. */
 export function OwnSessions() {

@@ -99,7 +99,7 @@ export function OwnTokens() {
             await invalidate(...reads);
             tellDone({
               id: `token ${revoking.id}`,
-              title: `The token ${revoking.description} is revoked`,
+              title: `Token ${revoking.description} revoked`,
             });
           }}
         >

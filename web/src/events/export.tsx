@@ -39,7 +39,7 @@ export function ExportMenu({ log }: { readonly log: Log | undefined }) {
     if (!log) return;
     setBusy(true);
     await download(log.parameters, format).catch((error: Error) =>
-      tellProblem('Nothing was exported', error),
+      tellProblem('export events', error),
     );
     setBusy(false);
   };

@@ -44,14 +44,15 @@ export function useFollow(what: Followable) {
       tellDone({
         id: `follow ${what.project} ${what.feature ?? ''}`,
         title: isFollowed
-          ? `You follow ${what.name}. Its changes stand on Home`
-          : `You no longer follow ${what.name}`,
+          ? `${what.name} followed. Changes appear on Home`
+          : `${what.name} unfollowed`,
         undo: async () => {
           await saveFollow(what, !isFollowed);
           await readAgain();
         },
       }),
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, isFollowed) =>
+      tellProblem(`${isFollowed ? 'follow' : 'unfollow'} ${what.name}`, error),
     onSettled: readAgain,
   });
 }

@@ -5,6 +5,7 @@ import { type ComponentProps, useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
+import { capitalized } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { strategySentence } from './strategy/strategy-sentence.ts';
@@ -70,7 +71,10 @@ function useSwitch(subject: FeatureInEnvironment) {
     onMutate: (enabled) => show(subject, enabled),
     onError: (error, enabled) => {
       show(subject, !enabled);
-      tellProblem('Nothing was changed', error);
+      tellProblem(
+        `${enabled ? 'enable' : 'disable'} ${subject.feature} in ${subject.environment}`,
+        error,
+      );
     },
     onSuccess: (answer, enabled) => {
       const forWhom = enabled ? audienceOf(answer, subject.environment) : undefined;
@@ -80,7 +84,7 @@ function useSwitch(subject: FeatureInEnvironment) {
         id,
         autoClose: undoMs,
         withCloseButton: true,
-        title: `${subject.feature} is ${enabled ? 'on' : 'off'} in ${subject.environment}`,
+        title: `${subject.feature} ${enabled ? 'enabled' : 'disabled'} in ${subject.environment}`,
         message: (
           <Undo
             forWhom={forWhom}
@@ -89,7 +93,7 @@ function useSwitch(subject: FeatureInEnvironment) {
               show(subject, !enabled);
               await change(subject, !enabled).catch((error: Error) => {
                 show(subject, enabled);
-                tellProblem('It could not be undone', error);
+                tellProblem('undo', error);
               });
               await refresh();
             }}
@@ -120,7 +124,7 @@ function audienceOf(answer: Whole, environment: string): string | undefined {
   const names = new Map(known.map(({ id, name }) => [id, name]));
   if (!only.segments.every((id) => names.has(id))) return undefined;
   const sentence = strategySentence(only, names);
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return capitalized(sentence);
 }
 
 const Undo = ({

@@ -142,10 +142,10 @@ function EventLogState() {
       download(`burgee-checkpoint-${made.lastId}.json`, JSON.stringify(made, null, 2));
       tellDone({
         id: 'checkpoint',
-        title: `The checkpoint of event ${numberText(made.lastId)} is downloaded`,
+        title: `Checkpoint for event ${numberText(made.lastId)} downloaded`,
       });
     },
-    onError: (error) => tellProblem('There is no checkpoint', error),
+    onError: (error) => tellProblem('create checkpoint', error),
   });
   const chain = log && chainWords[log.chain.state];
   return (

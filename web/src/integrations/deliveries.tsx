@@ -268,7 +268,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
       const left = ids.length - redelivered;
       tellDone({
         id: 'redelivered',
-        title: `${plural(redelivered, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} have not failed yet, or have nothing to send` : ''}`,
+        title: `${plural(redelivered, 'delivery', 'deliveries')} queued for redelivery${left > 0 ? ` · ${left} skipped (not failed yet or nothing to send)` : ''}`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
@@ -277,7 +277,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
         'GET /api/admin/addons/:id',
       );
     },
-    onError: (error) => tellProblem('Nothing was sent again', error),
+    onError: (error) => tellProblem('redeliver', error),
   });
   const all = found.data?.deliveries ?? [];
   const shown = all.slice(0, pageSize);

@@ -37,7 +37,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
   const redeliver = useMutation({
     mutationFn: () => api('POST /api/admin/addons/:id/events/:recordId/redeliver', { params }),
     onSuccess: async () => {
-      tellDone({ id: 'redelivered', title: 'It is sent again' });
+      tellDone({ id: 'redelivered', title: 'Redelivery started' });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
         'GET /api/admin/addons/:id/events/:recordId',
@@ -45,7 +45,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
         'GET /api/admin/addons/:id',
       );
     },
-    onError: (error) => tellProblem('It was not sent again', error),
+    onError: (error) => tellProblem('redeliver', error),
   });
   const record = found.data;
   const attempts = record?.details.attempts ?? [];

@@ -52,7 +52,10 @@ function EditForm({ integration, provider }: Props) {
     onSuccess: async () => {
       await invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id');
       discard();
-      tellDone({ id: `integration ${integration.id}`, title: 'The integration is saved' });
+      tellDone({
+        id: `integration ${integration.id}`,
+        title: `Integration ${nameOf(integration, [provider])} saved`,
+      });
     },
   });
   const fields = [

@@ -42,10 +42,10 @@ function PauseButton({
     onSuccess: (_, isPaused) =>
       tellDone({
         id: `pause ${integration.id}`,
-        title: isPaused ? `${name} is paused; events wait for it` : `${name} sends again`,
+        title: `${name} ${isPaused ? 'paused' : 'resumed'}`,
         undo: () => turn(!isPaused),
       }),
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, isPaused) => tellProblem(`${isPaused ? 'pause' : 'resume'} ${name}`, error),
   });
   const { paused } = integration;
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;

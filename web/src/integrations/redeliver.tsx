@@ -72,8 +72,8 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
         id: 'redelivered',
         title:
           sent === 0
-            ? 'Nothing failed in that time'
-            : `${plural(sent, 'delivery is', 'deliveries are')} sent again`,
+            ? 'No failed deliveries in that period'
+            : `${plural(sent, 'delivery', 'deliveries')} queued for retry`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',

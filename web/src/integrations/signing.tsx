@@ -40,9 +40,9 @@ export function Signing({ integration }: { readonly integration: Integration }) 
     },
     onSuccess: async () => {
       await invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id');
-      tellDone({ id: 'signing', title: 'Only the new secret signs now' });
+      tellDone({ id: 'signing', title: 'Previous secret removed' });
     },
-    onError: (error) => tellProblem('The previous secret still signs', error),
+    onError: (error) => tellProblem('remove the previous secret', error),
   });
   return (
     <section id="signature" aria-label="Signature" className={classes.part}>

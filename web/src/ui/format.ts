@@ -23,6 +23,10 @@ export const compactText = (value: number): string => compact.format(value);
 /** `percent(10)` and `percent(1, 10)` are "10%". */
 export const percent = (part: number, whole = 100): string => percents.format(part / whole);
 
+/** "segment" as "Segment", to begin a sentence. */
+export const capitalized = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** The form that agrees with a count: `agree(3, 'is', 'are')`. */
 export const agree = (count: number, one: string, many = `${one}s`): string =>
   plurals.select(count) === 'one' ? one : many;

@@ -8,12 +8,12 @@ const undoMs = 10_000;
 interface Done {
   /** A notice with the same id is replaced. */
   readonly id: string;
-  /** What is now true. */
+  /** The thing, a participle, and where: "Segment Nordics created", "dark-mode enabled in production". */
   readonly title: string;
   readonly undo?: () => Promise<unknown>;
 }
 
-/** Says what is now true, with Undo for ten seconds where it can be undone. */
+/** Says what was done, with Undo for ten seconds where it can be undone. */
 export function tellDone({ id, title, undo }: Done): void {
   notifications.hide(id);
   notifications.show({
@@ -26,7 +26,7 @@ export function tellDone({ id, title, undo }: Done): void {
         variant="light"
         onClick={() => {
           notifications.hide(id);
-          undo().catch((error: Error) => tellProblem('It could not be undone', error));
+          undo().catch((error: Error) => tellProblem('undo', error));
         }}
       >
         Undo
@@ -35,11 +35,11 @@ export function tellDone({ id, title, undo }: Done): void {
   });
 }
 
-/** Says that something did not happen, and why. */
-export const tellProblem = (title: string, error: Error): void =>
+/** `tellProblem('disable dark-mode in production', error)` says "Couldn't disable dark-mode in production", and why. */
+export const tellProblem = (action: string, error: Error): void =>
   void notifications.show({
     color: 'red',
-    title,
+    title: `Couldn't ${action}`,
     message: (
       <>
         {error.message}

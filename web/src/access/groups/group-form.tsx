@@ -49,7 +49,7 @@ export function GroupForm({ group, onClose }: Props) {
     refreshes: groupReads,
     onSaved: ({ id, name }) => {
       onClose();
-      tellDone({ id: `group ${id}`, title: `The group ${name} is saved` });
+      tellDone({ id: `group ${id}`, title: `Group ${name} ${group ? 'saved' : 'created'}` });
     },
   });
   const { form } = saving;

@@ -163,7 +163,7 @@ function GroupList() {
               params: { groupId: String(deleting.id) },
             });
             await invalidate(...groupReads);
-            tellDone({ id: 'group deleted', title: `The group ${deleting.name} is gone` });
+            tellDone({ id: 'group deleted', title: `Group ${deleting.name} deleted` });
           }}
         >
           <Text size="sm">

@@ -32,7 +32,7 @@ export function EditPerson({ user, onClose }: Props) {
     refreshes: peopleReads,
     onSaved: (saved) => {
       onClose();
-      tellDone({ id: `person ${user.id}`, title: `${nameOfAccount(saved)} is saved` });
+      tellDone({ id: `person ${user.id}`, title: `User ${nameOfAccount(saved)} saved` });
     },
   });
   const { form } = saving;

@@ -66,14 +66,15 @@ function LinkList() {
       await refresh();
       tellDone({
         id: `link ${link.id}`,
-        title: `${link.name} ${enabled ? 'works again' : 'works no longer'}`,
+        title: `Invite link ${link.name} ${enabled ? 'enabled' : 'disabled'}`,
         undo: async () => {
           await enable(link, !enabled);
           await refresh();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, { link, enabled }) =>
+      tellProblem(`${enabled ? 'enable' : 'disable'} invite link ${link.name}`, error),
   });
   return (
     <List

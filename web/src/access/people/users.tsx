@@ -222,14 +222,14 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }:
       await refresh();
       tellDone({
         id: `role of ${user.id}`,
-        title: `${name} is now ${rootRoles.find(({ id }) => id === role)?.name}`,
+        title: `${name} now has the ${rootRoles.find(({ id }) => id === role)?.name} role`,
         undo: async () => {
           await setRole(user, before);
           await refresh();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem(`change the role of ${name}`, error),
   });
   const projects = new Set([
     ...(access?.accessibleProjects ?? []),
@@ -388,7 +388,7 @@ function RemovePeople({
               body: { ids: users.map(({ id }) => id) },
             }));
         await refresh();
-        tellDone({ id: 'people removed', title: `${who} can no longer sign in` });
+        tellDone({ id: 'people removed', title: `${who} deleted` });
       }}
     >
       {users.length > 1 && (

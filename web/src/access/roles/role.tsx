@@ -101,7 +101,7 @@ function Found() {
           onConfirm={async () => {
             await api('DELETE /api/admin/roles/:roleId', { params: { roleId } });
             await invalidate('GET /api/admin/roles');
-            tellDone({ id: 'role deleted', title: `The role ${role.name} is gone` });
+            tellDone({ id: 'role deleted', title: `Role ${role.name} deleted` });
             void navigate({ to: '/admin/roles', search: {} });
           }}
         >
@@ -181,9 +181,9 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
     onSuccess: async () => {
       await invalidate('GET /api/admin/roles', 'GET /api/admin/roles/:roleId');
       discard();
-      tellDone({ id: `role ${role.id}`, title: `${values.name.trim()} is saved` });
+      tellDone({ id: `role ${role.id}`, title: `Role ${values.name.trim()} saved` });
     },
-    onError: (error) => tellProblem('Nothing was saved', error),
+    onError: (error) => tellProblem(`save role ${role.name}`, error),
   });
   const before = new Set(keysOf(role));
   const now = new Set(values.permissions);

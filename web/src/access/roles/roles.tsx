@@ -135,7 +135,7 @@ function CreateRole({ roles, onClose }: CreateProps) {
     },
     refreshes: ['GET /api/admin/roles'],
     onSaved: ({ roles: created }) => {
-      tellDone({ id: 'role created', title: `The role ${created.name} is there` });
+      tellDone({ id: 'role created', title: `Role ${created.name} created` });
       void navigate({
         to: '/admin/roles/$roleId',
         params: { roleId: String(created.id) },

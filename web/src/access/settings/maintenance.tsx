@@ -33,8 +33,8 @@ function Mode() {
   const [isAsking, setAsking] = useState(false);
   const end = useMutation({
     mutationFn: () => setMode(false),
-    onSuccess: () => tellDone({ id: 'maintenance', title: 'Changes are possible again' }),
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onSuccess: () => tellDone({ id: 'maintenance', title: 'Maintenance mode disabled' }),
+    onError: (error) => tellProblem('disable maintenance mode', error),
   });
   return (
     <>
@@ -71,7 +71,7 @@ function Mode() {
             await setMode(true);
             tellDone({
               id: 'maintenance',
-              title: 'Nobody can change anything now',
+              title: 'Maintenance mode enabled',
               undo: () => setMode(false),
             });
           }}

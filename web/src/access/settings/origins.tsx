@@ -43,7 +43,7 @@ function OriginForm() {
     onSuccess: async () => {
       await invalidate('GET /api/admin/ui-config');
       discard();
-      tellDone({ id: 'origins', title: 'The origins are saved' });
+      tellDone({ id: 'origins', title: 'CORS origins saved' });
     },
   });
   const added = values.origins.filter((each) => !frontendApiOrigins.includes(each));

@@ -40,11 +40,11 @@ function Period() {
         id: 'retention',
         title:
           values.eventDays === null
-            ? 'Events are kept forever'
-            : `Events are kept for ${plural(values.eventDays, 'day')}`,
+            ? 'Event retention set to forever'
+            : `Event retention set to ${plural(values.eventDays, 'day')}`,
       });
     },
-    onError: (error) => tellProblem('Nothing was saved', error),
+    onError: (error) => tellProblem('save event retention', error),
   });
   const isFixed = setBy === 'environment';
   const isShorter =

@@ -60,10 +60,10 @@ function Passwords() {
     onSuccess: (_, isOff) =>
       tellDone({
         id: 'passwords',
-        title: isOff ? 'Passwords work no longer' : 'Passwords work',
+        title: isOff ? 'Password sign-in disabled' : 'Password sign-in enabled',
         undo: () => setDisabled(!isOff),
       }),
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem('update password sign-in', error),
   });
   const reason =
     !disabled && !hasProvider
@@ -154,13 +154,7 @@ function OpenId() {
       Object.fromEntries(fields.map((field) => [field, form[field]])),
     send: (body) => api('POST /api/admin/auth/oidc/settings', { body }),
     refreshes: ['GET /api/admin/auth/oidc/settings'],
-    onSaved: ({ enabled }) =>
-      tellDone({
-        id: 'openid',
-        title: enabled
-          ? 'People can sign in through the provider'
-          : 'The settings of the provider are saved',
-      }),
+    onSaved: () => tellDone({ id: 'openid', title: 'Single sign-on settings saved' }),
   });
   const { values, changed, set } = draft;
   const disabled = mayNotChange !== undefined;

@@ -104,14 +104,14 @@ function AccountRow({ account, rootRoles }: RowProps) {
       await refresh();
       tellDone({
         id: `role of ${account.id}`,
-        title: `${name} is now ${rootRoles.find(({ id }) => id === role)?.name}`,
+        title: `${name} now has the ${rootRoles.find(({ id }) => id === role)?.name} role`,
         undo: async () => {
           await setRole(account, before);
           await refresh();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem(`change the role of ${name}`, error),
   });
   return (
     <Row
@@ -241,7 +241,7 @@ function AccountRow({ account, rootRoles }: RowProps) {
             await refresh();
             tellDone({
               id: `token ${revoking.id}`,
-              title: `${revoking.description} works no longer`,
+              title: `Token ${revoking.description} revoked`,
             });
           }}
         >
@@ -258,7 +258,7 @@ function AccountRow({ account, rootRoles }: RowProps) {
               params: { id: String(account.id) },
             });
             await refresh();
-            tellDone({ id: 'account deleted', title: `${name} is gone` });
+            tellDone({ id: 'account deleted', title: `Service account ${name} deleted` });
           }}
         >
           <Text size="sm">
@@ -291,7 +291,10 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
     refreshes: reads,
     onSaved: (account) => {
       onClose();
-      tellDone({ id: `account ${account.id}`, title: `${nameOfAccount(account)} is there` });
+      tellDone({
+        id: `account ${account.id}`,
+        title: `Service account ${nameOfAccount(account)} created`,
+      });
     },
   });
   const { form } = saving;

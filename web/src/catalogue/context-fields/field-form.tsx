@@ -72,7 +72,10 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
     refreshes: ['GET /api/admin/context'],
     onSaved: (name) => {
       close();
-      tellDone({ id: `field ${name}`, title: `The context field ${name} is saved` });
+      tellDone({
+        id: `field ${name}`,
+        title: `Context field ${name} ${field ? 'saved' : 'created'}`,
+      });
     },
   });
   const { form } = saving;

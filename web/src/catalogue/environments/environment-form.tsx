@@ -75,7 +75,7 @@ export function CreateEnvironment() {
       close();
       tellDone({
         id: `environment ${name}`,
-        title: `${name} is there. Projects add it in their settings`,
+        title: `Environment ${name} created. Existing projects can add it in their settings`,
       });
     },
   });
@@ -127,7 +127,7 @@ function EditForm({ environment }: { readonly environment: Environment }) {
     refreshes: reads,
     onSaved: ({ type }) => {
       close();
-      tellDone({ id: `environment ${name}`, title: `${name} is of the type ${type}` });
+      tellDone({ id: `environment ${name}`, title: `${name} type changed to ${type}` });
     },
   });
   return (
@@ -171,7 +171,7 @@ function CloneForm({ environment }: { readonly environment: Environment }) {
       close();
       tellDone({
         id: `environment ${name}`,
-        title: `${name} is there, with what features have in ${environment.name}`,
+        title: `Environment ${name} cloned from ${environment.name}`,
       });
     },
   });

@@ -56,12 +56,12 @@ function useOrder(environments: readonly Environment[]) {
     onSuccess: (_, { next, moved }) =>
       tellDone({
         id: 'order of environments',
-        title: `${moved} is now number ${next.indexOf(moved) + 1} of ${next.length}`,
+        title: `${moved} moved to position ${next.indexOf(moved) + 1} of ${next.length}`,
         undo: () => send(names),
       }),
     onError: (error) => {
       void refresh();
-      tellProblem('The order is as it was', error);
+      tellProblem('reorder environments', error);
     },
   });
   return (moved: string, to: number) => {
@@ -92,14 +92,16 @@ export function Environments() {
       await refresh();
       tellDone({
         id: `environment ${name}`,
-        title: enabled ? `New projects no longer get ${name}` : `New projects get ${name}`,
+        title: enabled
+          ? `${name} won't be added to new projects`
+          : `${name} will be added to new projects`,
         undo: async () => {
           await switchTo(name, enabled);
           await refresh();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, { name }) => tellProblem(`update environment ${name}`, error),
   });
   const moveByKey = (event: KeyboardEvent, name: string, place: number) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;

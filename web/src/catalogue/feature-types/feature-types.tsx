@@ -119,8 +119,8 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
         id: `lifetime ${type.id}`,
         title:
           lifetimeDays === null
-            ? `${type.name} features may live for ever`
-            : `${type.name} features live for ${plural(lifetimeDays, 'day')}`,
+            ? `${type.name} features are now permanent`
+            : `${type.name} lifetime set to ${plural(lifetimeDays, 'day')}`,
         undo: async () => {
           await setLifetime(type.id, type.lifetimeDays);
           await invalidate(...reads);

@@ -91,7 +91,7 @@ export function ProjectArchive() {
     try {
       await api('POST /api/admin/projects/:projectId/revive', request);
     } catch (error) {
-      tellProblem('Nothing was revived', error as Error);
+      tellProblem(`revive ${plural(which.length, 'feature')}`, error as Error);
       return;
     }
     setSelected(new Set());
@@ -100,8 +100,8 @@ export function ProjectArchive() {
       id: 'archive',
       title:
         which.length === 1
-          ? `${which[0]} is active again, switched off everywhere`
-          : `${which.length} features are active again, switched off everywhere`,
+          ? `${which[0]} revived, disabled in every environment`
+          : `${which.length} features revived, disabled in every environment`,
       undo: async () => {
         await api('POST /api/admin/projects/:projectId/archive', request);
         await refresh();

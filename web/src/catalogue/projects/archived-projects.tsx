@@ -19,7 +19,7 @@ export const projectReads = [
 export async function reviveProject(projectId: string, name: string): Promise<void> {
   await api('POST /api/admin/projects/revive/:projectId', { params: { projectId } });
   await invalidate(...projectReads);
-  tellDone({ id: `project ${projectId}`, title: `${name} is active again` });
+  tellDone({ id: `project ${projectId}`, title: `Project ${name} revived` });
 }
 
 function ArchivedProject({ project }: { readonly project: ListedProject }) {
@@ -47,7 +47,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           size="xs"
           onClick={() =>
             void reviveProject(id, name).catch((error: Error) =>
-              tellProblem(`${name} stays archived`, error),
+              tellProblem(`revive ${name}`, error),
             )
           }
         >
@@ -72,7 +72,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           onConfirm={async () => {
             await api('DELETE /api/admin/projects/:projectId', { params: { projectId: id } });
             await invalidate(...projectReads);
-            tellDone({ id: `project ${id}`, title: `${name} was deleted` });
+            tellDone({ id: `project ${id}`, title: `Project ${name} deleted` });
           }}
         >
           <Text size="sm">

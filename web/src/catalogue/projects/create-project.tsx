@@ -79,7 +79,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
     send: (body) => api('POST /api/admin/projects', { body }),
     refreshes: ['GET /api/admin/projects', 'GET /api/admin/user'],
     onSaved: async (project) => {
-      tellDone({ id: `project ${project.id}`, title: `${project.name} is there` });
+      tellDone({ id: `project ${project.id}`, title: `Project ${project.name} created` });
       await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },
   });

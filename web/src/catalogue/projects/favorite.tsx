@@ -41,7 +41,7 @@ export function FavoriteStar({ id, name, favorite }: Props) {
     onMutate: (wanted) => show(id, wanted),
     onError: (error, wanted) => {
       show(id, !wanted);
-      tellProblem('Nothing was changed', error);
+      tellProblem('update favorites', error);
     },
     onSettled: () =>
       invalidate('GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'),

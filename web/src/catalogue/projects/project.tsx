@@ -141,7 +141,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
           size="xs"
           onClick={() =>
             void reviveProject(projectId, archived.name).catch((problem: Error) =>
-              tellProblem(`${archived.name} stays archived`, problem),
+              tellProblem(`revive ${archived.name}`, problem),
             )
           }
         >

@@ -128,7 +128,10 @@ function SegmentForm({ segment, saved }: FormProps) {
     refreshes: ['GET /api/admin/segments', 'GET /api/admin/segments/:id'],
     onSaved: (name) => {
       setReviewing(false);
-      tellDone({ id: `segment ${name}`, title: `The segment ${name} is saved` });
+      tellDone({
+        id: `segment ${name}`,
+        title: `Segment ${name} ${segment ? 'saved' : 'created'}`,
+      });
       if (!segment) leave();
     },
   });

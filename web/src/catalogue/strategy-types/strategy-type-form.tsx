@@ -71,7 +71,10 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
     refreshes: ['GET /api/admin/strategies'],
     onSaved: (name) => {
       close();
-      tellDone({ id: `strategy type ${name}`, title: `The strategy type ${name} is saved` });
+      tellDone({
+        id: `strategy type ${name}`,
+        title: `Strategy type ${name} ${type ? 'saved' : 'created'}`,
+      });
     },
   });
   const { form } = saving;

@@ -42,16 +42,14 @@ export function StrategyTypes() {
       await refresh();
       tellDone({
         id: `strategy type ${name}`,
-        title: deprecated
-          ? `${displayName} is offered again`
-          : `${displayName} is no longer offered for new strategies`,
+        title: deprecated ? `${displayName} reactivated` : `${displayName} deprecated`,
         undo: async () => {
           await setDeprecated(name, deprecated);
           await refresh();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, { displayName }) => tellProblem(`update strategy type ${displayName}`, error),
   });
   return (
     <Page

@@ -50,7 +50,7 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
     refreshes: ['GET /api/admin/tag-types'],
     onSaved: (name) => {
       close();
-      tellDone({ id: `tag type ${name}`, title: `The tag type ${name} is saved` });
+      tellDone({ id: `tag type ${name}`, title: `Tag type ${name} ${type ? 'saved' : 'created'}` });
     },
   });
   const { form } = saving;

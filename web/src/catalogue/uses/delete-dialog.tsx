@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
+import { capitalized } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { type Thing, type Uses, UsesList, useUses } from './uses.tsx';
 
@@ -39,7 +40,7 @@ export function DeleteDialog({
           await onDelete();
           tellDone({
             id: `deleted ${thing.kind} ${name}`,
-            title: `The ${thing.kind} ${name} is gone`,
+            title: `${capitalized(thing.kind)} ${name} deleted`,
           });
         }}
       >

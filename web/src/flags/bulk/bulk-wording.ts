@@ -1,5 +1,5 @@
 import type { Request, Response } from '../../api.ts';
-import { agree, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 
 type Operation = 'POST /api/admin/features/bulk';
 type Body = NonNullable<Request<Operation>['body']>;
@@ -35,8 +35,8 @@ const features = (count: number) => plural(count, 'feature');
 export function wishOf({ action, environment, newProjectId }: BulkChange, count: number): string {
   const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {
-    enable: `Switch ${what} on in ${environment}`,
-    disable: `Switch ${what} off in ${environment}`,
+    enable: `Switch ${what} enabled in ${environment}`,
+    disable: `Switch ${what} disabled in ${environment}`,
     tag: `Change the tags of ${what}`,
     'mark-stale': `Mark ${what} as stale`,
     'mark-active': `Mark ${what} as not stale`,
@@ -52,19 +52,19 @@ export function wishOf({ action, environment, newProjectId }: BulkChange, count:
 
 /** What is now true: "12 features are archived". */
 export function resultOf({ action, environment, newProjectId }: BulkChange, count: number): string {
-  const what = `${features(count)} ${agree(count, 'is', 'are')}`;
+  const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {
-    enable: `${what} on in ${environment}`,
-    disable: `${what} off in ${environment}`,
-    tag: `The tags of ${features(count)} are changed`,
+    enable: `${what} enabled in ${environment}`,
+    disable: `${what} disabled in ${environment}`,
+    tag: `Tags updated on ${what}`,
     'mark-stale': `${what} marked as stale`,
-    'mark-active': `${what} no longer stale`,
-    complete: `${what} completed`,
-    uncomplete: `${what} no longer completed`,
+    'mark-active': `${what} marked as active`,
+    complete: `${what} marked as completed`,
+    uncomplete: `${what} marked as not completed`,
     archive: `${what} archived`,
-    revive: `${what} revived, and off everywhere`,
+    revive: `${what} revived, disabled in every environment`,
     delete: `${what} deleted`,
-    move: `${what} in ${newProjectId} now`,
+    move: `${what} moved to ${newProjectId}`,
   };
   return words[action];
 }

@@ -32,7 +32,7 @@ export function ExportDialog({ names, onClose }: Props) {
       }),
     onSuccess: (document) => {
       save(`features-${environment}.json`, `${JSON.stringify(document, null, 2)}\n`);
-      tellDone({ id: 'export', title: `${document.features.length} features are exported` });
+      tellDone({ id: 'export', title: `${plural(document.features.length, 'feature')} exported` });
       onClose();
     },
   });

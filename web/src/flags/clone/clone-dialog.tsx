@@ -137,8 +137,8 @@ export function CloneDialog({ features, onClose }: Props) {
         id: 'clone',
         title:
           copies.length === 1
-            ? `${copy?.name} is in ${project}, and off everywhere`
-            : `${copies.length} copies are in ${project}, and off everywhere`,
+            ? `${copy?.name} cloned to ${project}, disabled in every environment`
+            : `${copies.length} features cloned to ${project}, disabled in every environment`,
       });
       onClose();
       if (copies.length === 1 && copy) {

@@ -276,7 +276,7 @@ export function CreateFeature() {
         predicate: ({ queryKey: [operation] }) =>
           /^GET .*(feature|project|tags)/.test(String(operation)),
       });
-      tellDone({ id: 'created', title: `${feature.name} is created` });
+      tellDone({ id: 'created', title: `${feature.name} created` });
       await navigate({
         to: '/projects/$projectId/features/$featureName',
         params: { projectId, featureName: feature.name },

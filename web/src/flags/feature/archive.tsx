@@ -34,7 +34,7 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
         await refreshFeature();
         tellDone({
           id: `${feature.name} archived`,
-          title: `${feature.name} is archived`,
+          title: `${feature.name} archived`,
           undo: async () => {
             await api('POST /api/admin/archive/revive/:featureName', {
               params: { featureName: feature.name },

@@ -50,7 +50,7 @@ function Description() {
   const [text, setText] = useUnfinished(`description ${feature.name}`);
   const save = () => {
     if (text !== undefined && text !== (feature.description ?? '')) {
-      void editFields(feature, { description: text || null }, `${feature.name} is described anew`);
+      void editFields(feature, { description: text || null }, 'Description updated');
     }
     setText(undefined);
   };
@@ -219,7 +219,7 @@ function TypeAndData() {
           )}
           onChange={(type) => {
             if (type && type !== feature.type) {
-              void editFields(feature, { type }, `${feature.name} has the type ${type}`);
+              void editFields(feature, { type }, `Type changed to ${type}`);
             }
           }}
         />
@@ -234,9 +234,7 @@ function TypeAndData() {
           void editFields(
             feature,
             { impressionData: !feature.impressionData },
-            feature.impressionData
-              ? `${feature.name} sends no impression data any more`
-              : `${feature.name} sends impression data`,
+            feature.impressionData ? 'Impression data disabled' : 'Impression data enabled',
           )
         }
       />

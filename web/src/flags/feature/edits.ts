@@ -17,7 +17,7 @@ interface Edit {
   readonly feature: Feature;
   /** What it becomes, shown at once. */
   readonly part: Partial<Feature>;
-  /** What is now true. */
+  /** What was done, as for `tellDone`. */
   readonly title: string;
   readonly save: () => Promise<unknown>;
   readonly undo: () => Promise<unknown>;
@@ -41,7 +41,7 @@ async function editAtOnce({ feature, part, title, save, undo }: Edit): Promise<v
     });
   } catch (error) {
     show(feature.name, before);
-    tellProblem('Nothing was changed', error as Error);
+    tellProblem(`update ${feature.name}`, error as Error);
   } finally {
     await refreshFeature();
   }
@@ -76,7 +76,7 @@ export function editFavorite(feature: Feature): Promise<void> {
   return editAtOnce({
     feature,
     part: { favorite },
-    title: `${feature.name} is ${favorite ? 'a' : 'no longer a'} favourite of yours`,
+    title: `${feature.name} ${favorite ? 'added to' : 'removed from'} favorites`,
     save: () => set(favorite),
     undo: () => set(!favorite),
   });
@@ -96,7 +96,7 @@ export function editTag(feature: Feature, tag: Tag, isAdded: boolean): Promise<v
   return editAtOnce({
     feature,
     part: { tags: isAdded ? [...rest, tag] : rest },
-    title: `${feature.name} has ${isAdded ? '' : 'no longer '}the tag ${tag.type}: ${tag.value}`,
+    title: `Tag ${tag.type}:${tag.value} ${isAdded ? 'added' : 'removed'}`,
     save: () => send(isAdded),
     undo: () => send(!isAdded),
   });
@@ -117,7 +117,7 @@ export function addLink(feature: Feature, content: LinkContent): Promise<void> {
   return editAtOnce({
     feature,
     part: { links: [...links, { id: 'new', ...content }] },
-    title: `${feature.name} has the link ${linkName(content)}`,
+    title: `Link ${linkName(content)} added`,
     save: () =>
       api('POST /api/admin/projects/:projectId/features/:featureName/link', {
         params,
@@ -148,7 +148,7 @@ export function changeLink(feature: Feature, before: Link, content: LinkContent)
         link.id === before.id ? { id: link.id, ...content } : link,
       ),
     },
-    title: `The link ${linkName(content)} is changed`,
+    title: `Link ${linkName(content)} updated`,
     save: () => send(content),
     undo: () => send(before),
   });
@@ -159,7 +159,7 @@ export function removeLink(feature: Feature, { id, url, title }: Link): Promise<
   return editAtOnce({
     feature,
     part: { links: (feature.links ?? []).filter((link) => link.id !== id) },
-    title: `The link ${linkName({ url, title })} is removed`,
+    title: `Link ${linkName({ url, title })} removed`,
     save: () => api(linkPath, { params: { ...params, linkId: id } }),
     undo: () =>
       api('POST /api/admin/projects/:projectId/features/:featureName/link', {

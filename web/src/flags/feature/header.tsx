@@ -50,9 +50,9 @@ type Question = 'archive' | 'delete' | 'complete' | 'clone';
 async function revive(name: string): Promise<void> {
   try {
     await api('POST /api/admin/archive/revive/:featureName', { params: { featureName: name } });
-    tellDone({ id: `${name} archived`, title: `${name} is back, off in every environment` });
+    tellDone({ id: `${name} archived`, title: `${name} revived, disabled in every environment` });
   } catch (error) {
-    tellProblem('It was not revived', error as Error);
+    tellProblem(`revive ${name}`, error as Error);
   }
   await refreshFeature();
 }
@@ -69,7 +69,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
         params,
       });
     } catch (error) {
-      tellProblem('Nothing was changed', error as Error);
+      tellProblem(`update ${feature.name}`, error as Error);
     }
     await refreshFeature();
   };
@@ -92,7 +92,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
               void editFields(
                 feature,
                 { stale: !feature.stale },
-                `${feature.name} is ${feature.stale ? 'not stale any more' : 'stale'}`,
+                `${feature.name} marked as ${feature.stale ? 'active' : 'stale'}`,
               )
             }
           >

@@ -84,7 +84,7 @@ export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) 
       });
       tellDone({
         id: `${feature.name} lifecycle`,
-        title: `${feature.name} is completed`,
+        title: `${feature.name} marked as completed`,
         undo: async () => {
           await api(
             'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete',
@@ -94,7 +94,7 @@ export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) 
         },
       });
     } catch (error) {
-      tellProblem('Nothing was changed', error as Error);
+      tellProblem(`complete ${feature.name}`, error as Error);
     }
     onClose();
     await refreshFeature();

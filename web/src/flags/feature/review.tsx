@@ -92,7 +92,7 @@ export function Review({ changes, onClose }: Props) {
       onClose();
       tellDone({
         id: `${feature.name} changes`,
-        title: `${feature.name}: ${plural(changes.length, 'change')} saved`,
+        title: `${plural(changes.length, 'change')} to ${feature.name} saved`,
       });
       await refreshFeature();
       await invalidate('GET /api/admin/search/events');

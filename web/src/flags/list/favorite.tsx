@@ -36,7 +36,7 @@ async function change({ project, feature, favorite }: Props): Promise<void> {
     );
   } catch (error) {
     show(feature, favorite);
-    tellProblem('The favourite was not changed', error as Error);
+    tellProblem('update favorites', error as Error);
   }
 }
 

@@ -239,7 +239,7 @@ export function FeatureList(props: Props) {
     },
     [client, featureAt, query, selection],
   );
-  const tellFailure = (error: Error) => tellProblem('The selection was not changed', error);
+  const tellFailure = (error: Error) => tellProblem('update the selection', error);
   const latest = useRef({ selectRows, onSelect: (_: number, __: boolean, ___: boolean) => {} });
   latest.current = {
     selectRows,

@@ -85,11 +85,11 @@ async function markStale(projectId: string, feature: string, stale: boolean): Pr
     await mark(stale);
     tellDone({
       id: `finding ${feature}`,
-      title: `${feature} is ${stale ? 'stale' : 'no longer stale'}`,
+      title: `${feature} marked as ${stale ? 'stale' : 'active'}`,
       undo: () => mark(!stale),
     });
   } catch (error) {
-    tellProblem('Nothing was changed', error as Error);
+    tellProblem(`update ${feature}`, error as Error);
   }
 }
 

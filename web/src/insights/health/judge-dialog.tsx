@@ -27,9 +27,6 @@ interface Props {
 const whatOf = (names: readonly string[]): string =>
   names.length === 1 ? (names[0] ?? '') : plural(names.length, 'feature');
 
-const isOrAre = (names: readonly string[]): string =>
-  `${whatOf(names)} ${agree(names.length, 'is', 'are')}`;
-
 interface JudgeProps extends Props {
   readonly title: string;
   readonly action: string;
@@ -129,7 +126,7 @@ export function KeepDialog(props: Props) {
           term === 'permanent' ? { reason } : { reason, until: until.toISOString() },
         );
       }}
-      result={(kept) => `${isOrAre(kept)} kept ${terms.find(({ value }) => value === term)?.label}`}
+      result={(kept) => `${whatOf(kept)} kept ${terms.find(({ value }) => value === term)?.label}`}
       undo={(kept) => unkeep(projectId, kept)}
     >
       <Text size="sm">
@@ -168,7 +165,7 @@ export function CompleteDialog(props: Props) {
       action="Complete"
       isReady
       judge={() => complete(names, status)}
-      result={(completed) => `${isOrAre(completed)} completed`}
+      result={(completed) => `${whatOf(completed)} marked as completed`}
       undo={uncomplete}
     >
       <Radio.Group

@@ -63,7 +63,7 @@ function DescribeForm({
     refreshes: reads,
     onSaved: () => {
       onClose();
-      tellDone({ id: `application ${appName}`, title: `${appName} is described` });
+      tellDone({ id: `application ${appName}`, title: `${appName} updated` });
     },
   });
   const { form } = saving;

@@ -46,7 +46,7 @@ async function create(name: string, projectId: string): Promise<void> {
   await refresh();
   tellDone({
     id: `unknown ${name}`,
-    title: `${name} is a feature of ${projectId} now, off everywhere`,
+    title: `${name} created in ${projectId}, disabled in every environment`,
     undo: async () => {
       await api('DELETE /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId, featureName: name },
@@ -69,7 +69,7 @@ async function ignore(name: string, isIgnored: boolean): Promise<void> {
   await setIgnored(name, isIgnored);
   tellDone({
     id: `unknown ${name}`,
-    title: isIgnored ? `${name} is ignored` : `${name} is no longer ignored`,
+    title: isIgnored ? `${name} ignored` : `${name} no longer ignored`,
     undo: () => setIgnored(name, !isIgnored),
   });
 }
@@ -90,11 +90,11 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
   const mayNotCreate = useRefusal('CREATE_FEATURE', { project: target });
   const creating = useMutation({
     mutationFn: (project: string) => create(name, project),
-    onError: (error) => tellProblem(`${name} was not created`, error),
+    onError: (error) => tellProblem(`create ${name}`, error),
   });
   const ignoring = useMutation({
     mutationFn: () => ignore(name, !isIgnored),
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem(`${isIgnored ? 'stop ignoring' : 'ignore'} ${name}`, error),
   });
   return (
     <li className={classes.draft}>

@@ -88,11 +88,14 @@ function useFeatureActions(): readonly Thing[] {
           await switchFeature(subject, name, !enabled);
           tellDone({
             id: `${feature.name} ${name}`,
-            title: `${feature.name} is ${to} in ${name}`,
+            title: `${feature.name} ${enabled ? 'disabled' : 'enabled'} in ${name}`,
             undo: () => switchFeature(subject, name, enabled),
           });
         } catch (error) {
-          tellProblem('Nothing was changed', error as Error);
+          tellProblem(
+            `${enabled ? 'disable' : 'enable'} ${feature.name} in ${name}`,
+            error as Error,
+          );
         }
       },
     };
@@ -115,7 +118,7 @@ function useFeatureActions(): readonly Thing[] {
       label: 'Copy the name of the feature',
       hint: feature.name,
       icon: <IconCopy size={16} />,
-      run: () => copy(feature.name, `${feature.name} is copied`),
+      run: () => copy(feature.name, `${feature.name} copied`),
     },
     {
       id: 'star feature',
@@ -127,7 +130,7 @@ function useFeatureActions(): readonly Thing[] {
         await star(!feature.favorite);
         tellDone({
           id: 'favorite',
-          title: `${feature.name} is ${feature.favorite ? 'no favourite any more' : 'a favourite'}`,
+          title: `${feature.name} ${feature.favorite ? 'removed from' : 'added to'} favorites`,
           undo: () => star(feature.favorite),
         });
       },
@@ -175,7 +178,7 @@ export function useActions(openSheet: () => void): {
         label: 'Copy the link to this page',
         words: 'share url address',
         icon: <IconLink size={16} />,
-        run: () => copy(window.location.href, 'The link is copied'),
+        run: () => copy(window.location.href, 'Link copied'),
       },
       ...schemes.map(
         ({ value, label, icon: Icon }): Thing => ({

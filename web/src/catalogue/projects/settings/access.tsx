@@ -20,7 +20,7 @@ import { useMe, useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { plural } from '../../../ui/format.ts';
+import { joinAnd, plural } from '../../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
@@ -205,20 +205,20 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
       const before = holder.roles;
       tellDone({
         id: `member ${kind} ${id}`,
-        title: `${name} is now ${wanted.map(nameOf).join(', ')}`,
+        title: `Roles of ${name} changed to ${joinAnd(wanted.map(nameOf))}`,
         undo: async () => {
           await setRoles(projectId, holder, before);
           await refreshAccess();
         },
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error) => tellProblem(`change the roles of ${name}`, error),
   });
   const wish = (values: readonly string[]) => {
     const wanted = values.map(Number);
     if (wanted.length === 0) setRemoving(true);
     else if (isLastOwner && !wanted.includes(ownerRole)) {
-      tellProblem('Nothing was changed', new Error(lastOwnerReason));
+      tellProblem(`change the roles of ${name}`, new Error(lastOwnerReason));
     } else change.mutate(wanted);
   };
   return (
@@ -293,7 +293,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
               await refreshAccess();
               tellDone({
                 id: `member ${kind} ${id}`,
-                title: `${name} has no role here any more`,
+                title: `${name} removed from the project`,
                 undo: async () => {
                   await setRoles(projectId, holder, before);
                   await refreshAccess();

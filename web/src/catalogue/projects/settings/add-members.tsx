@@ -42,8 +42,7 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
       onClose();
       tellDone({
         id: 'members added',
-        title:
-          count === 1 ? 'The new member has access' : `${plural(count, 'new member')} have access`,
+        title: `${plural(count, 'member')} added`,
       });
     },
   });

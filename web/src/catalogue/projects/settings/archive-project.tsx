@@ -81,7 +81,7 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
             await navigate({ to: '/projects' });
             tellDone({
               id: `project ${id}`,
-              title: `${name} is archived`,
+              title: `Project ${name} archived`,
               undo: () => reviveProject(id, name),
             });
           }}

@@ -134,7 +134,7 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
       onDone();
       tellDone({
         id: `strategy ${environment.name}`,
-        title: `The default strategy of ${environment.name} is saved`,
+        title: `Default strategy for ${environment.name} saved`,
       });
     },
   });

@@ -50,11 +50,11 @@ export function ProjectEnvironments() {
       // Undoing loses nothing: no feature has anything in it yet.
       tellDone({
         id: `environment ${environment}`,
-        title: `The project uses ${environment}`,
+        title: `${environment} added to the project`,
         undo: () => remove(environment),
       });
     },
-    onError: (error) => tellProblem('Nothing was changed', error),
+    onError: (error, environment) => tellProblem(`add ${environment}`, error),
   });
 
   return (
@@ -124,7 +124,7 @@ export function ProjectEnvironments() {
             await remove(leaving.name);
             tellDone({
               id: `environment ${leaving.name}`,
-              title: `The project no longer uses ${leaving.name}`,
+              title: `${leaving.name} removed from the project`,
             });
           }}
         >

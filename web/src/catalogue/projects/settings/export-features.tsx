@@ -53,7 +53,7 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
       saveFile(`${projectId}-${environment}-${day}.json`, JSON.stringify(document, null, 2));
       tellDone({
         id: 'export',
-        title: `${plural(document.features.length, 'feature')} of ${environment} exported`,
+        title: `${plural(document.features.length, 'feature')} exported from ${environment}`,
       });
     },
   });

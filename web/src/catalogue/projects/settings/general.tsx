@@ -144,7 +144,7 @@ export function GeneralSettings() {
       'GET /api/admin/projects/:projectId/budget',
       'GET /api/admin/projects',
     ],
-    onSaved: () => tellDone({ id: `settings ${projectId}`, title: 'The settings are saved' }),
+    onSaved: () => tellDone({ id: `settings ${projectId}`, title: 'Project settings saved' }),
   });
   const { values, changed, disputed, set } = draft;
   const namingFaults = useNamingFaults(values.featureNaming);

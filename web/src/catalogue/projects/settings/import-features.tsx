@@ -55,7 +55,7 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
         'GET /api/admin/projects/:projectId/overview',
         'GET /api/admin/projects/:projectId/budget',
       );
-      tellDone({ id: 'import', title: `The import into ${environment} is done` });
+      tellDone({ id: 'import', title: `Import into ${environment} complete` });
     },
   });
   const change = (next: string) => {

@@ -94,7 +94,7 @@ export function ProjectTokens() {
             await invalidate('GET /api/admin/projects/:projectId/api-tokens');
             tellDone({
               id: `token ${revoking.id}`,
-              title: `The token ${revoking.tokenName} works no longer`,
+              title: `Token ${revoking.tokenName} revoked`,
             });
           }}
         />
