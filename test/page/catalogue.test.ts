@@ -157,7 +157,7 @@ withBrowser('segments, context fields and environments', () => {
     await create.waitFor();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await create.hover();
-    await page.getByText('You need the permission CREATE_STRATEGY').waitFor();
+    await page.getByText(/You need “.*” \(CREATE_STRATEGY\)/).waitFor();
     for (const [path, name] of [
       ['/segments', 'New segment'],
       ['/context', 'New context field'],

@@ -85,7 +85,7 @@ withBrowser('the integration pages', () => {
   test('a forbidden action is disabled and names its permission', async ({ api, page, visit }) => {
     const { id } = await failingWebhook(api, 'Untouched', 1);
     await visit(`/integrations/${id}`, { rootRole: 3 });
-    await page.getByText('You need the permission UPDATE_ADDON').waitFor();
+    await page.getByText(/You need “.*” \(UPDATE_ADDON\)/).waitFor();
     const pause = page.getByRole('button', { name: 'Pause' });
     expect(await pause.getAttribute('aria-disabled')).toBe('true');
   });

@@ -70,7 +70,7 @@ withBrowser('the integration pages', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
     expect(received(receiver)).toBe(3);
-    await page.getByText('No delivery is like this').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
 
     const { id } = await failingWebhook(api, 'Archive', 1);
     const eventId = await happened(api, { type: 'feature-archived', project: 'default' });

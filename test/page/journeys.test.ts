@@ -121,8 +121,8 @@ withBrowser('the UI', () => {
     const create = page.getByRole('button', { name: 'New feature' });
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await create.hover();
-    await page.getByText('You need the permission CREATE_FEATURE').waitFor();
-    const reason = page.getByText('You need the permission UPDATE_FEATURE_ENVIRONMENT');
+    await page.getByText(/You need “.*” \(CREATE_FEATURE\)/).waitFor();
+    const reason = page.getByText(/You need “.*” \(UPDATE_FEATURE_ENVIRONMENT\)/);
     await disabled.hover();
     await reason.waitFor();
     // Also by keyboard.
@@ -137,7 +137,7 @@ withBrowser('the UI', () => {
     const archive = page.getByRole('button', { name: 'Archive…' });
     expect(await archive.getAttribute('aria-disabled')).toBe('true');
     await archive.hover();
-    await page.getByText('You need the permission DELETE_FEATURE').waitFor();
+    await page.getByText(/You need “.*” \(DELETE_FEATURE\)/).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     const move = page.getByRole('menuitem', { name: 'Move to another project…' });
     expect(await move.getAttribute('aria-disabled')).toBe('true');

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Response } from './api.ts';
 import { read } from './queries.ts';
+import { requirement } from './requirement.ts';
 
 export const meQuery = read('GET /api/admin/user', {});
 
@@ -48,8 +49,7 @@ function refusalOf(
 ): string | undefined {
   const enough = typeof permission === 'string' ? [permission] : permission;
   if (enough.some((each) => may(me, each, where))) return undefined;
-  const scope = where.project === undefined ? '' : ` in the project ${where.project}`;
-  return `You need the permission ${enough.join(' or ')}${scope}. An owner or an administrator can give it to you.`;
+  return requirement(enough, where.project === undefined ? undefined : `project ${where.project}`);
 }
 
 /** Why something is disabled; undefined where it is not. One of several permissions is enough. */
@@ -59,7 +59,10 @@ export const useRefusal = (
 ): string | undefined => refusalOf(useMe(), permission, where);
 
 /** For lists of things: why something may not be done in one of them. */
-export function useRefusals(): (permission: string, where: Where) => string | undefined {
+export function useRefusals(): (
+  permission: string | readonly string[],
+  where: Where,
+) => string | undefined {
   const me = useMe();
   return (permission, where) => refusalOf(me, permission, where);
 }
@@ -76,7 +79,9 @@ export function useRefusalInAll(): (
     );
     if (isAllowed || projects.length === 0) return undefined;
     const [first, ...others] = projects;
-    const where = others.length === 0 ? `the project ${first}` : 'the projects of these features';
-    return `You need the permission ${permission} in ${where}. An owner or an administrator can give it to you.`;
+    return requirement(
+      [permission],
+      others.length === 0 ? `project ${first}` : "these features' projects",
+    );
   };
 }

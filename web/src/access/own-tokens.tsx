@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Response } from '../api.ts';
@@ -39,11 +39,8 @@ export function OwnTokens() {
       lead="For scripts that act as you, with your permissions. SDKs use the tokens of a project."
     >
       {pats.length === 0 ? (
-        <EmptyState title="You have no token">
-          <Stack gap="sm" align="center">
-            A token calls the API as you, from a script or with curl.
-            {add}
-          </Stack>
+        <EmptyState title="You have no token" action={add}>
+          A token calls the API as you, from a script or with curl.
         </EmptyState>
       ) : (
         <>

@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Button,
   Code,
-  CopyButton,
   Group,
   Stack,
   Tabs,
@@ -22,8 +21,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api.ts';
 import { read } from '../queries.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { exactTime, preciseTime } from '../ui/dates.ts';
-import { numberText, plural } from '../ui/format.ts';
+import { moreText, numberText, plural } from '../ui/format.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -177,7 +177,7 @@ function SameRequest({ event, ids, onOpen }: SameRequestProps) {
       </ol>
       {others.length > shown.length && (
         <Text size="xs" className="quiet">
-          and {numberText(others.length - shown.length)} more
+          {moreText(others.length - shown.length)}
         </Text>
       )}
     </Stack>
@@ -288,30 +288,8 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       </Stack>
 
       <Group gap="xs">
-        <CopyButton value={linkOf(event.id)}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconLink size={14} aria-hidden />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy link'}
-            </Button>
-          )}
-        </CopyButton>
-        <CopyButton value={JSON.stringify(event, null, 2)}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconCopy size={14} aria-hidden />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy JSON'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton text={linkOf(event.id)} label="Copy link" icon={IconLink} />
+        <CopyButton text={JSON.stringify(event, null, 2)} label="Copy JSON" icon={IconCopy} />
       </Group>
 
       <Tabs defaultValue="words" keepMounted={false}>

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput } from '@mantine/core';
-import { useClipboard, useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconChevronDown, IconLink, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe } from '../me.ts';
 import { ownKey } from '../own-storage.ts';
 import { read } from '../queries.ts';
+import { CopyIcon } from '../ui/copy-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { written } from './query/grammar.ts';
 
@@ -56,22 +57,9 @@ interface CopyProps {
   readonly variant: 'default' | 'subtle';
 }
 
-export function CopyLink({ q, label, variant }: CopyProps) {
-  const { copied, copy } = useClipboard({ timeout: 2000 });
-  return (
-    <Tooltip label={copied ? 'Copied' : label}>
-      <ActionIcon
-        variant={variant}
-        color="gray"
-        size={30}
-        aria-label={copied ? 'Copied' : label}
-        onClick={() => copy(linkOf(q))}
-      >
-        {copied ? <IconCheck size={14} aria-hidden /> : <IconLink size={14} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
+export const CopyLink = ({ q, label, variant }: CopyProps) => (
+  <CopyIcon text={linkOf(q)} label={label} variant={variant} icon={IconLink} size={30} />
+);
 
 interface Props {
   readonly q: string;

@@ -6,6 +6,7 @@ import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
 import { formFault, useFocusOnFault } from '../ui/faults.ts';
+import { notFound } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -28,7 +29,7 @@ export function CreateIntegration() {
   return provider ? (
     <CreateForm key={name} provider={provider} />
   ) : (
-    <Problem error={new Error(`There is no provider ${name}`)} />
+    <Problem error={new Error(notFound('Provider', name))} />
   );
 }
 

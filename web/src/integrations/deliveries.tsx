@@ -20,7 +20,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { labelOf } from '../events/sentence.ts';
 import { invalidate, read } from '../queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
 import { plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
@@ -218,15 +218,10 @@ function NoDeliveries({ integration }: { readonly integration: Integration }) {
     (each) => each !== undefined,
   );
   return isFiltered ? (
-    <EmptyState title="No delivery is like this">
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => set({ state: undefined, type: undefined, from: undefined, to: undefined })}
-      >
-        Show all deliveries
-      </Button>
-    </EmptyState>
+    <NoMatch
+      what="deliveries"
+      onClear={() => set({ state: undefined, type: undefined, from: undefined, to: undefined })}
+    />
   ) : (
     <EmptyState title="Nothing has been sent yet">
       As soon as something happens that it is to tell, it stands here. “Send a test” tries it now.

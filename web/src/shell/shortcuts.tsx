@@ -1,12 +1,9 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
+import { modKey } from '../ui/mod-key.ts';
 
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
-
-export const commandKey = isMac
-  ? { label: '⌘K', keys: ['⌘', 'K'] }
-  : { label: 'Ctrl K', keys: ['Ctrl', 'K'] };
+export const commandKey = { label: modKey === '⌘' ? '⌘K' : 'Ctrl K', keys: [modKey, 'K'] };
 
 const goTo = {
   h: '/',

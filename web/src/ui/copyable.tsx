@@ -1,19 +1,6 @@
-import { ActionIcon, Code, CopyButton, Group, Tabs } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Code, Group, Tabs } from '@mantine/core';
+import { CopyIcon } from './copy-button.tsx';
 import classes from './copyable.module.css';
-import { Tooltip } from './tooltip.tsx';
-
-const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => (
-  <CopyButton value={text}>
-    {({ copied, copy }) => (
-      <Tooltip label={copied ? 'Copied' : label}>
-        <ActionIcon variant="default" aria-label={label} onClick={copy}>
-          {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        </ActionIcon>
-      </Tooltip>
-    )}
-  </CopyButton>
-);
 
 interface Props {
   readonly text: string;
@@ -28,7 +15,7 @@ export const Copyable = ({ text, label, testId }: Props) => (
     <Code className={classes.text ?? ''} data-testid={testId}>
       {text}
     </Code>
-    <Copy text={text} label={label} />
+    <CopyIcon text={text} label={label} />
   </Group>
 );
 
@@ -60,7 +47,7 @@ export const Snippets = ({ snippets }: { readonly snippets: readonly Snippet[] }
           <Code block tabIndex={0}>
             {code}
           </Code>
-          <Copy text={code} label={`Copy the lines for ${language}`} />
+          <CopyIcon text={code} label={`Copy the lines for ${language}`} />
         </div>
       </Tabs.Panel>
     ))}

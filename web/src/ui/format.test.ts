@@ -56,3 +56,16 @@ test.each([
 ])('%s', (text, expected) => {
   expect(text).toBe(expected);
 });
+
+test('only format.ts and dates.ts format by themselves, so that there is one locale', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  const found = Object.keys(sources).filter((path) =>
+    /\bIntl\.|\.toLocale\w*String\(/.test(sources[path] ?? ''),
+  );
+  expect(found.sort()).toEqual(['./dates.ts', './format.ts']);
+});

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { matches } from '../access/account-words.ts';
-import { EmptyState } from './empty-state.tsx';
+import { NoMatch } from './empty-state.tsx';
 import classes from './list.module.css';
 import { SearchField } from './search-field.tsx';
 
@@ -18,8 +18,8 @@ import { SearchField } from './search-field.tsx';
 const fewestToSearch = 5;
 
 interface ListProps<Item> {
-  /** What the search says of itself, such as "Search segments". */
-  readonly label: string;
+  /** What is searched, in the plural: "segments". */
+  readonly what: string;
   readonly items: readonly Item[];
   readonly textOf: (item: Item) => string;
   readonly query: string;
@@ -82,16 +82,16 @@ function LongList<Item>({ items, children }: Pick<ListProps<Item>, 'items' | 'ch
 
 /** A list that can be searched. Each child is a row. */
 export function List<Item>(props: ListProps<Item>) {
-  const { label, items, textOf, query, onQuery, empty, children } = props;
+  const { what, items, textOf, query, onQuery, empty, children } = props;
   if (items.length === 0) return empty;
   const shown = items.filter((item) => matches(textOf(item), query));
   return (
     <>
       {(items.length >= fewestToSearch || query !== '') && (
-        <SearchField label={label} value={query} onChange={onQuery} />
+        <SearchField label={`Search ${what}`} value={query} onChange={onQuery} />
       )}
       {shown.length === 0 ? (
-        <EmptyState title={`Nothing matches “${query}”`} />
+        <NoMatch what={what} query={query} onClear={() => onQuery('')} />
       ) : shown.length > mostDrawn ? (
         <LongList items={shown}>{children}</LongList>
       ) : (

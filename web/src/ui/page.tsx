@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { EmptyState } from './empty-state.tsx';
 import classes from './page.module.css';
 import { Waiting } from './waiting.tsx';
+import { WithCode } from './with-code.tsx';
 
 interface Props {
   readonly title: string;
@@ -33,7 +34,9 @@ export const Page = ({ title, lead, action, refusal, children }: Props) => (
     {refusal === undefined ? (
       <Suspense fallback={<Waiting />}>{children}</Suspense>
     ) : (
-      <EmptyState title="You may not see this">{refusal}</EmptyState>
+      <EmptyState title="You may not see this">
+        <WithCode text={refusal} />
+      </EmptyState>
     )}
   </Stack>
 );

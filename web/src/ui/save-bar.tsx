@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { plural } from './format.ts';
+import { modKey } from './mod-key.ts';
 
 interface Props {
   /** What saving changes, one sentence each. Without any, there is no bar. */
@@ -71,7 +72,7 @@ export function SaveBar({
           disabled={problem !== undefined}
           rightSection={
             <Kbd size="xs" aria-hidden visibleFrom="md">
-              Ctrl S
+              {modKey} S
             </Kbd>
           }
         >

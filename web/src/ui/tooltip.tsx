@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { WithCode } from './with-code.tsx';
 
 interface TargetProps {
   readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
@@ -92,7 +93,7 @@ export function Tooltip({ label, disabled = false, children, ...rest }: Props) {
         <Floating
           target={target}
           opened={isOpen}
-          label={label}
+          label={<WithCode text={label} />}
           multiline={multiline ?? false}
           {...(maw !== undefined && { maw })}
           {...(w !== undefined && { w })}

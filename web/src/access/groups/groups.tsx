@@ -8,7 +8,7 @@ import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
+import { moreText, plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -55,7 +55,7 @@ function GroupList() {
   return (
     <>
       <List
-        label="Search groups"
+        what="groups"
         items={groups}
         textOf={({ name, description, users }) =>
           [name, description, ...users.map(({ user }) => nameOfAccount(user))].join(' ')
@@ -121,7 +121,7 @@ function GroupList() {
               ))}
               {group.users.length > namedMembers && (
                 <Text size="sm" className="quiet">
-                  and {group.users.length - namedMembers} more
+                  {moreText(group.users.length - namedMembers)}
                 </Text>
               )}
               {group.users.length === 0 && (

@@ -78,7 +78,7 @@ function LinkList() {
   });
   return (
     <List
-      label="Search links"
+      what="links"
       items={tokens}
       textOf={({ name, createdBy, users }) =>
         [name, createdBy, ...users.map(nameOfAccount)].join(' ')

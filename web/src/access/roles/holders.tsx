@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { plural } from '../../ui/format.ts';
+import { moreText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { nameOfAccount } from '../account-words.ts';
 import { Section } from '../section.tsx';
@@ -79,7 +79,7 @@ function InInstallation({ role }: { readonly role: Role }) {
         ))}
         {people.length > most && (
           <PageLink to="/admin/users" search={{ role: role.id }} size="sm">
-            and {people.length - most} more
+            {moreText(people.length - most)}
           </PageLink>
         )}
       </Group>

@@ -6,7 +6,8 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { requirement } from '../../requirement.ts';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -53,7 +54,7 @@ function TokenList() {
   const may = useMay();
   const refusalOf = ({ type }: ApiToken) => {
     const permission = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`;
-    return may(permission) ? undefined : `You need the permission ${permission}.`;
+    return may(permission) ? undefined : requirement([permission]);
   };
   const [shown, setShown] = useState<ApiToken>();
   const [revoking, setRevoking] = useState<ApiToken>();
@@ -120,7 +121,7 @@ function TokenList() {
           Create one. You get it together with the lines that connect an application.
         </EmptyState>
       ) : found.length === 0 ? (
-        <EmptyState title="No token matches" />
+        <NoMatch what="tokens" onClear={() => change({ query: undefined, type: undefined })} />
       ) : (
         <TokenTable tokens={found} refusalOf={refusalOf} onShow={setShown} onRevoke={setRevoking} />
       )}

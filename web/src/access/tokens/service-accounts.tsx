@@ -65,7 +65,7 @@ function AccountList({ isCreating, onCreated }: ListProps) {
   return (
     <>
       <List
-        label="Search service accounts"
+        what="service accounts"
         items={serviceAccounts}
         textOf={({ username, name = '' }) => `${name} ${username}`}
         query={query}

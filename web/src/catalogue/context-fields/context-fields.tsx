@@ -8,7 +8,7 @@ import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
+import { moreText, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
@@ -45,7 +45,7 @@ export function ContextFields() {
       }
     >
       <List
-        label="Search context fields"
+        what="context fields"
         items={fields}
         textOf={({ name, description, legalValues }) =>
           `${name} ${description ?? ''} ${legalValues.map(({ value }) => value).join(' ')}`
@@ -115,7 +115,7 @@ export function ContextFields() {
                   </Badge>
                 ))}
                 {field.legalValues.length > namedValues &&
-                  `and ${field.legalValues.length - namedValues} more`}
+                  moreText(field.legalValues.length - namedValues)}
               </Group>
             )}
             <UsedBy

@@ -20,7 +20,7 @@ import type { ContextField } from '../../flags/strategy/constraint-check.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { numberText } from '../../ui/format.ts';
+import { notFound, numberText } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
@@ -35,7 +35,7 @@ export function EditField() {
   const { name } = useParams({ from: '/shell/configure/context/edit/$name' });
   const fields = useSuspenseQuery(read('GET /api/admin/context', {})).data;
   const field = fields.find((each) => each.name === name);
-  if (!field) return <Problem error={new Error(`There is no context field ${name}`)} />;
+  if (!field) return <Problem error={new Error(notFound('Context field', name))} />;
   return <FieldForm key={name} field={field} />;
 }
 

@@ -14,6 +14,7 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { notFound } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
@@ -107,7 +108,7 @@ function useEnvironment(name: string): Environment | undefined {
   return environments.find((each) => each.name === name);
 }
 
-const missing = (name: string) => <Problem error={new Error(`There is no environment ${name}`)} />;
+const missing = (name: string) => <Problem error={new Error(notFound('Environment', name))} />;
 
 export function EditEnvironment() {
   const { name } = useParams({ from: '/shell/configure/environments/edit/$name' });

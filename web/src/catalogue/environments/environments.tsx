@@ -124,7 +124,7 @@ export function Environments() {
       }
     >
       <List
-        label="Search environments"
+        what="environments"
         items={environments}
         textOf={({ name, type }) => `${name} ${type}`}
         query={search.query ?? ''}

@@ -8,7 +8,7 @@ import { lifetimeSentence } from '../../flags/lifetime.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { plural } from '../../ui/format.ts';
+import { notFound, plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
@@ -34,7 +34,7 @@ export function FeatureTypes() {
       lead="The type of a feature says what it is for and how long it is meant to live. A feature that lives longer counts as potentially stale and lowers the health of its project."
     >
       <List
-        label="Search feature types"
+        what="feature types"
         items={types}
         textOf={({ name, description }) => `${name} ${description}`}
         query={query}
@@ -86,7 +86,7 @@ export function EditLifetime() {
   const { id } = useParams({ from: '/shell/configure/feature-toggle-type/edit/$id' });
   const { types } = useSuspenseQuery(read('GET /api/admin/feature-types', {})).data;
   const type = types.find((each) => each.id === id);
-  if (!type) return <Problem error={new Error(`There is no feature type ${id}`)} />;
+  if (!type) return <Problem error={new Error(notFound('Feature type', id))} />;
   return <LifetimeForm key={id} type={type} />;
 }
 

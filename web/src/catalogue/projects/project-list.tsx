@@ -1,7 +1,6 @@
 import {
   Avatar,
   Badge,
-  Button,
   Group,
   SegmentedControl,
   Table,
@@ -16,7 +15,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -287,14 +286,10 @@ function NothingShown({ query }: { readonly query: string | undefined }) {
       A project holds features and says who may change them. Create one, or ask an owner to add you.
     </EmptyState>
   ) : (
-    <EmptyState title={`No project matches “${query}”`}>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => void navigate({ search: ({ query: _, ...before }) => before })}
-      >
-        Show all projects
-      </Button>
-    </EmptyState>
+    <NoMatch
+      what="projects"
+      query={query}
+      onClear={() => void navigate({ search: ({ query: _, ...before }) => before })}
+    />
   );
 }

@@ -86,7 +86,7 @@ function SegmentList({ segments, query, onQuery }: ListProps) {
   return (
     <>
       <List
-        label="Search segments"
+        what="segments"
         items={segments}
         textOf={textOf}
         query={query}

@@ -17,6 +17,7 @@ import type { StrategyType } from '../../flags/strategy/strategy-check.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { notFound } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
@@ -40,7 +41,7 @@ export function EditStrategyType() {
   const { name } = useParams({ from: '/shell/configure/strategies/$name/edit' });
   const { strategies } = useSuspenseQuery(read('GET /api/admin/strategies', {})).data;
   const type = strategies.find((each) => each.name === name);
-  if (!type) return <Problem error={new Error(`There is no strategy type ${name}`)} />;
+  if (!type) return <Problem error={new Error(notFound('Strategy type', name))} />;
   return <StrategyTypeForm key={name} type={type} />;
 }
 

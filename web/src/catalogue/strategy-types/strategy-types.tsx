@@ -66,7 +66,7 @@ export function StrategyTypes() {
       }
     >
       <List
-        label="Search strategy types"
+        what="strategy types"
         items={strategies}
         textOf={({ name, displayName, description }) => `${name} ${displayName} ${description}`}
         query={query}

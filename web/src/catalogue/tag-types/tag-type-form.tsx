@@ -6,6 +6,7 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { notFound } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
@@ -19,7 +20,7 @@ export function EditTagType() {
   const { name } = useParams({ from: '/shell/configure/tag-types/edit/$name' });
   const { tagTypes } = useSuspenseQuery(read('GET /api/admin/tag-types', {})).data;
   const type = tagTypes.find((each) => each.name === name);
-  if (!type) return <Problem error={new Error(`There is no tag type ${name}`)} />;
+  if (!type) return <Problem error={new Error(notFound('Tag type', name))} />;
   return <TagTypeForm key={name} type={type} />;
 }
 

@@ -42,7 +42,7 @@ export function TagTypes() {
       }
     >
       <List
-        label="Search tag types"
+        what="tag types"
         items={tagTypes}
         textOf={({ name, description }) => `${name} ${description}`}
         query={query}

@@ -20,6 +20,6 @@ test.each<[BulkChange, BulkChange | undefined]>([
 
 test('the button and the notification describe the change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
-  expect(wishOf(change, 1)).toBe('Switch 1 feature on in production');
-  expect(resultOf(change, 2)).toBe('2 features are on in production');
+  expect(wishOf(change, 1)).toBe('Enable 1 feature in production');
+  expect(resultOf(change, 2)).toBe('2 features enabled in production');
 });

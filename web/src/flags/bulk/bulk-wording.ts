@@ -35,8 +35,8 @@ const features = (count: number) => plural(count, 'feature');
 export function wishOf({ action, environment, newProjectId }: BulkChange, count: number): string {
   const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {
-    enable: `Switch ${what} enabled in ${environment}`,
-    disable: `Switch ${what} disabled in ${environment}`,
+    enable: `Enable ${what} in ${environment}`,
+    disable: `Disable ${what} in ${environment}`,
     tag: `Change the tags of ${what}`,
     'mark-stale': `Mark ${what} as stale`,
     'mark-active': `Mark ${what} as not stale`,
@@ -50,7 +50,7 @@ export function wishOf({ action, environment, newProjectId }: BulkChange, count:
   return words[action];
 }
 
-/** What is now true: "12 features are archived". */
+/** What was done: "12 features archived". */
 export function resultOf({ action, environment, newProjectId }: BulkChange, count: number): string {
   const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRefusalInAll } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { requirement } from '../../requirement.ts';
 
 /** Why somebody may copy features into no project. */
 export function useCloneRefusal(): string | undefined {
@@ -10,6 +11,6 @@ export function useCloneRefusal(): string | undefined {
     refusalInAll(
       'CREATE_FEATURE',
       projects.map(({ id }) => id),
-    ) && 'You need the permission CREATE_FEATURE in the project that gets the copy.'
+    ) && requirement(['CREATE_FEATURE'], 'the target project')
   );
 }

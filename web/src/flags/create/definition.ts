@@ -1,3 +1,4 @@
+import { invalidJson } from '../../ui/format.ts';
 /** The part of a JSON schema that says which properties there are. */
 export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -54,7 +55,7 @@ export function readDefinition(text: string, shape: Shape): ReadDefinition {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is no JSON: ${(error as Error).message}` };
+    return { problem: invalidJson(error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'A definition is an object with at least a name' };

@@ -7,7 +7,7 @@ test.each([
   ['no blanks', /no blanks/],
   ['grün', /cannot contain “ü”/],
   ['party-🎉', /cannot contain “🎉”/],
-  ['a'.repeat(101), /at most 100 characters; this one has 101/],
+  ['a'.repeat(101), /Maximum 100 characters \(you have 101\)/],
   ['..', /called “\.\.”/],
 ])('checks the name %s: %s', (name, problem) => {
   const found = nameProblem(name);

@@ -1,4 +1,5 @@
 import { featureName } from '../../../../src/modules/flags/features/feature-schema.ts';
+import { limit } from '../../ui/format.ts';
 
 const { pattern, maxLength } = featureName as typeof featureName & {
   readonly pattern: string;
@@ -15,7 +16,7 @@ export function nameProblem(name: string): string | undefined {
     return `A name cannot contain “${sign}”. It consists of the letters a to z, digits and - _ . ~ ! * ' ( ).`;
   }
   if (name.length > maxLength) {
-    return `A name has at most ${maxLength} characters; this one has ${name.length}.`;
+    return limit(maxLength, name.length, 'character');
   }
   return name === '' || allowed.test(name)
     ? undefined

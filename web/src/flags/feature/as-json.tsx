@@ -1,23 +1,24 @@
-import { Alert, Button, CopyButton, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { useRefusal } from '../../me.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { draftFromJson, jsonOf } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
 import { readFeatureJson } from './feature-json.ts';
+import { useFeatureRefusal } from './feature-refusal.ts';
 import { useFeatureView } from './view.ts';
 
 const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
 
 /** The feature as JSON. What is changed here goes through the same bar as everything else. */
 export function AsJson() {
-  const { feature, project, draft, change } = useFeatureView();
-  const missing = useRefusal(
-    ['UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'UPDATE_FEATURE_DEPENDENCY'],
-    { project },
-  );
-  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const { feature, draft, change } = useFeatureView();
+  const refusal = useFeatureRefusal([
+    'UPDATE_FEATURE_STRATEGY',
+    'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    'UPDATE_FEATURE_DEPENDENCY',
+  ]);
   const current = JSON.stringify(jsonOf(feature, draft), null, 2);
   const [typed, setTyped] = useUnfinished(`json ${feature.name}`);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -41,13 +42,7 @@ export function AsJson() {
           new.
         </Text>
         <Group gap="xs">
-          <CopyButton value={text}>
-            {({ copied, copy }) => (
-              <Button size="xs" variant="default" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyButton text={text} />
           {isChanged && (
             <Button
               size="xs"

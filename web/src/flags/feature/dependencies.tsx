@@ -13,7 +13,6 @@ import {
 import { IconArrowDown, IconPencil, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { joinOr } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -21,6 +20,7 @@ import { PageLink } from '../../ui/link.tsx';
 import classes from '../flags.module.css';
 import { isSame } from '../strategy/differences.ts';
 import { changeDependencies, type Dependency } from './draft.ts';
+import { useFeatureRefusal } from './feature-refusal.ts';
 import { useFeatureView } from './view.ts';
 
 const conditionOf = ({ enabled, variants }: Dependency): string =>
@@ -117,15 +117,13 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
 export function Dependencies() {
   const { feature, project, draft, change } = useFeatureView();
   const [edited, setEdited] = useState<Dependency | 'new'>();
-  const missing = useRefusal('UPDATE_FEATURE_DEPENDENCY', { project });
+  const refused = useFeatureRefusal('UPDATE_FEATURE_DEPENDENCY');
   const current = draft.dependencies?.after ?? feature.dependencies;
   const refusal =
-    missing ??
-    (feature.archived
-      ? 'An archived feature cannot be changed.'
-      : feature.children.length > 0
-        ? 'Other features depend on this one. Dependencies are one level deep.'
-        : undefined);
+    refused ??
+    (feature.children.length > 0
+      ? 'Other features depend on this one. Dependencies are one level deep.'
+      : undefined);
   const isNew = (dependency: Dependency) =>
     !feature.dependencies.some((each) => isSame(each, dependency));
   const remove = (dependency: Dependency) =>

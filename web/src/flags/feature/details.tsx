@@ -15,15 +15,17 @@ import { IconPencil, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
-import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { modKey } from '../../ui/mod-key.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
 import { editFields, editTag } from './edits.ts';
+import { useFeatureRefusal } from './feature-refusal.ts';
 import { Lifecycle } from './lifecycle.tsx';
 import { Links } from './links.tsx';
 import { useFeatureView } from './view.ts';
@@ -37,16 +39,10 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
-function useRefusalOfFields(): string | undefined {
-  const { project, feature } = useFeatureView();
-  const missing = useRefusal('UPDATE_FEATURE', { project });
-  return feature.archived ? 'An archived feature cannot be changed.' : missing;
-}
-
 /** Text that becomes a field when somebody wants to change it. */
 function Description() {
   const { feature } = useFeatureView();
-  const refusal = useRefusalOfFields();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
   const [text, setText] = useUnfinished(`description ${feature.name}`);
   const save = () => {
     if (text !== undefined && text !== (feature.description ?? '')) {
@@ -70,7 +66,7 @@ function Description() {
           if (event.key === 'Escape') setText(undefined);
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
-        description="Ctrl Enter saves, Esc leaves it as it was"
+        description={`${modKey} Enter saves, Esc leaves it as it was`}
       />
     );
   }
@@ -91,7 +87,7 @@ function Description() {
 
 function AddTag() {
   const { feature } = useFeatureView();
-  const refusal = useRefusalOfFields();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
   const [isOpen, setOpen] = useState(false);
   const [type, setType] = useState('simple');
   const [value, setValue] = useState('');
@@ -162,7 +158,7 @@ function AddTag() {
 
 function Tags() {
   const { feature } = useFeatureView();
-  const refusal = useRefusalOfFields();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
   return (
     <Group gap={6}>
       {feature.tags.map((tag) => (
@@ -196,7 +192,7 @@ function Tags() {
 
 function TypeAndData() {
   const { feature } = useFeatureView();
-  const refusal = useRefusalOfFields();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
   const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types;
   return (
     <Stack gap="xs">
@@ -219,7 +215,7 @@ function TypeAndData() {
           )}
           onChange={(type) => {
             if (type && type !== feature.type) {
-              void editFields(feature, { type }, `Type changed to ${type}`);
+              void editFields(feature, { type }, `Type changed to ${typeName(type)}`);
             }
           }}
         />

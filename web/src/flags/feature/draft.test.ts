@@ -241,7 +241,7 @@ describe('a feature as JSON', () => {
   });
 
   test.each([
-    ['{', /no JSON/],
+    ['{', /^Invalid JSON/],
     ['{}', /environments must be an object/],
     ['{"environments":{"mars":{}}}', /environments.mars is no environment/],
     [

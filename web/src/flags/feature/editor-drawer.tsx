@@ -1,5 +1,4 @@
 import { Alert, Badge, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core';
-import { useRefusal } from '../../me.ts';
 import classes from '../flags.module.css';
 import { variantProblems } from '../strategy/strategy-check.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type ShownStrategy,
   shownStrategies,
 } from './draft.ts';
+import { useFeatureRefusal } from './feature-refusal.ts';
 import { TryIt } from './try-it.tsx';
 import { route, useFeatureView } from './view.ts';
 
@@ -32,12 +32,11 @@ function OpenStrategy({
   readonly shown: ShownStrategy;
   readonly onClose: () => void;
 }) {
-  const { feature, project, catalogue, change } = useFeatureView();
+  const { project, catalogue, change } = useFeatureView();
   const { name } = environment;
   const permission =
     shown.state === 'added' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
-  const missing = useRefusal(permission, { project, environment: name });
-  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const refusal = useFeatureRefusal(permission, name);
   return (
     <div className={classes.editor}>
       <Stack gap="lg">
@@ -87,10 +86,9 @@ function OpenStrategy({
 }
 
 function OpenVariants({ environment }: { readonly environment: Environment }) {
-  const { feature, project, catalogue, draft, change } = useFeatureView();
+  const { catalogue, draft, change } = useFeatureView();
   const { name } = environment;
-  const missing = useRefusal('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment: name });
-  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const refusal = useFeatureRefusal('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', name);
   const variants = draft.environments[name]?.variants?.after ?? environment.variants;
   return (
     <Stack>

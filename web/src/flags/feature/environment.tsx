@@ -13,8 +13,7 @@ import {
 import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tabler/icons-react';
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
-import { useRefusal, useRefusals } from '../../me.ts';
-import { agree, compactText, plural } from '../../ui/format.ts';
+import { agree, compactText, limit, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -42,6 +41,7 @@ import {
   type ShownStrategy,
   shownStrategies,
 } from './draft.ts';
+import { useFeatureRefusals } from './feature-refusal.ts';
 import { route, useFeatureView } from './view.ts';
 
 /** Beyond these, the rest of a long list is shown on demand. */
@@ -121,7 +121,7 @@ function AddStrategy({
   readonly add: (type: string) => void;
 }) {
   const { catalogue } = useFeatureView();
-  const reason = isFull ? `An environment has at most ${maxStrategies} strategies.` : refusal;
+  const reason = isFull ? limit(maxStrategies, maxStrategies, 'strategy', 'strategies') : refusal;
   const others = [...catalogue.types.values()].filter(
     ({ name, deprecated }) => !deprecated && name !== 'flexibleRollout',
   );
@@ -174,15 +174,10 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const [isLong, setLong] = useState(false);
   const afterSaving = useStateAfterSaving();
   const { name, type, strategies, lastSeenAt } = environment;
-  const where = { project, environment: name };
-  const archived = feature.archived ? 'An archived feature cannot be changed.' : undefined;
-  const mayCreate = useRefusal('CREATE_FEATURE_STRATEGY', where);
-  const mayUpdate = useRefusal('UPDATE_FEATURE_STRATEGY', where);
-  const refusalIn = useRefusals();
-  const copyRefusal = (target: string) =>
-    archived ?? refusalIn('CREATE_FEATURE_STRATEGY', { project, environment: target });
-  const createRefusal = archived ?? mayCreate;
-  const updateRefusal = archived ?? mayUpdate;
+  const refusalOf = useFeatureRefusals();
+  const copyRefusal = (target: string) => refusalOf('CREATE_FEATURE_STRATEGY', target);
+  const createRefusal = refusalOf('CREATE_FEATURE_STRATEGY', name);
+  const updateRefusal = refusalOf('UPDATE_FEATURE_STRATEGY', name);
   const shown = shownStrategies(strategies, draft.environments[name]);
   const keys = shown.map(({ key }) => key);
   const left = remaining(shown);

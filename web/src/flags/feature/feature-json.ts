@@ -2,6 +2,7 @@ import {
   completeConstraint,
   type SetConstraint,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
+import { invalidJson } from '../../ui/format.ts';
 import { operatorWords } from '../strategy/strategy-sentence.ts';
 import type {
   Dependency,
@@ -27,7 +28,7 @@ export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problems: [`This is no JSON: ${(error as Error).message}`] };
+    return { problems: [invalidJson(error)] };
   }
   const problems: string[] = [];
   const wrong = (place: string, words: string) => void problems.push(`${place} ${words}`);

@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  Badge,
-  Breadcrumbs,
-  CopyButton,
-  Group,
-  Menu,
-  Text,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Badge, Breadcrumbs, Group, Menu, Text, Title } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
-  IconCheck,
-  IconCopy,
   IconDots,
   IconFlagCheck,
   IconFlagOff,
@@ -26,6 +15,7 @@ import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { CopyIcon } from '../../ui/copy-button.tsx';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -34,8 +24,10 @@ import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
+import { stageNames, typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
+import { StateBadge } from '../state-badge.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
 import { featureUsageQuery } from './feature-query.ts';
@@ -190,19 +182,7 @@ export function FeatureHeader() {
           <Title order={1} size="h2" className={classes.title}>
             {feature.name}
           </Title>
-          <CopyButton value={feature.name}>
-            {({ copied, copy }) => (
-              <Tooltip label={copied ? 'Copied' : 'Copy the name'}>
-                <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy the name">
-                  {copied ? (
-                    <IconCheck size={16} aria-hidden />
-                  ) : (
-                    <IconCopy size={16} aria-hidden />
-                  )}
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </CopyButton>
+          <CopyIcon text={feature.name} label="Copy the name" variant="subtle" />
           <Tooltip
             label={feature.favorite ? 'Remove from your favourites' : 'Add to your favourites'}
           >
@@ -237,21 +217,17 @@ export function FeatureHeader() {
       </Group>
       <Group gap="xs" mt={6}>
         <Badge tt="none" variant="light">
-          {feature.type}
+          {typeName(feature.type)}
         </Badge>
         {!feature.archived && (
           <Badge tt="none" variant="outline" color="gray">
-            {feature.lifecycle.stage}
+            {stageNames[feature.lifecycle.stage]}
           </Badge>
         )}
-        {feature.stale && (
-          <Badge tt="none" variant="light" color="yellow">
-            stale
-          </Badge>
-        )}
+        {feature.stale && <StateBadge state="stale" />}
         {feature.archived && (
           <Badge tt="none" variant="light" color="red">
-            archived
+            {stageNames.archived}
           </Badge>
         )}
         <Text size="sm" className="quiet">

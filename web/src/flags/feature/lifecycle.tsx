@@ -6,15 +6,16 @@ import { api } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Since } from '../../ui/time.tsx';
+import { type Stage, stageNames } from '../feature-words.ts';
 import { refreshFeature } from './edits.ts';
 import { useFeatureView } from './view.ts';
 
-const stageWords: Readonly<Record<(typeof stages)[number], readonly [string, string]>> = {
-  initial: ['Defined', 'No application has asked for it yet'],
-  'pre-live': ['Pre-live', 'Asked for outside production'],
-  live: ['Live', 'Asked for in production'],
-  completed: ['Completed', 'Kept or discarded; its code can go'],
-  archived: ['Archived', 'Out of the way'],
+const meanings: Readonly<Record<Stage, string>> = {
+  initial: 'No application has asked for it yet',
+  'pre-live': 'Asked for outside production',
+  live: 'Asked for in production',
+  completed: 'Kept or discarded; its code can go',
+  archived: 'Out of the way',
 };
 
 /** The stages of a feature with their dates. */
@@ -33,14 +34,13 @@ export function Lifecycle() {
   return (
     <Timeline active={shown.indexOf(feature.lifecycle.stage)} bulletSize={14} lineWidth={2}>
       {shown.map((stage) => {
-        const [name, meaning] = stageWords[stage];
         const reached = at.get(stage);
         return (
           <Timeline.Item
             key={stage}
             title={
               <Text size="sm" fw={600}>
-                {name}
+                {stageNames[stage]}
               </Text>
             }
           >
@@ -52,7 +52,7 @@ export function Lifecycle() {
                     ` · ${reached.status}${reached.statusValue ? `: ${reached.statusValue}` : ''}`}
                 </>
               ) : (
-                meaning
+                meanings[stage]
               )}
             </Text>
           </Timeline.Item>

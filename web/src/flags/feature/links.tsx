@@ -7,10 +7,11 @@ import {
   maxTitleLength,
   maxUrlLength,
 } from '../../../../src/modules/flags/features/links/link-schema.ts';
-import { useRefusal } from '../../me.ts';
+import { limit } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import classes from '../flags.module.css';
 import { addLink, changeLink, linkName, removeLink } from './edits.ts';
+import { useFeatureRefusal } from './feature-refusal.ts';
 import { type Feature, useFeatureView } from './view.ts';
 
 type Link = NonNullable<Feature['links']>[number];
@@ -94,11 +95,10 @@ function LinkEditor({
 
 /** Pages elsewhere that belong to the feature: the ticket, the design, the dashboard. */
 export function Links() {
-  const { feature, project } = useFeatureView();
+  const { feature } = useFeatureView();
   const [edited, setEdited] = useState<Link | 'new'>();
-  const missing = useRefusal('UPDATE_FEATURE', { project });
   const links = feature.links ?? [];
-  const refusal = feature.archived ? 'An archived feature cannot be changed.' : missing;
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
   const isFull = links.length >= maxLinks;
   return (
     <>
@@ -146,7 +146,7 @@ export function Links() {
         </ul>
       )}
       <GuardedButton
-        refusal={refusal ?? (isFull ? `A feature has at most ${maxLinks} links.` : undefined)}
+        refusal={refusal ?? (isFull ? limit(maxLinks, links.length, 'link') : undefined)}
         size="compact-sm"
         variant="subtle"
         className="flush"

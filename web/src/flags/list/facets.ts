@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
+import { stageNames, stateNames } from '../feature-words.ts';
 import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
 
 interface Option {
@@ -18,19 +19,7 @@ export interface Facet {
 const named = (values: Readonly<Record<string, string>>): Option[] =>
   Object.entries(values).map(([value, label]) => ({ value, label }));
 
-const states = named({
-  active: 'Active',
-  'potentially-stale': 'Potentially stale',
-  stale: 'Stale',
-});
-
-export const stageNames: Readonly<Record<string, string>> = {
-  initial: 'Defined',
-  'pre-live': 'In development',
-  live: 'In production',
-  completed: 'Completed',
-  archived: 'Archived',
-};
+const states = named(stateNames);
 
 const lastSeen = named({
   'within:1': 'Today or yesterday',

@@ -1,13 +1,15 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { read } from '../../queries.ts';
+import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
+import { stageNames, typeName } from '../feature-words.ts';
+import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
-import { stageNames } from './facets.ts';
 import classes from './feature-list.module.css';
 import type { FoundFeature } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
@@ -38,26 +40,21 @@ const plain: readonly Column[] = [
     sortBy: 'project',
     cell: ({ project }) => project,
   },
-  { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => type },
+  { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
   {
     key: 'state',
     label: 'State',
     least: 90,
     sortBy: 'stale',
-    cell: ({ stale }) =>
-      stale ? (
-        <Badge size="sm" color="yellow" variant="light" tt="none" className={classes.attention}>
-          Stale
-        </Badge>
-      ) : (
-        <span className="quiet">Active</span>
-      ),
+    cell: ({ stale }) => (
+      <StateBadge state={stale ? 'stale' : 'active'} className={classes.attention} />
+    ),
   },
   {
     key: 'lifecycle',
     label: 'Lifecycle',
     least: 130,
-    cell: ({ lifecycle: { stage } }) => stageNames[stage] ?? stage,
+    cell: ({ lifecycle: { stage } }) => stageNames[stage],
   },
   {
     key: 'tags',
@@ -71,14 +68,14 @@ const plain: readonly Column[] = [
             {value}
           </span>
         ))}
-        {tags.length > 2 && <Text size="xs">+{tags.length - 2}</Text>}
+        {tags.length > 2 && <Text size="xs">{moreText(tags.length - 2)}</Text>}
       </Group>
     ),
   },
   {
     key: 'lastSeenAt',
     label: 'Last seen',
-    // "59 seconds ago"
+    // "Nov 11, 2025"
     least: 116,
     sortBy: 'lastSeenAt',
     cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,

@@ -1,6 +1,7 @@
-import { Button, Code, CopyButton, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Code, Stack, Tabs, Text } from '@mantine/core';
 import { basePath } from '../../api.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { NewFeatureButton } from '../create/new-feature.tsx';
 import { cleared } from './facets.ts';
 import classes from './feature-list.module.css';
@@ -11,13 +12,7 @@ const Snippet = ({ text }: { readonly text: string }) => (
     <Code block tabIndex={0}>
       {text}
     </Code>
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy} w="fit-content">
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
+    <CopyButton text={text} size="compact-xs" w="fit-content" />
   </Stack>
 );
 
@@ -65,16 +60,11 @@ export function NoFeatures({ search, onChange, project }: Props) {
   if (isFiltered(search)) {
     const name = /^[\w.~-]+$/.test(search.query ?? '') ? search.query : undefined;
     return (
-      <EmptyState title="No feature matches">
-        <Group justify="center" mt="sm">
-          <Button variant="default" onClick={() => onChange(cleared(search))}>
-            Clear all filters
-          </Button>
-          {name !== undefined && (
-            <NewFeatureButton project={project} name={name} label={`Create ${name}`} />
-          )}
-        </Group>
-      </EmptyState>
+      <NoMatch what="features" onClear={() => onChange(cleared(search))}>
+        {name !== undefined && (
+          <NewFeatureButton project={project} name={name} label={`Create ${name}`} />
+        )}
+      </NoMatch>
     );
   }
   if (search.archived) {

@@ -10,7 +10,7 @@ import {
   maxPatternLength,
 } from '../../../../src/modules/catalogue/context-fields/value-schema.ts';
 import type { Response } from '../../api.ts';
-import { agree, joinAnd } from '../../ui/format.ts';
+import { agree, joinAnd, limit } from '../../ui/format.ts';
 import type { Constraint } from './strategy-sentence.ts';
 
 export type ContextField = Response<'GET /api/admin/context'>[number];
@@ -195,8 +195,8 @@ export function constraintFault(
   }
   if (values.length > maxValues) {
     return maxValues > maxConstraintValues
-      ? `It takes at most ${maxValues} values; these are ${values.length}.`
-      : `A strategy takes at most ${maxValues} values; these are ${values.length}. A segment takes more.`;
+      ? limit(maxValues, values.length, 'value')
+      : `${limit(maxValues, values.length, 'value')}. A segment takes more.`;
   }
   for (const item of values) {
     const fault = itemFault(constraint, item);

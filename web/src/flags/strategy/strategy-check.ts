@@ -1,6 +1,7 @@
 import { parameterFaults } from '../../../../src/modules/catalogue/strategy-types/parameters.ts';
 import { weightFaults } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
 import type { Response } from '../../api.ts';
+import { invalidJson } from '../../ui/format.ts';
 import { type ContextField, constraintFault } from './constraint-check.ts';
 import { isSame } from './differences.ts';
 import type { StrategyContent, Variant } from './strategy-sentence.ts';
@@ -22,7 +23,7 @@ export function payloadFault(payload: Variant['payload']): string | undefined {
       JSON.parse(value);
       return undefined;
     } catch (error) {
-      return `This is no JSON: ${(error as Error).message}`;
+      return invalidJson(error);
     }
   }
   if (type === 'number') {

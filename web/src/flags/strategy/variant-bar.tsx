@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
+import { moreText } from '../../ui/format.ts';
 import classes from '../flags.module.css';
 import { percentOf } from './differences.ts';
 
@@ -50,7 +51,7 @@ export function VariantBar({ variants }: { readonly variants: readonly Weighted[
         ))}
         {rest > 0 && (
           <Text component="li" size="xs" className="quiet" data-plain>
-            and {rest} more
+            {moreText(rest)}
           </Text>
         )}
       </Group>

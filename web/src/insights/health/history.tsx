@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import { read } from '../../queries.ts';
 import { shortDay } from '../../ui/dates.ts';
-import { numberText, percent } from '../../ui/format.ts';
+import { moreText, numberText, percent } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -58,7 +58,7 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
             search={{ q: `on:${day}` }}
             size="sm"
           >
-            {isCut ? 'All events of this day' : `and ${more} more`}
+            {isCut ? 'All events of this day' : moreText(more)}
           </PageLink>
         )}
       </div>

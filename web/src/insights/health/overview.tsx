@@ -1,11 +1,11 @@
-import { Badge, Button, Chip, Group, Table, Text, Title } from '@mantine/core';
+import { Badge, Chip, Group, Table, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Response } from '../../api.ts';
 import { Health, Trend } from '../../catalogue/projects/health.tsx';
 import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoMatch } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { percent, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -250,15 +250,15 @@ export function HealthOverview() {
         </Chip>
       </Group>
       {shown.length === 0 ? (
-        <EmptyState title="No project matches">
-          {search.over && !search.query ? (
-            'No project is over its budget. A budget is set in the settings of a project.'
-          ) : (
-            <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-              Show all projects
-            </Button>
-          )}
-        </EmptyState>
+        <NoMatch
+          what="projects"
+          query={search.query ?? ''}
+          onClear={() => void navigate({ search: {} })}
+        >
+          {search.over &&
+            !search.query &&
+            'No project is over its budget. A budget is set in the settings of a project.'}
+        </NoMatch>
       ) : (
         <div className={`card ${table.frame}`}>
           <Table

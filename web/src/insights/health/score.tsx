@@ -1,12 +1,11 @@
-import { ActionIcon, Badge, Code, CopyButton, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Badge, Code, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
+import { CopyIcon } from '../../ui/copy-button.tsx';
 import { percent } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './health.module.css';
 import { budgetWords } from './week.ts';
@@ -119,19 +118,7 @@ export function PipelineLine({ projectId }: { readonly projectId: string }) {
           <Code block className={classes.line}>
             {line}
           </Code>
-          <CopyButton value={line}>
-            {({ copied, copy }) => (
-              <Tooltip label={copied ? 'Copied' : 'Copy the line'}>
-                <ActionIcon variant="default" aria-label="Copy the line" onClick={copy}>
-                  {copied ? (
-                    <IconCheck size={16} aria-hidden />
-                  ) : (
-                    <IconCopy size={16} aria-hidden />
-                  )}
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </CopyButton>
+          <CopyIcon text={line} label="Copy the line" />
         </Group>
       </Stack>
     </Section>

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Response } from '../../api.ts';
 import { read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -173,11 +173,7 @@ export function Applications() {
             )}
           </Group>
           {shown.length === 0 ? (
-            <EmptyState title="No application matches">
-              <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-                Show all applications
-              </Button>
-            </EmptyState>
+            <NoMatch what="applications" onClear={() => void navigate({ search: {} })} />
           ) : (
             <div className={`card ${table.frame}`}>
               <Table

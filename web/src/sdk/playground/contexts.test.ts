@@ -29,7 +29,7 @@ describe('contexts as JSON', () => {
   });
 
   test.each([
-    ['{', /^This is no JSON/],
+    ['{', /^Invalid JSON/],
     ['[1]', 'context 1 must be an object such as {"userId": "7"}'],
     [
       '[{}, {"plan": {}}]',

@@ -1,3 +1,5 @@
+import { invalidJson } from '../../ui/format.ts';
+
 /** One value of a field, or several, each of which is tried. */
 type Value = string | readonly string[];
 
@@ -74,7 +76,7 @@ export function parseContexts(text: string): Read {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    return { faults: [`This is no JSON: ${(error as Error).message}`] };
+    return { faults: [invalidJson(error)] };
   }
   return readContexts(raw);
 }

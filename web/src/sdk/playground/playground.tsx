@@ -2,7 +2,6 @@ import {
   Alert,
   Anchor,
   Button,
-  CopyButton,
   Group,
   MultiSelect,
   SegmentedControl,
@@ -17,11 +16,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError, api } from '../../api.ts';
 import { read } from '../../queries.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { ContextJson } from './context-json.tsx';
@@ -180,25 +179,13 @@ function CopyLink() {
   const { href } = window.location;
   const isLong = href.length > maxLinkLength;
   return (
-    <CopyButton value={href}>
-      {({ copied, copy }) => (
-        <Tooltip
-          label="The contexts are too long for a link. Remove some of them."
-          disabled={!isLong}
-          multiline
-          maw={260}
-        >
-          <Button
-            variant="default"
-            leftSection={<IconLink size={16} aria-hidden />}
-            {...(isLong && { 'data-disabled': true, 'aria-disabled': true })}
-            onClick={() => !isLong && copy()}
-          >
-            {copied ? 'Copied' : 'Copy link'}
-          </Button>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <CopyButton
+      text={href}
+      label="Copy link"
+      size="sm"
+      icon={IconLink}
+      refusal={isLong ? 'The contexts are too long for a link. Remove some of them.' : undefined}
+    />
   );
 }
 

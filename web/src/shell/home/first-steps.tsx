@@ -1,18 +1,9 @@
-import {
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Stack,
-  Tabs,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Button, Code, Group, Stack, Tabs, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { NewFeatureButton } from '../../flags/create/new-feature.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import classes from './home.module.css';
 import { askSnippets } from './snippets.ts';
 import type { Steps } from './steps.ts';
@@ -63,13 +54,7 @@ function Commands({ feature }: { readonly feature: string }) {
               {code}
             </Code>
             <Group>
-              <CopyButton value={code}>
-                {({ copied, copy }) => (
-                  <Button size="xs" variant="default" onClick={copy}>
-                    {copied ? 'Copied' : 'Copy'}
-                  </Button>
-                )}
-              </CopyButton>
+              <CopyButton text={code} />
             </Group>
           </Stack>
         </Tabs.Panel>

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
-import { useMay, useRefusal } from '../../me.ts';
+import { useRefusal, useRefusals } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { signOut } from '../own-menu.tsx';
@@ -55,7 +55,7 @@ async function switchFeature(
 /** What can be done to the feature whose page is open. */
 function useFeatureActions(): readonly Thing[] {
   const { projectId, featureName } = useParams({ strict: false });
-  const may = useMay();
+  const refusalOf = useRefusals();
   const subject =
     projectId !== undefined && featureName !== undefined ? { projectId, featureName } : undefined;
   const feature = useQuery({
@@ -76,9 +76,10 @@ function useFeatureActions(): readonly Thing[] {
       hint: feature.name,
       words: `toggle enable disable ${feature.name}`,
       icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
-      refusal: may('UPDATE_FEATURE_ENVIRONMENT', { project: feature.project, environment: name })
-        ? undefined
-        : 'You need the permission UPDATE_FEATURE_ENVIRONMENT',
+      refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
+        project: feature.project,
+        environment: name,
+      }),
       ...(type === 'production' &&
         asks && {
           question: `Switch ${feature.name} ${to} in ${name}? Press Enter again.`,

@@ -7,6 +7,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { WithCode } from '../../ui/with-code.tsx';
 import { keyOf, useRecent } from '../recent.ts';
 import { useActions } from './actions.tsx';
 import { matching } from './groups.ts';
@@ -210,7 +211,9 @@ export function Palette({ onClose, onOpenSheet }: Props) {
                       {icon}
                     </span>
                     <span className={classes.label}>{asked?.id === id ? question : text}</span>
-                    <span className={classes.hint}>{refusal ?? hint}</span>
+                    <span className={classes.hint}>
+                      {refusal === undefined ? hint : <WithCode text={refusal} />}
+                    </span>
                     {keys && refusal === undefined && (
                       <span className={classes.keys}>
                         {keys.map((key) => (

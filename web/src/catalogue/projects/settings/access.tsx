@@ -29,6 +29,7 @@ import table from '../../../ui/table.module.css';
 import { Since } from '../../../ui/time.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
+import { WithCode } from '../../../ui/with-code.tsx';
 import classes from '../projects.module.css';
 import { type Access, type ProjectRole, refreshAccess } from './access-reads.ts';
 import { AddMembers } from './add-members.tsx';
@@ -96,7 +97,11 @@ export function ProjectAccess() {
     enabled: mayNotRead === undefined,
   });
   if (mayNotRead !== undefined) {
-    return <EmptyState title="You may not see who has access">{mayNotRead}</EmptyState>;
+    return (
+      <EmptyState title="You may not see who has access">
+        <WithCode text={mayNotRead} />
+      </EmptyState>
+    );
   }
   if (access.isPending) return <Waiting />;
   if (access.isError) return <Problem error={access.error} />;

@@ -35,7 +35,7 @@ test('a plan lists only steps that change something', () => {
 });
 
 test.each([
-  ['{', /no JSON/],
+  ['{', /^Invalid JSON/],
   ['[]', /no list of features/],
   ['{"projects":[]}', /no list of features/],
 ])('rejects %s as a document', (text, reason) => {

@@ -1,5 +1,5 @@
 import type { Response } from '../../../api.ts';
-import { plural } from '../../../ui/format.ts';
+import { invalidJson, plural } from '../../../ui/format.ts';
 
 export type Plan = Response<'POST /api/admin/features-batch/validate'>['plan'];
 
@@ -74,6 +74,6 @@ export function readDocument(
     }
     return { document: value };
   } catch (error) {
-    return { fault: `This is no JSON: ${(error as Error).message}` };
+    return { fault: invalidJson(error) };
   }
 }

@@ -14,6 +14,7 @@ import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
+import { WithCode } from '../../../ui/with-code.tsx';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
@@ -50,7 +51,9 @@ export function ProjectTokens() {
         secret; frontend tokens may be seen in a browser.
       </SettingsHead>
       {mayNotRead !== undefined ? (
-        <EmptyState title="You may not see the tokens of this project">{mayNotRead}</EmptyState>
+        <EmptyState title="You may not see the tokens of this project">
+          <WithCode text={mayNotRead} />
+        </EmptyState>
       ) : tokens.isPending ? (
         <Waiting />
       ) : tokens.isError ? (

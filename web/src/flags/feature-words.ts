@@ -1,0 +1,32 @@
+import type { stages } from '../../../src/modules/flags/features/lifecycle/contract.ts';
+
+export type Stage = (typeof stages)[number];
+
+/** The stages of the lifecycle. */
+export const stageNames: Readonly<Record<Stage, string>> = {
+  initial: 'Initial',
+  'pre-live': 'Pre-live',
+  live: 'Live',
+  completed: 'Completed',
+  archived: 'Archived',
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  release: 'Release',
+  experiment: 'Experiment',
+  operational: 'Operational',
+  'kill-switch': 'Kill switch',
+  permission: 'Permission',
+};
+
+/** The name of a feature type. */
+export const typeName = (id: string): string => typeNames[id] ?? id;
+
+/** Whether a feature should go, by the values of the state filter. */
+export const stateNames = {
+  active: 'Active',
+  'potentially-stale': 'Potentially stale',
+  stale: 'Stale',
+} as const;
+
+export type FeatureState = keyof typeof stateNames;
