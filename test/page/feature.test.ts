@@ -167,7 +167,7 @@ withBrowser('the feature page', () => {
     await form.getByLabel('Title').fill('Ticket');
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('link', { name: 'Ticket' }).waitFor();
-    await page.getByText('by-hand has the link Ticket').waitFor();
+    await page.getByText('Link Ticket added').waitFor();
     await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
 
     await page.getByRole('button', { name: 'Change the link Ticket' }).click();
@@ -176,7 +176,7 @@ withBrowser('the feature page', () => {
     await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
 
     await page.getByRole('button', { name: 'Remove the link Story' }).click();
-    await page.getByText('The link Story is removed').waitFor();
+    await page.getByText('Link Story removed').waitFor();
     await page.getByRole('button', { name: 'Undo' }).hover();
     await expect.poll(linksOf).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();

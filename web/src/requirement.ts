@@ -4,7 +4,7 @@ import { joinOr } from './ui/format.ts';
 const names = new Map(permissions.map(({ name, displayName }) => [name, displayName]));
 
 /** A permission in words with its id: “Create features” (CREATE_FEATURE). */
-export const permissionName = (id: string): string => {
+const permissionName = (id: string): string => {
   const words = names.get(id);
   return words === undefined ? id : `“${words}” (${id})`;
 };

@@ -9,7 +9,7 @@ const formatter = (options: Intl.DateTimeFormatOptions) => {
 const dayOfYear = formatter({ day: 'numeric', month: 'short' });
 
 /** "Nov 11, 2025". */
-export const fullDay = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
+const fullDay = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** "Nov 11", with the year if it is not the current one. */
 export function shortDay(instant: Date | string, now = new Date()): string {
