@@ -67,9 +67,9 @@ const noFeatures = { features: 0, stale: 0, potentiallyStale: 0 };
 export const enabledFeatures = (project: string) =>
   expressionBuilder<Database>()
     .selectFrom('features')
-    .innerJoin('feature_environments as own', 'own.feature_name', 'features.name')
+    .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
     .where('features.project', '=', project)
     .where('features.archived_at', 'is', null)
-    .where('own.enabled', '=', true)
-    .select(['own.environment', sql<number>`count(*)::int`.as('count')])
-    .groupBy('own.environment');
+    .where('state.enabled', '=', true)
+    .select(['state.environment', sql<number>`count(*)::int`.as('count')])
+    .groupBy('state.environment');
