@@ -17,19 +17,6 @@ export const summariseFeatures = (db: Db, project: string) =>
     ])
     .executeTakeFirstOrThrow();
 
-/** How many living features of each type a project has; types that it does not use are left out. */
-export const countFeaturesByType = (db: Db, project: string) =>
-  db
-    .selectFrom('features')
-    .innerJoin('feature_types', 'feature_types.id', 'features.type')
-    .where('features.project', '=', project)
-    .where('features.archived_at', 'is', null)
-    .select(['features.type', sql<number>`count(*)::int`.as('count')])
-    .groupBy(['features.type', 'feature_types.sort_order'])
-    .orderBy('feature_types.sort_order')
-    .orderBy('features.type')
-    .execute();
-
 /** The living features of every project, or of one, counted at an instant. A due feature that is not stale is potentially stale. */
 export const countedFeatures = (now: Date, project?: string) =>
   expressionBuilder<Database>()
