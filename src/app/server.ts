@@ -38,6 +38,7 @@ import {
   registerArrival,
 } from '../platform/http/arrival.ts';
 import { type Gate, registerGate, unauthenticated } from '../platform/http/authenticate.ts';
+import { registerCompression } from '../platform/http/compression.ts';
 import { registerContentTypes } from '../platform/http/content-type.ts';
 import { type CloseStreams, drain } from '../platform/http/drain.ts';
 import {
@@ -295,6 +296,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerErrorHandler(app);
   registerContentTypes(app, largeBodies);
   registerHeaders(app);
+  registerCompression(app);
   registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);

@@ -124,6 +124,7 @@ export const contract = {
     method: 'GET',
     path,
     id: 'getAllApiTokens',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens that you may read',
     description:
@@ -138,6 +139,7 @@ export const contract = {
     method: 'GET',
     path: `${path}/:name`,
     id: 'getApiTokensByName',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens with a name',
     permission: any('READ'),
@@ -149,6 +151,7 @@ export const contract = {
     method: 'POST',
     path,
     id: 'createApiToken',
+    secretInResponse: true,
     tag,
     summary: 'Create an API token',
     description:
@@ -189,6 +192,7 @@ export const contract = {
     method: 'GET',
     path: ofProject,
     id: 'getProjectApiTokens',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens of a project',
     description:
@@ -203,6 +207,7 @@ export const contract = {
     method: 'POST',
     path: ofProject,
     id: 'createProjectApiToken',
+    secretInResponse: true,
     tag,
     summary: 'Create a client or frontend token for a project',
     permission: 'CREATE_PROJECT_API_TOKEN',
