@@ -229,17 +229,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     atEnd: (work) => void endings.push(work),
   };
+  const accessGate = createGate({ db: gateDb, transact, clock, log, breaker, settings: config });
+  ownGate = accessGate;
   const services: Services = {
     ...shared,
+    findLastUse: accessGate.findLastUse,
     mailer: createMailer(config, log),
     definitions: createDefinitions(shared),
     findEvaluator: createFindEvaluator(shared),
     findFrontendOrigins: createOrigins(shared),
     usage: createUsage(shared),
   };
-
-  const accessGate = createGate({ db: gateDb, transact, clock, log, breaker, settings: config });
-  ownGate = accessGate;
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.invalidate);
   listener.on(tokensChannel, (reason) =>

@@ -99,7 +99,13 @@ const ApiTokenSchema = named(
     alias: nullable(Type.String()),
     expiresAt: nullable(instant),
     createdAt: instant,
-    seenAt: nullable(instant),
+    seenAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Last use; null if never used. Uses on other instances appear within 15 seconds',
+      }),
+    ),
   }),
 );
 export type ApiToken = Static<typeof ApiTokenSchema>;
