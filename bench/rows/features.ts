@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { onLines } from '../cannon.ts';
+import { onLines, type Shot, shotsPerSecond } from '../cannon.ts';
 import type { Result } from '../experiment.ts';
 import { type Figure, figureOf } from '../figure.ts';
 import type { Service } from '../load.ts';
@@ -178,6 +178,24 @@ async function listing(service: Service): Promise<Result> {
   return { name: 'features: list of 1,000', target: 'p50 ≤ 30 ms', met: ours.p50Ms <= 30, ours };
 }
 
+/** Measures a page of the list in the UI, with and without compression. */
+async function compressing({ url, token }: Service): Promise<Result> {
+  const page = (coding: string): Shot => ({
+    url: `${url}/api/admin/search/features?limit=100`,
+    headers: { authorization: token, 'accept-encoding': coding },
+    status: 200,
+  });
+  const raw = await shotsPerSecond(page('identity'), 5);
+  const ours = await shotsPerSecond(page('gzip'), 5);
+  return {
+    name: 'features: page of 100, gzip',
+    target: '≥ 0.7 × plain',
+    met: ours.perSecond >= 0.7 * raw.perSecond,
+    ours,
+    raw,
+  };
+}
+
 /** Runs on a new server, because these rows measure creation and not search. */
 export async function measureFeatures(reference?: Service): Promise<Result[]> {
   const folder = temporaryFolder();
@@ -190,6 +208,7 @@ export async function measureFeatures(reference?: Service): Promise<Result[]> {
       const five = { name: 'features: 1,000 made, 5 requests each', prefix: 'more', requests: 5 };
       const made = await making(service, { ...three, make: inThree }, reference);
       const listed = await listing(service);
+      const compressed = await compressing(service);
       const cloned = await cloning(service);
       const lists = await cloningLists(service);
       const whole = await making(service, { ...one, make: inOne });
@@ -198,7 +217,7 @@ export async function measureFeatures(reference?: Service): Promise<Result[]> {
       const third = await making(service, { ...warm, make: inOne });
       const more = await making(service, { ...five, make: inFive }, reference);
       const imported = await importing(service);
-      return [whole, third, made, more, imported, listed, cloned, lists];
+      return [whole, third, made, more, imported, listed, compressed, cloned, lists];
     } finally {
       await server.stop();
     }

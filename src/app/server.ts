@@ -38,6 +38,7 @@ import {
   registerArrival,
 } from '../platform/http/arrival.ts';
 import { type Gate, registerGate, unauthenticated } from '../platform/http/authenticate.ts';
+import { registerCompression } from '../platform/http/compression.ts';
 import { registerContentTypes } from '../platform/http/content-type.ts';
 import { type CloseStreams, drain } from '../platform/http/drain.ts';
 import {
@@ -228,17 +229,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     atEnd: (work) => void endings.push(work),
   };
+  const accessGate = createGate({ db: gateDb, transact, clock, log, breaker, settings: config });
+  ownGate = accessGate;
   const services: Services = {
     ...shared,
+    findLastUse: accessGate.findLastUse,
     mailer: createMailer(config, log),
     definitions: createDefinitions(shared),
     findEvaluator: createFindEvaluator(shared),
     findFrontendOrigins: createOrigins(shared),
     usage: createUsage(shared),
   };
-
-  const accessGate = createGate({ db: gateDb, transact, clock, log, breaker, settings: config });
-  ownGate = accessGate;
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.invalidate);
   listener.on(tokensChannel, (reason) =>
@@ -295,6 +296,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   registerErrorHandler(app);
   registerContentTypes(app, largeBodies);
   registerHeaders(app);
+  registerCompression(app);
   registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);

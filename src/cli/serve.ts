@@ -122,7 +122,10 @@ function logStart(
     { version, node: process.version, database: described, ...schema, host, port },
     'starting',
   );
-  if (ran.length > 0) log.info({ migrations: ran }, 'the schema was updated');
+  if (ran.length === 0) return;
+  // Short, because the credentials of the first start are above it.
+  log.info({ migrations: ran.length, last: ran.at(-1) }, 'the schema was updated');
+  log.debug({ migrations: ran }, 'migrations that ran');
 }
 
 function warnOfSettings(

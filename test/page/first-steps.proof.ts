@@ -43,5 +43,12 @@ withBrowser('the first steps', () => {
     });
     expect(answer.statusCode).toBe(201);
     await expect.poll(() => page.getByRole('img', { name: 'done' }).count()).toBe(1);
+
+    // As curl does, without registering an application.
+    const authorization = answer.json().secret;
+    await api.ask('GET /api/client/features', { headers: { authorization } });
+    await expect
+      .poll(() => page.getByRole('img', { name: 'done' }).count(), { timeout: 30_000 })
+      .toBe(2);
   });
 });

@@ -1,11 +1,26 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { endpointsById } from '../../src/app/large-bodies/endpoints.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { appOn, type TestApp } from '../support/app.ts';
 import { testDatabase } from '../support/database.ts';
 import { adminToken } from '../support/tokens.ts';
 
 export type Line = Parameters<TestApp['ask']>[0];
+
+/** The endpoint that answers a request. */
+function endpointOf(line: Line) {
+  const [method, url = ''] = line.split(' ');
+  const steps = url.split('?', 1)[0]?.split('/') ?? [];
+  return [...endpointsById().values()].find(({ path, ...endpoint }) => {
+    const pattern = path.split('/');
+    return (
+      endpoint.method === method &&
+      pattern.length === steps.length &&
+      pattern.every((step, nth) => step.startsWith(':') || step === steps[nth])
+    );
+  });
+}
 
 /** A server that collects all its responses, log lines and stored data. */
 export async function watchedApp(planted: readonly string[]) {
@@ -36,6 +51,7 @@ export async function watchedApp(planted: readonly string[]) {
   ): Promise<string> {
     const response = await app.ask(line, { ...(payload && { payload }), headers });
     expect(response.statusCode, `${line}: ${response.body}`).toBeLessThan(400);
+    expect(endpointOf(line)?.secretInResponse, `${line} is marked in its contract`).toBe(true);
     const secret = find(response.json());
     if (!secret) throw new Error(`${line} showed no secret: ${response.body}`);
     secrets.add(secret);

@@ -10,9 +10,17 @@ interface Listed {
 
 /** The only test of `npm test` that starts the server as its own process; the others are in serve.proof.ts. */
 test('the first start of burgee serve creates a database, prints credentials that work, and SIGTERM ends it with 0', async () => {
-  const server = await startServer({ DATA_DIR: dataDir(), INIT_ADMIN_API_TOKENS: '' });
+  const server = await startServer({
+    DATA_DIR: dataDir(),
+    INIT_ADMIN_API_TOKENS: '',
+    LOG_LEVEL: 'info',
+  });
   const printed = /Admin token \(shown only once\): (\S+)/;
   await expect.poll(server.output).toMatch(printed);
+  // The log does not push the credentials off the screen.
+  await expect.poll(server.output).toContain('"the schema was updated"');
+  const lines = server.output().split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(300);
   const [, token = ''] = printed.exec(server.output()) ?? [];
   const [, password = ''] =
     /Administrator admin, password \(shown only once\): ([\w-]{20})\n/.exec(server.output()) ?? [];

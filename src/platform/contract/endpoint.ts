@@ -53,6 +53,11 @@ export interface Endpoint<
   readonly deprecated?: boolean;
   /** Set if the response grows with the installation: each account gets one at a time. */
   readonly largeResponse?: true;
+  /**
+   * Set if a property of the response is a secret, also if it is masked for some callers. Such responses are not
+   * compressed.
+   */
+  readonly secretInResponse?: true;
   /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anybody may call accept only what they need. */
   readonly bodyLimitBytes?: number;
   /** When the response is 409: what is taken, or prevents the operation. */

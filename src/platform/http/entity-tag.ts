@@ -33,7 +33,8 @@ export function sendHashed(
   answer: object,
 ): FastifyReply {
   const body = JSON.stringify(answer);
-  const entityTag = `"${digestOf(body)}"`;
+  // A weak tag, because plain and compressed responses share it.
+  const entityTag = `W/"${digestOf(body)}"`;
   reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
   if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);

@@ -1,12 +1,13 @@
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createCache } from '../cache.ts';
 import { callerOf } from '../caller-address.ts';
 import { createKeyedSemaphore } from '../semaphore.ts';
 import { inSlices } from '../slices.ts';
 import { takesGzip } from './accept-encoding.ts';
+import { worthCompressingBytes } from './compression.ts';
 import { isNamed } from './entity-tag.ts';
 import { holdUntilClosed } from './leaving.ts';
 import { inBlocks } from './long-json.ts';
@@ -50,8 +51,6 @@ interface CachedResponse {
 }
 
 const compressWithGzip = promisify(gzip);
-/** Smaller bodies fit into one packet uncompressed. */
-const worthCompressingBytes = 1024;
 /** Pieces are converted to bytes in blocks of about this size. */
 const blockLength = 256 * 1024;
 /** The cost of a cached response besides its bytes and its key. */
@@ -167,19 +166,9 @@ export async function sendPrepared(
   const plain = await response.plain();
   if (plain) return reply.send(plain);
   await holdUntilClosed(reply, (signal) => streamed.acquire(callerOf(ip), signal));
-  return sendPieces(reply, response.pieces(), acceptsGzip);
+  return sendPieces(reply, response.pieces());
 }
 
 /** Streams a response while it is rendered, at the speed of its reader. */
-export function sendPieces(
-  reply: FastifyReply,
-  pieces: Iterable<string>,
-  acceptsGzip: boolean,
-): FastifyReply {
-  const plain = Readable.from(inBlocks(pieces), { objectMode: false });
-  if (!acceptsGzip) return reply.send(plain);
-  const compressing = createGzip({ level: 1 });
-  // The reply receives an error through the stream that it reads.
-  pipeline(plain, compressing, () => undefined);
-  return reply.header('content-encoding', 'gzip').send(compressing);
-}
+export const sendPieces = (reply: FastifyReply, pieces: Iterable<string>): FastifyReply =>
+  reply.send(Readable.from(inBlocks(pieces), { objectMode: false }));

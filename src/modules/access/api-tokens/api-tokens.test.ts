@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { countEvents, recordedBy } from '../../../../test/support/recorded.ts';
+import type { ApiToken } from './contract.ts';
 import { createToken, listTokens } from './index.ts';
 
 let app: TestApp;
@@ -317,3 +318,22 @@ test('the list of API tokens shows when each was last used', async () => {
   await other.app.close();
   expect(await named('seen')).toMatchObject([{ seenAt: instant }]);
 });
+
+test.each(['api-tokens', 'api-tokens/seen-now', 'projects/default/api-tokens'])(
+  'GET /api/admin/%s shows a use on the same instance at once',
+  async (path) => {
+    const { id, secret } = (
+      await create({ tokenName: 'seen-now', type: 'client', projects: ['default'] })
+    ).json();
+    const seenAt = async () => {
+      const list = (await app.ask(`GET /api/admin/${path}`)).json().tokens as ApiToken[];
+      return list.find((token) => token.id === id)?.seenAt;
+    };
+    expect(await seenAt()).toBeNull();
+    const answer = await app.ask('GET /api/client/features', {
+      headers: { authorization: secret },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(await seenAt()).toEqual(instant);
+  },
+);

@@ -99,7 +99,13 @@ const ApiTokenSchema = named(
     alias: nullable(Type.String()),
     expiresAt: nullable(instant),
     createdAt: instant,
-    seenAt: nullable(instant),
+    seenAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Last use; null if never used. Uses on other instances appear within 15 seconds',
+      }),
+    ),
   }),
 );
 export type ApiToken = Static<typeof ApiTokenSchema>;
@@ -124,6 +130,7 @@ export const contract = {
     method: 'GET',
     path,
     id: 'getAllApiTokens',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens that you may read',
     description:
@@ -138,6 +145,7 @@ export const contract = {
     method: 'GET',
     path: `${path}/:name`,
     id: 'getApiTokensByName',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens with a name',
     permission: any('READ'),
@@ -149,6 +157,7 @@ export const contract = {
     method: 'POST',
     path,
     id: 'createApiToken',
+    secretInResponse: true,
     tag,
     summary: 'Create an API token',
     description:
@@ -189,6 +198,7 @@ export const contract = {
     method: 'GET',
     path: ofProject,
     id: 'getProjectApiTokens',
+    secretInResponse: true,
     tag,
     summary: 'List the API tokens of a project',
     description:
@@ -203,6 +213,7 @@ export const contract = {
     method: 'POST',
     path: ofProject,
     id: 'createProjectApiToken',
+    secretInResponse: true,
     tag,
     summary: 'Create a client or frontend token for a project',
     permission: 'CREATE_PROJECT_API_TOKEN',

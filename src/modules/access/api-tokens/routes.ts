@@ -22,30 +22,41 @@ function created(reply: FastifyReply, token: ApiToken): ApiToken {
 export const apiTokenUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact, settings: { encryptionKeys: keys } }) => ({
-    listApiTokens: async (_input, { actor }) => ({
-      tokens: await listTokensFor(db, { actor, keys }),
-    }),
-    listApiTokensByName: async ({ params: { name } }, { actor }) => ({
-      tokens: await listTokensFor(db, { actor, keys }, { name }),
-    }),
-    createApiToken: async ({ body }, { actor, reply }) =>
-      created(reply, await transact(actor, (tx) => createApiToken(tx, body, { keys }))),
-    updateApiToken: ({ params, body }, { actor }) =>
-      transact(actor, (tx) => changeExpiry(tx, params.secret, body.expiresAt)),
-    deleteApiToken: ({ params }, { actor }) =>
-      transact(actor, (tx) => removeApiToken(tx, params.secret)),
-    listProjectApiTokens: async ({ params }, { actor }) => ({
-      tokens: await listTokensOfProject(db, { actor, keys }, params.projectId),
-    }),
+  routes: ({ db, transact, findLastUse, settings: { encryptionKeys: keys } }) => {
+    /** Uses are stored every 15 s. Somebody who looks whether a token is in use sees the latest one. */
+    const withLatestUse = (tokens: readonly ApiToken[]) =>
+      tokens.map((token) => {
+        const latest = findLastUse('api token', token.id)?.toISOString();
+        return latest === undefined || latest <= (token.seenAt ?? '')
+          ? token
+          : { ...token, seenAt: latest };
+      });
 
-    createProjectApiToken: async ({ params, body }, { actor, reply }) =>
-      created(
-        reply,
-        await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body, keys)),
-      ),
+    return {
+      listApiTokens: async (_input, { actor }) => ({
+        tokens: withLatestUse(await listTokensFor(db, { actor, keys })),
+      }),
+      listApiTokensByName: async ({ params: { name } }, { actor }) => ({
+        tokens: withLatestUse(await listTokensFor(db, { actor, keys }, { name })),
+      }),
+      createApiToken: async ({ body }, { actor, reply }) =>
+        created(reply, await transact(actor, (tx) => createApiToken(tx, body, { keys }))),
+      updateApiToken: ({ params, body }, { actor }) =>
+        transact(actor, (tx) => changeExpiry(tx, params.secret, body.expiresAt)),
+      deleteApiToken: ({ params }, { actor }) =>
+        transact(actor, (tx) => removeApiToken(tx, params.secret)),
+      listProjectApiTokens: async ({ params }, { actor }) => ({
+        tokens: withLatestUse(await listTokensOfProject(db, { actor, keys }, params.projectId)),
+      }),
 
-    deleteProjectApiToken: ({ params }, { actor }) =>
-      transact(actor, (tx) => removeTokenOfProject(tx, params.projectId, params.secret)),
-  }),
+      createProjectApiToken: async ({ params, body }, { actor, reply }) =>
+        created(
+          reply,
+          await transact(actor, (tx) => createTokenOfProject(tx, params.projectId, body, keys)),
+        ),
+
+      deleteProjectApiToken: ({ params }, { actor }) =>
+        transact(actor, (tx) => removeTokenOfProject(tx, params.projectId, params.secret)),
+    };
+  },
 });

@@ -32,7 +32,7 @@ import {
   type ProjectState,
   upsertLastSeen,
 } from './gate-queries.ts';
-import { createLastSeen } from './last-seen.ts';
+import { createLastSeen, type LastSeen } from './last-seen.ts';
 import { createLastVerified, maxTokens } from './last-verified.ts';
 import {
   deleteSessions,
@@ -69,6 +69,7 @@ export interface AccessGate extends Gate {
   readonly preloadTokens: () => Promise<void>;
   /** Stores who was seen since the last flush. */
   readonly flush: () => Promise<void>;
+  readonly findLastUse: LastSeen['find'];
 }
 
 /** The token of the header. A header without one gives the empty string, which is no token. */
@@ -343,6 +344,8 @@ export function createGate(options: GateOptions): AccessGate {
         if (credential) credentials.noteValid(hashed);
       }
     },
+
+    findLastUse: lastSeen.find,
 
     async flush() {
       const sightings = lastSeen.take();

@@ -160,6 +160,7 @@ export const contract = {
     method: 'GET',
     path,
     id: 'getOidcSettings',
+    secretInResponse: true,
     tag,
     summary: 'Get the OpenID Connect settings',
     permission,
@@ -170,6 +171,7 @@ export const contract = {
     method: 'POST',
     path,
     id: 'setOidcSettings',
+    secretInResponse: true,
     tag,
     summary: 'Change the OpenID Connect settings',
     description:

@@ -69,6 +69,7 @@ export const contract = {
     method: 'POST',
     path,
     id: 'createPat',
+    secretInResponse: true,
     conflict,
     tag,
     summary: 'Create a personal access token',

@@ -123,6 +123,7 @@ export const contract = {
     method: 'POST',
     path: `${path}/:id/token`,
     id: 'createServiceAccountToken',
+    secretInResponse: true,
     conflict: personalTokenConflict,
     tag,
     summary: 'Create a token for a service account',

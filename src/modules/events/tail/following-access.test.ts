@@ -56,6 +56,26 @@ test('events of a project that becomes private are no longer sent to its followe
   reconnected.stop();
 });
 
+test('a new token, account, role or link does not end the streams of other accounts', async () => {
+  const follower = await person(app);
+  const { seen, stop } = await follow(follower.token);
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const ask = async (path: string, payload: object) =>
+    (await app.ask(`POST /api/admin/${path}`, { payload })).statusCode;
+  const statuses = [
+    await ask('api-tokens', { tokenName: 'new', type: 'client', projects: ['*'] }),
+    await ask('user-admin', { email: 'new@example.com', rootRole: 3 }),
+    await ask('service-account', { username: 'new-robot', name: 'Robot', rootRole: 3 }),
+    await ask('roles', { name: 'new role', type: 'custom', permissions: [] }),
+    await ask('invite-link/tokens', { name: 'new', expiresAt }),
+  ];
+  expect(statuses).toEqual([201, 201, 201, 200, 201]);
+  await make(app.ask).feature('after-new-access');
+  await expect.poll(() => seen.text, waiting).toContain('after-new-access');
+  expect(seen.ended).toBe(false);
+  stop();
+});
+
 test('favoriting a project or changing a preference does not end the streams of other accounts', async () => {
   const [follower, other] = [await person(app), await person(app)];
   const { seen, stop } = await follow(follower.token);

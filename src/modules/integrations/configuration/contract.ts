@@ -42,6 +42,7 @@ export const configurationContract = {
     method: 'POST',
     path,
     id: 'createAddon',
+    secretInResponse: true,
     tag,
     summary: 'Create an integration',
     description:
@@ -81,6 +82,7 @@ export const configurationContract = {
     method: 'POST',
     path: `${path}/:id/signing-secret`,
     id: 'createAddonSigningSecret',
+    secretInResponse: true,
     tag,
     summary: 'Create a new signing secret',
     description:

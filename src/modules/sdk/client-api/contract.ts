@@ -106,6 +106,7 @@ export const contract = {
     method: 'POST',
     path: '/edge/validate',
     id: 'getValidTokens',
+    secretInResponse: true,
     tag: 'Edge',
     summary: 'Check which of these tokens are valid',
     permission: 'public',

@@ -78,7 +78,7 @@ export const clientApiUseCase = defineUseCase({
         markStale(reply, definitions)
           .header('content-type', 'application/json; charset=utf-8')
           .header('cache-control', 'private, no-cache');
-        return sendPieces(reply, inlinedClientJson(found, snapshot), false);
+        return sendPieces(reply, inlinedClientJson(found, snapshot));
       },
 
       getDelta: async ({ query }, { actor, request, reply }) => {

@@ -75,7 +75,7 @@ describe('cross-origin requests', () => {
       'access-control-allow-origin': shop,
       'access-control-expose-headers': 'ETag, x-burgee-stale-seconds',
       'cross-origin-resource-policy': 'cross-origin',
-      vary: 'Origin',
+      vary: 'Accept-Encoding, Origin',
     });
     const again = await send('GET', '/api/frontend', {
       headers: { 'if-none-match': String(headers.etag) },

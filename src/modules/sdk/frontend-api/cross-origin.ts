@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { unknownPath } from '../../../platform/errors.ts';
 import { shownPath } from '../../../platform/http/shown-path.ts';
+import { addVary } from '../../../platform/http/vary.ts';
 import type { Services } from '../../../platform/module.ts';
 import { staleHeader } from '../snapshot/index.ts';
 
@@ -28,7 +29,7 @@ export function crossOrigin(
   app.register(async (inside) => {
     inside.addHook('onSend', (request, reply, payload, done) => {
       reply.header('cross-origin-resource-policy', 'cross-origin');
-      if (!reply.hasHeader('vary')) reply.header('vary', 'Origin');
+      addVary(reply, 'Origin');
       const { origin } = request.headers;
       const origins = origin === undefined ? [] : services.findFrontendOrigins();
       if (!(origins instanceof Promise)) {

@@ -240,7 +240,7 @@ describe('the ETag', () => {
         expect(again.headers).toMatchObject({
           etag,
           'cache-control': 'private, no-cache',
-          vary: 'Origin',
+          vary: 'Accept-Encoding, Origin',
         });
       }
       expect((await ask('', { 'if-none-match': '"other"' })).statusCode).toBe(200);

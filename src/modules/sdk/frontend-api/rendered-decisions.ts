@@ -24,6 +24,8 @@ interface DecisionList {
   readonly texts: readonly OutcomeText[];
 }
 
+/** Most lists are sent only a few times before they change. */
+const level = 1;
 const maxCachedBytes = 32 * 1024 * 1024;
 /** Far more lists than these would make the heap grow for users who never come back. */
 const maxLists = 10_000;
@@ -68,7 +70,7 @@ export function createDecisionRenderer({ listName, decide, render }: Format): De
     maxCost: maxCachedBytes,
     costOf: ({ texts }, request) => overheadBytes + 2 * request.length + 8 * texts.length,
   });
-  const prepare = createPreparedResponses({ maxBytes: maxCachedBytes });
+  const prepare = createPreparedResponses({ maxBytes: maxCachedBytes, level });
 
   function textOf(outcome: Outcome): OutcomeText {
     const cached = textOfOutcome.get(outcome);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
+import { isConnected } from './connected.ts';
 
 const happened = (type: string, limit = '1') =>
   read('GET /api/admin/search/events', { query: { type: `IS:${type}`, limit } });
@@ -11,6 +12,7 @@ export const stepsQueries = {
   // More than one, because the first start makes a token for an administrator.
   token: happened('api-token-created', '100'),
   applications: read('GET /api/admin/metrics/applications', {}),
+  tokens: read('GET /api/admin/api-tokens', {}),
 };
 
 /** An installation with more features than this has found its way. */
@@ -26,6 +28,9 @@ export interface Steps {
   readonly feature: { readonly name: string; readonly project: string } | undefined;
 }
 
+/** No event tells of the first use of a token. */
+const usePollMs = 5_000;
+
 /** What has really happened, by the log and by what SDKs report. */
 export function useSteps(): Steps {
   const found = useQuery(stepsQueries.features).data;
@@ -35,16 +40,24 @@ export function useSteps(): Steps {
   const switched = useQuery({ ...stepsQueries.switched, ...ask }).data;
   const token = useQuery({ ...stepsQueries.token, ...ask }).data;
   const applications = useQuery({ ...stepsQueries.applications, ...ask }).data;
+  const hasToken = token?.events.some(({ data }) => data?.type !== 'admin') ?? false;
+  // Only those who may read tokens get an answer. For others, applications count.
+  const { data: tokens, isLoading } = useQuery({
+    ...stepsQueries.tokens,
+    enabled: hasFew && hasToken,
+    refetchInterval: ({ state: { data, error } }) =>
+      error || isConnected({ applications, tokens: data }) ? false : usePollMs,
+  });
   const done = {
     hasFeature: (created?.total ?? 0) > 0 || (found?.total ?? 0) > 0,
     isSwitchedOn: (switched?.total ?? 0) > 0,
-    hasToken: token?.events.some(({ data }) => data?.type !== 'admin') ?? false,
-    wasAsked: (applications?.applications.length ?? 0) > 0,
+    hasToken,
+    wasAsked: isConnected({ applications, tokens }),
   };
   const isKnown = [created, switched, token, applications].every((answer) => answer !== undefined);
   return {
     ...done,
-    isFresh: hasFew && isKnown && !Object.values(done).every(Boolean),
+    isFresh: hasFew && isKnown && !isLoading && !Object.values(done).every(Boolean),
     feature: found?.features[0],
   };
 }

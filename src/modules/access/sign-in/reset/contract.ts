@@ -31,6 +31,7 @@ export const resetContract = {
     method: 'GET',
     path: `${path}/validate`,
     id: 'validateToken',
+    secretInResponse: true,
     tag,
     summary: 'Get the user of a reset or invitation link',
     description: 'Returns 404 if the link is unknown, used or expired.',

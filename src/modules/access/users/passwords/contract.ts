@@ -38,6 +38,7 @@ export const passwordContract = {
     method: 'POST',
     path: `${path}/reset-password`,
     id: 'resetUserPassword',
+    secretInResponse: true,
     tag,
     summary: 'Create a password reset link for a user',
     description:

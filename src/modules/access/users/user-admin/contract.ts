@@ -83,6 +83,7 @@ export const userAdminContract = {
     method: 'POST',
     path,
     id: 'createUser',
+    secretInResponse: true,
     conflict,
     tag,
     summary: 'Create a user',
