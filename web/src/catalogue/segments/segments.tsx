@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -30,7 +30,7 @@ export function Segments() {
   return (
     <Page
       title="Segments"
-      lead="A segment names a set of conditions that many strategies share. Change it once, and every feature that uses it follows."
+      lead="Reusable sets of constraints. Update a segment once to change every feature that uses it."
       action={
         <GuardedButton
           refusal={refusal}
@@ -69,7 +69,7 @@ export function SegmentsOfProject({ projectId }: { readonly projectId: string })
         style={{ alignSelf: 'flex-start' }}
         onClick={() => void navigate({ to: '/segments/create', search: { project: projectId } })}
       >
-        New segment of this project
+        New segment
       </GuardedButton>
     </>
   );
@@ -82,24 +82,31 @@ interface ListProps {
 }
 
 function SegmentList({ segments, query, onQuery }: ListProps) {
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const projectName = ({ project }: Segment) => projects.find(({ id }) => id === project)?.name;
   const [deleting, setDeleting] = useState<Segment>();
   return (
     <>
       <List
         what="segments"
         items={segments}
-        textOf={textOf}
+        textOf={(segment) => `${textOf(segment)} ${projectName(segment) ?? ''}`}
         query={query}
         onQuery={onQuery}
         empty={
-          <EmptyState title="There are no segments yet">
-            When the same conditions stand in several strategies, such as “customers in the
-            Nordics”, make them a segment and use its name.
+          <EmptyState title="No segments yet">
+            Create a segment to reuse constraints across strategies, such as “Customers in the
+            Nordics”.
           </EmptyState>
         }
       >
         {(segment) => (
-          <SegmentRow key={segment.id} segment={segment} onDelete={() => setDeleting(segment)} />
+          <SegmentRow
+            key={segment.id}
+            segment={segment}
+            projectName={projectName(segment)}
+            onDelete={() => setDeleting(segment)}
+          />
         )}
       </List>
       {deleting && (
@@ -111,9 +118,7 @@ function SegmentList({ segments, query, onQuery }: ListProps) {
             await api('DELETE /api/admin/segments/:id', { params: { id: String(deleting.id) } });
             await invalidate('GET /api/admin/segments');
           }}
-        >
-          Nothing that you can see uses it. This cannot be undone.
-        </DeleteDialog>
+        />
       )}
     </>
   );

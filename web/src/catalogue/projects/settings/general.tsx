@@ -21,12 +21,15 @@ import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { useDraftForm } from '../../../ui/draft-form.ts';
 import { EditConflict } from '../../../ui/edit-conflict.tsx';
+import { fieldChange, numberText, percent } from '../../../ui/format.ts';
 import { GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { WithCode } from '../../../ui/with-code.tsx';
 import { ModeChoice } from '../mode-choice.tsx';
 import { NamingFields, useNamingFaults } from '../naming-fields.tsx';
 import classes from '../projects.module.css';
+import { modeOf } from '../words.ts';
 import { ArchiveProject } from './archive-project.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/');
@@ -56,47 +59,54 @@ const formOf = (project: Overview) => ({
 
 type Form = ReturnType<typeof formOf>;
 
-const limitText = (value: number | null) => (value === null ? 'none' : String(value));
+const limitText = (value: number | null) => (value === null ? 'none' : numberText(value));
+const healthText = (value: number | null) => (value === null ? 'none' : percent(value));
+const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
-/** What a change of a field is, in words. */
+/** A change of a field, for the save bar. */
 const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => string } = {
-  name: (before, after) => `name “${before}” → “${after}”`,
+  name: (before, after) => fieldChange('name', `“${before}”`, `“${after}”`),
   description: () => 'description',
-  mode: (before, after) => `mode ${before} → ${after}`,
-  defaultStickiness: (before, after) => `stickiness ${before} → ${after}`,
+  mode: (before, after) => fieldChange('project mode', modeOf(before).label, modeOf(after).label),
+  defaultStickiness: (before, after) => fieldChange('default stickiness', before, after),
   featureNaming: (before, after) =>
     after.pattern === ''
       ? 'naming pattern removed'
       : before.pattern === after.pattern
-        ? 'explanation of the naming pattern'
-        : `naming pattern ${after.pattern}`,
-  featureLimit: (before, after) => `limit of features ${limitText(before)} → ${limitText(after)}`,
-  maxStale: (before, after) =>
-    `budget of stale features ${limitText(before)} → ${limitText(after)}`,
-  minHealth: (before, after) => `lowest health ${limitText(before)} → ${limitText(after)}`,
-  autoStale: (_, after) =>
-    after ? 'features become stale by themselves' : 'features no longer become stale by themselves',
-  asksBeforeProduction: (_, after) =>
-    after ? 'switches in production ask first' : 'switches in production no longer ask first',
-  linkTemplates: () => 'links of new features',
+        ? before.example === after.example
+          ? 'naming pattern description'
+          : 'naming pattern example'
+        : fieldChange('naming pattern', before.pattern || 'none', after.pattern),
+  featureLimit: (before, after) =>
+    fieldChange('feature limit', limitText(before), limitText(after)),
+  maxStale: (before, after) => fieldChange('cleanup budget', limitText(before), limitText(after)),
+  minHealth: (before, after) =>
+    fieldChange('minimum health', healthText(before), healthText(after)),
+  autoStale: (_, after) => `automatic stale marking ${onOff(after)}`,
+  asksBeforeProduction: (_, after) => `production confirmation ${onOff(after)}`,
+  linkTemplates: () => 'link templates',
 };
 
 const sentence = <F extends keyof Form>(field: F, before: Form, after: Form): string =>
   words[field](before[field], after[field]);
 
 const consequence: Readonly<Record<Form['mode'], string>> = {
-  open: 'Everybody who can sign in sees the project, and roles of the installation count in it again.',
+  open: 'All users will see this project, and root roles will apply in it.',
   protected:
-    'From now on only roles in the project count. Whoever changes features here by a role of the installation alone can no longer do so.',
+    'Only project roles will apply. Users who can change features here only through a root role will lose that access.',
   private:
-    'From now on only members and administrators see the project: its features, its events and its name disappear for everybody else.',
+    'Only members and admins will see this project. Its name, features, and events will be hidden from everyone else.',
 };
 
 const toNumber = (value: string | number): number | null => (value === '' ? null : Number(value));
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section aria-label={title} className={classes.part} id={title.toLowerCase()}>
+    <section
+      aria-label={title}
+      className={classes.part}
+      id={title.toLowerCase().replaceAll(' ', '-')}
+    >
       <Title order={2} size="h4">
         {title}
       </Title>
@@ -105,7 +115,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** What a project is, who may see it, and the rules for its features. All is saved together. */
+/** The settings of a project, saved together. */
 export function GeneralSettings() {
   const { projectId } = route.useParams();
   const project = useSuspenseQuery(
@@ -151,11 +161,11 @@ export function GeneralSettings() {
 
   const problem =
     values.name.trim() === ''
-      ? 'A project needs a name.'
+      ? 'Enter a name'
       : (namingFaults.pattern ??
         namingFaults.example ??
         (values.linkTemplates.some(({ urlTemplate }) => !/^https?:\/\/\S+$/i.test(urlTemplate))
-          ? 'Every link needs an address that begins with https:// or http://.'
+          ? 'Links must start with https:// or http://'
           : undefined));
   const stickinesses = [
     ...new Set([
@@ -168,15 +178,19 @@ export function GeneralSettings() {
 
   return (
     <Stack gap="xl" className={classes.form}>
-      {disabled && <Alert color="gray">{refusal}</Alert>}
+      {disabled && (
+        <Alert color="gray">
+          <WithCode text={refusal} />
+        </Alert>
+      )}
       <Part title="General">
         <TextInput label="Name" disabled={disabled} maxLength={100} {...draft.textProps('name')} />
         <TextInput
-          label="Id"
+          label="Project ID"
           value={projectId}
           readOnly
           variant="filled"
-          description="It never changes."
+          description="Can't be changed"
         />
         <Textarea
           label="Description"
@@ -186,8 +200,13 @@ export function GeneralSettings() {
           {...draft.textProps('description')}
         />
       </Part>
-      <Part title="Visibility">
-        <ModeChoice mode={values.mode} disabled={disabled} onChange={(mode) => set('mode', mode)} />
+      <Part title="Project mode">
+        <ModeChoice
+          isTitled
+          mode={values.mode}
+          disabled={disabled}
+          onChange={(mode) => set('mode', mode)}
+        />
         {changed.includes('mode') && (
           <Alert color="yellow" role="status">
             {consequence[values.mode]}
@@ -197,7 +216,7 @@ export function GeneralSettings() {
       <Part title="Features">
         <Select
           label="Default stickiness"
-          description="Decides for new rollouts and variants who stays in the same group: default takes the user, else the session."
+          description="The context field that keeps users in the same rollout group and variant. “default” uses userId, then sessionId."
           data={stickinesses}
           allowDeselect={false}
           disabled={disabled}
@@ -206,8 +225,8 @@ export function GeneralSettings() {
           onChange={(value) => value && set('defaultStickiness', value)}
         />
         <NumberInput
-          label="Limit of features"
-          description="How many active features it may have. Empty: no limit."
+          label="Feature limit"
+          description="Maximum number of active features. Leave empty for no limit."
           min={0}
           allowDecimal={false}
           allowNegative={false}
@@ -218,7 +237,7 @@ export function GeneralSettings() {
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
-            Names of features
+            Naming pattern
           </Text>
           <NamingFields
             naming={values.featureNaming}
@@ -227,8 +246,8 @@ export function GeneralSettings() {
           />
         </div>
         <Checkbox
-          label="Ask before a feature is switched in production"
-          description="Applies to switches on this page in environments of the type production."
+          label="Confirm changes in production"
+          description="Ask before enabling or disabling a feature in a production environment. Applies to this UI, not the API."
           disabled={disabled}
           {...draft.checkedProps('asksBeforeProduction')}
         />
@@ -240,11 +259,11 @@ export function GeneralSettings() {
       </Part>
       <Part title="Health">
         <Text size="sm" className="quiet">
-          A budget blocks nothing. Where it is exceeded, the project says so.
+          Going over budget flags the project but doesn't block changes.
         </Text>
         <Group grow align="start" preventGrowOverflow={false}>
           <NumberInput
-            label="At most so many stale or due features"
+            label="Max. features needing cleanup"
             min={0}
             allowDecimal={false}
             allowNegative={false}
@@ -254,8 +273,8 @@ export function GeneralSettings() {
             onChange={(value) => set('maxStale', toNumber(value))}
           />
           <NumberInput
-            label="At least this health"
-            suffix=" %"
+            label="Min. health"
+            suffix="%"
             min={0}
             max={100}
             clampBehavior="strict"
@@ -268,8 +287,8 @@ export function GeneralSettings() {
           />
         </Group>
         <Checkbox
-          label="Mark features as stale when the lifetime of their type is over"
-          description="Without this they are only shown as due, and somebody decides."
+          label="Mark features as stale automatically"
+          description="When a feature passes its expected lifetime. If off, it's only flagged as potentially stale."
           disabled={disabled}
           {...draft.checkedProps('autoStale')}
         />
@@ -311,17 +330,17 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
     <Stack gap="xs">
       <div>
         <Text size="sm" fw={500}>
-          Links of new features
+          Link templates
         </Text>
         <Text size="xs" className="quiet">
-          {'{{feature}} and {{project}} stand for the name and the project.'}
+          {'Added to new features. Use {{feature}} and {{project}} as placeholders.'}
         </Text>
       </div>
       {links.map((link, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link is known by its place
         <Group key={index} gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Title of link ${index + 1}`}
+            aria-label={`Link ${index + 1} title`}
             placeholder="Title"
             w={140}
             disabled={disabled}
@@ -329,7 +348,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
             onChange={({ currentTarget }) => change(index, { title: currentTarget.value })}
           />
           <TextInput
-            aria-label={`Address of link ${index + 1}`}
+            aria-label={`Link ${index + 1} URL`}
             placeholder="https://tickets.example.com/{{feature}}"
             flex={1}
             disabled={disabled}
@@ -354,7 +373,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => onChange([...links, { title: '', urlTemplate: 'https://' }])}
         >
-          Add a link
+          Add link
         </Button>
       </div>
     </Stack>
