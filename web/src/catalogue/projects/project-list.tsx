@@ -55,7 +55,7 @@ function Row({ project, weeks }: RowProps) {
   const { id, name, description, health, featureCount, featureLimit, memberCount, owners } =
     project;
   const { staleFeatureCount: stale, potentiallyStaleFeatureCount: potentiallyStale } = project;
-  const people = owners.filter(({ ownerType }) => ownerType !== 'system');
+  const listedOwners = owners.filter(({ ownerType }) => ownerType !== 'system');
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.star}>
@@ -106,9 +106,9 @@ function Row({ project, weeks }: RowProps) {
       </Table.Td>
       <Table.Td className={classes.memberCount}>
         <Group gap={8} wrap="nowrap">
-          {people.length > 0 && (
+          {listedOwners.length > 0 && (
             <Avatar.Group spacing={8} aria-label="Owners" role="group">
-              {people.slice(0, 3).map((owner, index) => (
+              {listedOwners.slice(0, 3).map((owner, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two owners may have one name
                 <Person key={index} name={owner.name ?? ''} imageUrl={owner.imageUrl} />
               ))}

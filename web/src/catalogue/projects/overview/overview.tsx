@@ -20,7 +20,7 @@ export function ProjectOverview() {
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   ).data;
   const { stats, environments, members, owners } = project;
-  const people = owners.filter(({ ownerType }) => ownerType !== 'system');
+  const listedOwners = owners.filter(({ ownerType }) => ownerType !== 'system');
   return (
     <div className={classes.overview}>
       <Stack gap="lg" className={classes.overviewMain}>
@@ -81,20 +81,24 @@ export function ProjectOverview() {
         >
           <Stack className="card" p="md" gap={8}>
             <Text size="sm">{plural(members, 'member')}</Text>
-            {people.length === 0 ? (
+            {listedOwners.length === 0 ? (
               <Text size="sm" className="quiet">
                 No owner. Managed by admins.
               </Text>
             ) : (
               <Group gap={8}>
                 <Avatar.Group spacing={8}>
-                  {people.slice(0, 5).map((owner, index) => (
+                  {listedOwners.slice(0, 5).map((owner, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two owners may have one name
                     <Person key={index} name={owner.name ?? ''} imageUrl={owner.imageUrl} />
                   ))}
                 </Avatar.Group>
                 <Text size="sm" className="quiet">
-                  Owned by {joinAnd(people.map(({ name }) => name ?? ''))}
+                  Owned by{' '}
+                  {joinAnd(
+                    listedOwners.map(({ name }) => name ?? ''),
+                    5,
+                  )}
                 </Text>
               </Group>
             )}

@@ -15,7 +15,7 @@ import classes from '../projects.module.css';
 
 type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
 
-/** The project of every installation. The server refuses to archive it. */
+/** Every instance has this project. The server refuses to archive it. */
 const firstProject = 'default';
 
 /** Archives a project, or says what has to be done first. */

@@ -24,7 +24,7 @@ const refresh = () =>
     'GET /api/admin/search/features',
   );
 
-/** The environments of a project. Removing one deletes the configuration of its features there, so that asks first. */
+/** The environments of a project. Removing one deletes the configuration of its features there, which has to be confirmed. */
 export function ProjectEnvironments() {
   const { projectId } = route.useParams();
   const params = { projectId };

@@ -16,12 +16,11 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { changeContract } from '../../../../../src/modules/catalogue/projects/change/contract.ts';
-import { api, type Response } from '../../../api.ts';
+import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { useDraftForm } from '../../../ui/draft-form.ts';
 import { EditConflict } from '../../../ui/edit-conflict.tsx';
-import { fieldChange, numberText, percent } from '../../../ui/format.ts';
 import { GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
@@ -29,74 +28,10 @@ import { WithCode } from '../../../ui/with-code.tsx';
 import { ModeChoice } from '../mode-choice.tsx';
 import { NamingFields, useNamingFaults } from '../naming-fields.tsx';
 import classes from '../projects.module.css';
-import { modeOf } from '../words.ts';
 import { ArchiveProject } from './archive-project.tsx';
+import { changeText, consequences, formOf, type ProjectForm } from './project-form.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/');
-
-type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
-
-const formOf = (project: Overview) => ({
-  name: project.name,
-  description: project.description ?? '',
-  mode: project.mode,
-  defaultStickiness: project.defaultStickiness,
-  featureNaming: {
-    pattern: project.featureNaming.pattern ?? '',
-    example: project.featureNaming.example ?? '',
-    description: project.featureNaming.description ?? '',
-  },
-  featureLimit: project.featureLimit,
-  maxStale: project.budget.maxStale,
-  minHealth: project.budget.minHealth,
-  autoStale: project.autoStale,
-  asksBeforeProduction: project.asksBeforeProduction,
-  linkTemplates: project.linkTemplates.map(({ title, urlTemplate }) => ({
-    title: title ?? '',
-    urlTemplate,
-  })),
-});
-
-type Form = ReturnType<typeof formOf>;
-
-const limitText = (value: number | null) => (value === null ? 'none' : numberText(value));
-const healthText = (value: number | null) => (value === null ? 'none' : percent(value));
-const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
-
-/** A change of a field, for the save bar. */
-const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => string } = {
-  name: (before, after) => fieldChange('name', `“${before}”`, `“${after}”`),
-  description: () => 'description',
-  mode: (before, after) => fieldChange('project mode', modeOf(before).label, modeOf(after).label),
-  defaultStickiness: (before, after) => fieldChange('default stickiness', before, after),
-  featureNaming: (before, after) =>
-    after.pattern === ''
-      ? 'naming pattern removed'
-      : before.pattern === after.pattern
-        ? before.example === after.example
-          ? 'naming pattern description'
-          : 'naming pattern example'
-        : fieldChange('naming pattern', before.pattern || 'none', after.pattern),
-  featureLimit: (before, after) =>
-    fieldChange('feature limit', limitText(before), limitText(after)),
-  maxStale: (before, after) => fieldChange('cleanup budget', limitText(before), limitText(after)),
-  minHealth: (before, after) =>
-    fieldChange('minimum health', healthText(before), healthText(after)),
-  autoStale: (_, after) => `automatic stale marking ${onOff(after)}`,
-  asksBeforeProduction: (_, after) => `production confirmation ${onOff(after)}`,
-  linkTemplates: () => 'link templates',
-};
-
-const sentence = <F extends keyof Form>(field: F, before: Form, after: Form): string =>
-  words[field](before[field], after[field]);
-
-const consequence: Readonly<Record<Form['mode'], string>> = {
-  open: 'All users will see this project, and root roles will apply in it.',
-  protected:
-    'Only project roles will apply. Users who can change features here only through a root role will lose that access.',
-  private:
-    'Only members and admins will see this project. Its name, features, and events will be hidden from everyone else.',
-};
 
 const toNumber = (value: string | number): number | null => (value === '' ? null : Number(value));
 
@@ -130,7 +65,7 @@ export function GeneralSettings() {
     schema: changeContract.updateProjectSettings.body,
     fields: ['name', 'description', 'defaultStickiness', 'featureLimit'],
     bodyOf: (form, fields) => {
-      const has = (field: keyof Form) => fields.includes(field);
+      const has = (field: keyof ProjectForm) => fields.includes(field);
       const { name, description, featureNaming, maxStale, minHealth } = form;
       return {
         ...(has('name') && { name: name.trim() }),
@@ -209,7 +144,7 @@ export function GeneralSettings() {
         />
         {changed.includes('mode') && (
           <Alert color="yellow" role="status">
-            {consequence[values.mode]}
+            {consequences[values.mode]}
           </Alert>
         )}
       </Part>
@@ -300,14 +235,14 @@ export function GeneralSettings() {
         </Alert>
       )}
       <SaveBar
-        changes={changed.map((field) => sentence(field, saved, values))}
+        changes={changed.map((field) => changeText(field, saved, values))}
         onSave={draft.save}
         onDiscard={draft.discard}
         isSaving={draft.isPending}
         problem={problem}
       >
         <EditConflict
-          theirs={disputed.map((field) => sentence(field, values, saved))}
+          theirs={disputed.map((field) => changeText(field, values, saved))}
           isAbout={(event) => event.type === 'project-updated' && event.project === projectId}
           onTake={() => draft.drop(disputed)}
         />
@@ -317,14 +252,14 @@ export function GeneralSettings() {
 }
 
 interface LinkProps {
-  readonly links: Form['linkTemplates'];
+  readonly links: ProjectForm['linkTemplates'];
   readonly disabled: boolean;
-  readonly onChange: (links: Form['linkTemplates']) => void;
+  readonly onChange: (links: ProjectForm['linkTemplates']) => void;
 }
 
 /** Links that every new feature gets, such as one to its ticket. */
 function LinkTemplates({ links, disabled, onChange }: LinkProps) {
-  const change = (index: number, part: Partial<Form['linkTemplates'][number]>) =>
+  const change = (index: number, part: Partial<ProjectForm['linkTemplates'][number]>) =>
     onChange(links.map((link, place) => (place === index ? { ...link, ...part } : link)));
   return (
     <Stack gap="xs">
