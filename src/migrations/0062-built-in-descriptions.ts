@@ -29,13 +29,24 @@ const parameters: Readonly<Record<string, string>> = {
   userIds: 'User IDs',
 };
 
-/** New texts for the built-in roles and strategy types, which nobody can edit. */
+const featureTypes = {
+  release: 'Hide unfinished work until it is released to everyone',
+  experiment: 'Compare variants to find the best one',
+  operational: 'Support a technical change, such as a migration',
+  'kill-switch': 'Disable part of the system when it causes problems',
+  permission: 'Control who can use part of the product',
+};
+
+/** New texts for the built-in roles, strategy types and feature types, which can't be edited. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows the schema of its own day, not today's
 export async function up(db: Kysely<any>): Promise<void> {
   for (const [name, description] of Object.entries(roles)) {
     await sql`
       update roles set description = ${description}
       where name = ${name} and type in ('root', 'project')`.execute(db);
+  }
+  for (const [id, description] of Object.entries(featureTypes)) {
+    await sql`update feature_types set description = ${description} where id = ${id}`.execute(db);
   }
   const { rows } = await sql<{ name: string; parameters: { name: string; description: string }[] }>`
     select name, parameters from strategy_types where built_in`.execute(db);

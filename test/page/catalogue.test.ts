@@ -76,6 +76,7 @@ withBrowser('segments, context fields and environments', () => {
   }) => {
     const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
     await make(api.ask).segment('Tenants', { constraints });
+    await api.ask('POST /api/admin/context', { payload: { name: 'plain' } });
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/admin/context')) {
@@ -108,6 +109,7 @@ withBrowser('segments, context fields and environments', () => {
     await create.click();
     await page.getByText('Context field tenant created').waitFor();
     await row(page, 'tenant').getByText('1 legal value').waitFor();
+    expect(await row(page, 'plain').textContent()).toBe('plainNot used by any feature');
 
     await page.getByRole('button', { name: 'Delete tenant' }).click();
     await page.getByRole('dialog', { name: "Can't delete tenant" }).waitFor();

@@ -25,6 +25,7 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import { UsesOf } from '../uses/uses.tsx';
 import { SegmentReview } from './review.tsx';
 import { useSegmentRefusal } from './segment-row.tsx';
@@ -150,7 +151,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   const isReadOnly = segment !== undefined && refusal !== undefined;
   const count = values.constraints.reduce((sum, each) => sum + each.values.length, 0);
   const problem = problemOf(values, saved, fields);
-  const nameOf = (project: string) => projects.find(({ id }) => id === project)?.name ?? project;
+  const nameOf = useProjectNames();
   const leave = () =>
     void navigate(
       saved.project === ''

@@ -9,6 +9,7 @@ import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row } from '../../ui/list.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import { UsedBy } from '../uses/uses.tsx';
 import { usedByFeatures } from '../uses/words.ts';
 
@@ -27,15 +28,14 @@ export function useSegmentRefusal(
 
 interface Props {
   readonly segment: Segment;
-  /** The name of the only project that can use it. */
-  readonly projectName: string | undefined;
   readonly onDelete: () => void;
 }
 
 /** One segment: its constraints, where it is used, and what can be done with it. */
-export function SegmentRow({ segment, projectName, onDelete }: Props) {
+export function SegmentRow({ segment, onDelete }: Props) {
   const { id, name, description, project, constraints } = segment;
   const navigate = useNavigate();
+  const nameOf = useProjectNames();
   const mayNotUpdate = useSegmentRefusal('UPDATE_SEGMENT', project);
   const mayNotDelete = useSegmentRefusal('DELETE_SEGMENT', project);
   const edit = { to: '/segments/edit/$id', params: { id: String(id) } } as const;
@@ -49,7 +49,7 @@ export function SegmentRow({ segment, projectName, onDelete }: Props) {
       }
       badges={
         <Badge size="sm" variant="outline" color="gray" tt="none">
-          {project === undefined ? 'Global' : (projectName ?? project)}
+          {project === undefined ? 'Global' : nameOf(project)}
         </Badge>
       }
       note={description || undefined}

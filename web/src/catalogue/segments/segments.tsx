@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -11,6 +11,7 @@ import { GuardedButton } from '../../ui/guarded.tsx';
 import { List } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { SegmentRow, useSegmentRefusal } from './segment-row.tsx';
 
@@ -82,15 +83,14 @@ interface ListProps {
 }
 
 function SegmentList({ segments, query, onQuery }: ListProps) {
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const projectName = ({ project }: Segment) => projects.find(({ id }) => id === project)?.name;
+  const nameOf = useProjectNames();
   const [deleting, setDeleting] = useState<Segment>();
   return (
     <>
       <List
         what="segments"
         items={segments}
-        textOf={(segment) => `${textOf(segment)} ${projectName(segment) ?? ''}`}
+        textOf={(segment) => `${textOf(segment)} ${nameOf(segment.project ?? '')}`}
         query={query}
         onQuery={onQuery}
         empty={
@@ -101,12 +101,7 @@ function SegmentList({ segments, query, onQuery }: ListProps) {
         }
       >
         {(segment) => (
-          <SegmentRow
-            key={segment.id}
-            segment={segment}
-            projectName={projectName(segment)}
-            onDelete={() => setDeleting(segment)}
-          />
+          <SegmentRow key={segment.id} segment={segment} onDelete={() => setDeleting(segment)} />
         )}
       </List>
       {deleting && (

@@ -5,6 +5,7 @@ import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import classes from './uses.module.css';
 import { isUnused, noUsage, type Uses } from './words.ts';
 
@@ -49,6 +50,7 @@ const EnvironmentBadge = ({ name, enabled }: Uses['features'][number]['environme
 /** The features, projects and segments that use something, with links. */
 export function UsesList({ uses }: { readonly uses: Uses }) {
   const { features, featureCount, projects, segments } = uses;
+  const nameOf = useProjectNames();
   if (isUnused(uses)) {
     return (
       <Text size="sm" className="quiet">
@@ -69,7 +71,7 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
             </PageLink>
             {project !== undefined && (
               <Text size="xs" className="quiet">
-                {project}
+                {nameOf(project)}
               </Text>
             )}
           </Group>
@@ -122,7 +124,7 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
               </PageLink>
             )}
             <Text size="xs" className="quiet">
-              {project}
+              {nameOf(project)}
             </Text>
             {archived && (
               <Badge size="sm" variant="light" color="gray" tt="none">

@@ -208,7 +208,7 @@ function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
           {steps.map(({ text, items, removes }) => (
             <Accordion.Item key={text} value={text}>
               <Accordion.Control>
-                <Text size="sm" {...(removes && { c: 'red', fw: 600 })}>
+                <Text size="sm" {...(removes && { c: 'var(--mantine-color-error)', fw: 600 })}>
                   {text}
                 </Text>
               </Accordion.Control>
